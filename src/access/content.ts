@@ -1,0 +1,73 @@
+// Content access in SQL: which collections and spaces a viewer may see, and the parts of which an effective role is made.
+// In every fragment the collection or space is `t`; the subject of a role is a user id given as SQL.
+import { type Sql, sql } from "#src/db/database.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+
+/** The id of the collection or space column in Grant. */
+type Target = "collection" | "space";
+
+function grantsOn(target: Target, userId: Sql): Sql {
+  const here = target === "space" ? sql`g."spaceId" = t.id` : sql`g."collectionId" = t.id`;
+  return sql`from "Grant" g where g."organizationId" = t."organizationId"
+    and (g."userId" = ${userId} or g."teamId" in (select tm."teamId" from "TeamMember" tm where tm."userId" = ${userId}))
+    and (${here} or g."collectionId" = any(t."ancestors"))`;
+}
+
+/** The highest role granted to a user, or to a team of theirs, on the item or on a collection around it. */
+export function grantedRole(target: Target, userId: Sql): Sql {
+  return sql`(select max(g."role") ${grantsOn(target, userId)})`;
+}
+
+/** The same for the viewer, who needs none where they are admin of the organization. */
+export function viewerGrantedRole(target: Target): (viewer: Viewer) => Sql {
+  return (viewer) =>
+    sql`case when t."organizationId" = any(${viewer.adminOf}::text[]) then null else ${grantedRole(target, sql`${viewer.userId}`)} end`;
+}
+
+/** The nearest default level that is not null: the item's own, else that of the innermost collection around it that has one. */
+export const inheritedLevel: Sql = sql`coalesce(t."defaultLevel", case when cardinality(t."ancestors") > 0 then (
+  select c."defaultLevel" from "Collection" c where c.id = any(t."ancestors") and c."defaultLevel" is not null
+  order by cardinality(c."ancestors") desc limit 1) end)`;
+
+/**
+ * Whether the viewer has a role on the item: as a member that is no guest (every base role is at least `read`),
+ * or by a grant, which counts only in an organization where they are an active member or guest.
+ */
+export function isAccessible(target: Target): (viewer: Viewer) => Sql {
+  return (viewer) => {
+    const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
+    const isGuestSomewhere = viewer.organizations.length > viewer.memberOf.length;
+    if (!isGuestSomewhere) return isMember;
+    return sql`(${isMember} or (t."organizationId" = any(${viewer.organizations}::text[])
+      and exists (select ${grantsOn(target, sql`${viewer.userId}`)})))`;
+  };
+}
+
+/**
+ * Whether anyone signed in may view the row by its visibility: public and unlisted, and share-link with the key that came along.
+ * That is the resource and its published content, never comments, change requests or members.
+ */
+export function isOpenToAnyone(viewer: Viewer): Sql {
+  const open = sql`t."visibility" in ('public', 'unlisted')`;
+  return viewer.shareKey === null
+    ? open
+    : sql`(${open} or (t."visibility" = 'share_link' and t."shareKey" = ${viewer.shareKey}))`;
+}
+
+const collectionAccessible = isAccessible("collection");
+const spaceAccessible = isAccessible("space");
+
+/** The visibility rule of collections. */
+export function canSeeCollection(viewer: Viewer): Sql {
+  return collectionAccessible(viewer);
+}
+
+/** The visibility rule of spaces. Deleted ones are out of every list and count. */
+export function canSeeSpace(viewer: Viewer): Sql {
+  return sql`t."deletedAt" is null and (${spaceAccessible(viewer)} or ${isOpenToAnyone(viewer)})`;
+}
+
+/** The rule for what stands below a space and needs access to it: `spaceId` is SQL of the space's id. */
+export function canAccessSpace(viewer: Viewer, spaceId: Sql): Sql {
+  return sql`${spaceId} in (select t.id from "Space" t where t."deletedAt" is null and ${spaceAccessible(viewer)})`;
+}

@@ -1,0 +1,35 @@
+// Roles and what each allows: pure rules over a viewer's role, no database.
+import type { Role } from "#src/generated/prisma/enums.ts";
+
+/** Content roles from low to high (spec 1, section 2.1). */
+export const roles = ["read", "comment", "edit", "review", "create", "admin"] as const satisfies readonly Role[];
+
+const rank = new Map<Role, number>(roles.map((role, index) => [role, index]));
+
+/** Whether `role` is `needed` or above it. No role allows nothing. */
+export function isAtLeast(role: Role | null, needed: Role): boolean {
+  return role !== null && (rank.get(role) ?? -1) >= (rank.get(needed) ?? Infinity);
+}
+
+/** The higher of two roles, where null is none. */
+export function higherRole(one: Role | null, other: Role | null): Role | null {
+  if (one === null || other === null) return one ?? other;
+  return isAtLeast(one, other) ? one : other;
+}
+
+/**
+ * The role on a collection or space.
+ *
+ * An organization admin is admin of everything in it. For other members that are no guests the base is the nearest default level, else
+ * their role in the organization; a guest (null) and somebody outside (undefined) have no base. Grants only raise; outside they count for nothing.
+ */
+export function effectiveRole(of: {
+  member: Role | null | undefined;
+  level: Role | null;
+  granted: Role | null;
+}): Role | null {
+  if (of.member === undefined) return null;
+  if (of.member === "admin") return "admin";
+  const base = of.member === null ? null : (of.level ?? of.member);
+  return higherRole(base, of.granted);
+}

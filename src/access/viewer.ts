@@ -1,0 +1,41 @@
+// The viewer: who is asking, and the organizations that they are in.
+import type { Role } from "#src/generated/prisma/enums.ts";
+
+/** Who is asking. Made from a valid token; every read and every command takes it. */
+export interface Viewer {
+  readonly userId: string;
+  readonly tokenId: string;
+  /** Organizations in which the viewer is active, with the role there; null is a guest. */
+  readonly memberships: ReadonlyMap<string, Role | null>;
+  /** Ids of all of these organizations. */
+  readonly organizations: readonly string[];
+  /** Ids of those in which the viewer is no guest. */
+  readonly memberOf: readonly string[];
+  /** Ids of those in which the viewer is admin. */
+  readonly adminOf: readonly string[];
+  /** Secret of a share link that came with the request, if any. */
+  readonly shareKey: string | null;
+}
+
+export function makeViewer(of: {
+  userId: string;
+  tokenId: string;
+  memberships: readonly (readonly [organizationId: string, role: Role | null])[];
+}): Viewer {
+  const ids = (wanted: (role: Role | null) => boolean) =>
+    of.memberships.filter(([, role]) => wanted(role)).map(([id]) => id);
+  return {
+    userId: of.userId,
+    tokenId: of.tokenId,
+    memberships: new Map(of.memberships),
+    organizations: ids(() => true),
+    memberOf: ids((role) => role !== null),
+    adminOf: ids((role) => role === "admin"),
+    shareKey: null,
+  };
+}
+
+/** Whether the viewer is an active member, and no guest, of the organization. */
+export function isMember(viewer: Viewer, organizationId: string): boolean {
+  return (viewer.memberships.get(organizationId) ?? null) !== null;
+}

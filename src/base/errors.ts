@@ -1,0 +1,56 @@
+// Errors that a caller is told: one table of codes, statuses and default messages, and the class that carries them.
+
+/** Every error code, with its REST status and the message used when none is given. */
+export const errorCodes = {
+  INVALID_INPUT: { status: 400, message: "The input is not valid." },
+  UNAUTHENTICATED: { status: 401, message: "A valid API token is needed: send it as 'Authorization: Bearer <token>'." },
+  FORBIDDEN: { status: 403, message: "You may not do this." },
+  NOT_FOUND: { status: 404, message: "There is nothing here that you may see." },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This path does not take that method." },
+  CONFLICT: { status: 409, message: "This clashes with the present state." },
+  TOO_LARGE: { status: 413, message: "The body is too large." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The body must be application/json." },
+  RATE_LIMITED: { status: 429, message: "Too many requests." },
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One rejected piece of input: a JSON pointer or the name of a parameter, and what is wrong there. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** An error meant for the caller. Anything else that is thrown is a bug: masked, and logged with the request id. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[] | undefined;
+
+  constructor(code: ErrorCode, message?: string, details?: readonly ErrorDetail[]) {
+    super(message ?? errorCodes[code].message);
+    this.name = "DomainError";
+    this.code = code;
+    this.details = details;
+  }
+
+  /** The HTTP status that REST answers for this error. */
+  get status(): number {
+    return errorCodes[this.code].status;
+  }
+}
+
+/** The answer for a row that is missing or that the viewer may not see: the two are not told apart. */
+export function notFound(kind: string): DomainError {
+  return new DomainError("NOT_FOUND", `No ${kind} with this id that you may see.`);
+}
+
+/** The row, or NOT_FOUND when there is none. */
+export function found<Row>(row: Row | null, kind: string): Row {
+  if (row === null) throw notFound(kind);
+  return row;
+}
+
+/** An input error about one place. */
+export function invalidInput(path: string, message: string): DomainError {
+  return new DomainError("INVALID_INPUT", `${path}: ${message}`, [{ path, message }]);
+}

@@ -1,0 +1,78 @@
+// The database: one `pg` pool, used by prepared statements on hot reads and by Prisma for everything else.
+import { createHash } from "node:crypto";
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { instantFromPostgres } from "#src/base/time.ts";
+import { Prisma, PrismaClient } from "#src/generated/prisma/client.ts";
+
+/** A piece of SQL with its values, composed with the tagged template {@link sql}. */
+export type Sql = Prisma.Sql;
+export const sql = Prisma.sql;
+export const joinSql = Prisma.join;
+export const emptySql = Prisma.empty;
+
+/** A quoted identifier. Names come from the code, never from input. */
+export function identifier(...path: string[]): Sql {
+  return Prisma.raw(path.map((name) => `"${name.replaceAll('"', '""')}"`).join("."));
+}
+
+/** SQL text from the code. Never give it input. */
+export const rawSql = Prisma.raw;
+
+export interface Database {
+  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
+  /** Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. */
+  query<Row extends object>(statement: Sql): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** How many statement texts are kept prepared on each connection; later ones run unprepared, so that hostile documents cannot fill the server. */
+const preparedLimit = 1000;
+
+const timestamptz = 1184;
+const int8 = 20;
+const hotTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") => {
+    if (oid === timestamptz) return instantFromPostgres;
+    if (oid === int8) return Number;
+    return pg.types.getTypeParser(oid, format);
+  }) as typeof pg.types.getTypeParser, // the overloads of the library's type cannot be written as one function
+};
+
+/** Opens the pool. `url` may name a socket directory (`?host=`). Nothing is connected before the first statement. */
+export function openDatabase(options: { url: string; poolSize?: number; onStatement?: () => void }): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 10,
+    idleTimeoutMillis: 60_000,
+    options: "-c timezone=UTC -c statement_timeout=30000 -c plan_cache_mode=force_generic_plan -c jit=off",
+  });
+  pool.on("error", () => {}); // a lost idle connection is replaced by the pool; the next statement tells if the server is gone
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
+  const names = new Map<string, string>();
+
+  function preparedName(text: string): string | undefined {
+    const known = names.get(text);
+    if (known || names.size >= preparedLimit) return known;
+    const name = createHash("sha1").update(text).digest("base64url");
+    names.set(text, name);
+    return name;
+  }
+
+  return {
+    pool,
+    prisma,
+    async query<Row extends object>(statement: Sql): Promise<Row[]> {
+      options.onStatement?.();
+      const text = statement.text;
+      const name = preparedName(text);
+      const result = await pool.query<Row>({ ...(name && { name }), text, values: statement.values, types: hotTypes });
+      return result.rows;
+    },
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// The context of one operation: the viewer, their reader, and what commands need.
+import type { Logger } from "pino";
+import type { Clock } from "#src/base/time.ts";
+import type { Database } from "#src/db/database.ts";
+import { Reader } from "#src/db/reader.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+
+/** What every resolver, read and command gets. One for each operation. */
+export interface Context {
+  readonly viewer: Viewer;
+  readonly reader: Reader<Viewer>;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly requestId: string;
+  /** The address under which this gateway is reached, without a slash at the end; links in `urls` start with it. */
+  readonly publicUrl: string;
+}
+
+/** What does not change between operations. */
+export type Environment = Pick<Context, "database" | "clock" | "log" | "publicUrl">;
+
+export function makeContext(environment: Environment, viewer: Viewer, requestId: string): Context {
+  return { ...environment, viewer, requestId, reader: new Reader(environment.database, viewer) };
+}

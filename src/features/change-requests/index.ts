@@ -1,0 +1,6 @@
+// The feature "change-requests".
+import "#src/features/change-requests/queries.ts";
+import { changeRequestRoutes } from "#src/features/change-requests/routes.ts";
+import type { Feature } from "#src/rest/route.ts";
+
+export const changeRequests: Feature = { name: "change-requests", routes: changeRequestRoutes };

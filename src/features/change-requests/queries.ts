@@ -1,0 +1,81 @@
+// Where change requests are asked for: `changeRequest`, and from spaces.
+import { invalidInput, found } from "#src/base/errors.ts";
+import { findChangeRequest, findChangeRequestIn, pageChangeRequests } from "#src/features/change-requests/reads.ts";
+import { ChangeRequest, ChangeRequestConnection, ChangeRequestStatus } from "#src/features/change-requests/type.ts";
+import { findSpace } from "#src/features/spaces/reads.ts";
+import { Space } from "#src/features/spaces/type.ts";
+import { namedUser } from "#src/features/users/reads.ts";
+import { User } from "#src/features/users/type.ts";
+import { builder } from "#src/graph/builder.ts";
+import { pageArguments } from "#src/graph/connections.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+builder.queryField("changeRequest", (t) =>
+  t.field({
+    type: ChangeRequest,
+    nullable: true,
+    description: "A change request. NOT_FOUND when there is none with this id that the viewer may see.",
+    args: { id: t.arg.id({ required: true, description: "Id of the change request." }) },
+    resolve: async (_root, { id }, context, info) =>
+      found(await findChangeRequest(context, id, wantedRows(info, "ChangeRequest")), "change request"),
+  }),
+);
+
+builder.objectFields(Space, (t) => ({
+  changeRequests: t.field({
+    type: ChangeRequestConnection,
+    description: "Its change requests, newest first; none for those without a role on the space.",
+    args: {
+      ...pageArguments,
+      status: t.arg({ type: ChangeRequestStatus, description: "Only those of this status." }),
+      contributor: t.arg.id({ description: "Only those created by the user of this id." }),
+    },
+    columns: ["id", "isAccessible"],
+    resolve: (space, { status = null, contributor = null, ...page }, context, info) =>
+      pageChangeRequests(context, space, { ...page, status, contributor }, wantedRows(info, "ChangeRequest")),
+  }),
+  changeRequest: t.field({
+    type: ChangeRequest,
+    nullable: true,
+    description: "One of its change requests, by exactly one of the arguments. NOT_FOUND when there is none.",
+    args: {
+      id: t.arg.id({ description: "Id of the change request, or its number as text, as in REST." }),
+      number: t.arg.int({ description: "Its number within the space." }),
+    },
+    columns: ["id", "isAccessible"],
+    resolve: async (space, args, context, info) =>
+      found(
+        await findChangeRequestIn(context, space, idOrNumber(args), wantedRows(info, "ChangeRequest")),
+        "change request",
+      ),
+  }),
+}));
+
+function idOrNumber({
+  id,
+  number,
+}: {
+  id?: string | null | undefined;
+  number?: number | null | undefined;
+}): { id: string } | { number: number } {
+  if ((id == null) === (number == null)) throw invalidInput("id", "give exactly one of id and number.");
+  if (number != null) return { number };
+  // Ten digits and more are beyond int4, and so no number that was ever given.
+  return /^[1-9][0-9]{0,8}$/.test(id ?? "") ? { number: Number(id) } : { id: id ?? "" };
+}
+
+builder.objectFields(ChangeRequest, (t) => ({
+  space: t.field({
+    type: Space,
+    description: "Its space.",
+    columns: ["spaceId"],
+    resolve: async ({ spaceId }, _args, context, info) =>
+      found(await findSpace(context, spaceId, wantedRows(info, "Space")), "space"),
+  }),
+  createdBy: t.field({
+    type: User,
+    description: "Who created it.",
+    columns: ["createdById"],
+    resolve: ({ createdById }, _args, context, info) => namedUser(context, createdById, wantedRows(info, "User")),
+  }),
+}));

@@ -1,0 +1,67 @@
+// The GraphQL type ChangeRequest.
+import { type ChangeRequestRow, findChangeRequest } from "#src/features/change-requests/reads.ts";
+import type { ChangeRequestStatus as ChangeRequestStatusValue } from "#src/generated/prisma/enums.ts";
+import { builder, Node, Resource } from "#src/graph/builder.ts";
+import { connectionOf } from "#src/graph/connections.ts";
+import { findNodesBy } from "#src/graph/nodes.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+
+export const ChangeRequestStatus = defineEnum<ChangeRequestStatusValue>(
+  "ChangeRequestStatus",
+  "The state of a change request.",
+  {
+    draft: "Being written.",
+    open: "Put up for review.",
+    archived: "Given up.",
+    merged: "Merged into the main content.",
+  },
+);
+
+const ChangeRequestUrls = builder.objectRef<{ location: string; app: string }>("ChangeRequestUrls").implement({
+  description: "Links of a change request.",
+  fields: (t) => ({
+    location: t.exposeString("location", { description: "The change request in the REST interface." }),
+    app: t.exposeString("app", { description: "The change request in the application." }),
+  }),
+});
+
+export const ChangeRequest = builder.objectRef<ChangeRequestRow>("ChangeRequest").implement({
+  description: "A proposed change to the content of a space.",
+  interfaces: [Node, Resource],
+  fields: (t) => ({
+    object: t.string({ description: "Always `change-request`.", columns: [], resolve: () => "change-request" }),
+    number: t.exposeInt("number", { description: "Running number within the space, from 1." }),
+    status: t.expose("status", { type: ChangeRequestStatus, description: "Its state." }),
+    subject: t.exposeString("subject", { description: "What it is about, at most 100 characters." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
+    spaceId: t.exposeID("spaceId", { description: "Id of its space." }),
+    revisionId: t.exposeID("revisionId", { description: "Id of its active revision." }),
+    revisionInitialId: t.exposeID("revisionInitialId", {
+      description: "Id of the revision of the space that it started from.",
+    }),
+    revisionMergedAncestorId: t.exposeID("revisionMergedAncestorId", {
+      nullable: true,
+      description: "Id of the revision of the main content that it was last updated from.",
+    }),
+    revisionMergedId: t.exposeID("revisionMergedId", {
+      nullable: true,
+      description: "Id of the revision that its merge made.",
+    }),
+    outdated: t.exposeBoolean("outdated", { description: "Whether the main content has moved on since." }),
+    commentCount: t.exposeInt("commentCount", { description: "Open comments on it." }),
+    urls: t.field({
+      type: ChangeRequestUrls,
+      description: "Links.",
+      columns: ["id", "spaceId"],
+      resolve: ({ id, spaceId }, _args, { publicUrl }) => ({
+        location: `${publicUrl}/v1/spaces/${spaceId}/change-requests/${id}`,
+        app: `${publicUrl}/app/spaces/${spaceId}/change-requests/${id}`,
+      }),
+    }),
+  }),
+});
+
+export const ChangeRequestConnection = connectionOf(ChangeRequest);
+
+findNodesBy("ChangeRequest", findChangeRequest);

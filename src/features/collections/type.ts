@@ -1,0 +1,70 @@
+// The GraphQL type Collection.
+import {
+  collectionPermissions,
+  collectionRoleColumns,
+  type CollectionPermissions as Permissions,
+} from "#src/features/collections/access.ts";
+import { type CollectionRow, findCollection } from "#src/features/collections/reads.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
+import { builder, Node, Resource } from "#src/graph/builder.ts";
+import { connectionOf } from "#src/graph/connections.ts";
+import { findNodesBy } from "#src/graph/nodes.ts";
+
+const CollectionUrls = builder.objectRef<{ location: string; app: string }>("CollectionUrls").implement({
+  description: "Links of a collection.",
+  fields: (t) => ({
+    location: t.exposeString("location", { description: "The collection in the REST interface." }),
+    app: t.exposeString("app", { description: "The collection in the application." }),
+  }),
+});
+
+const CollectionPermissions = builder.objectRef<Permissions>("CollectionPermissions").implement({
+  description: "What the viewer may do with a collection.",
+  fields: (t) => ({
+    view: t.exposeBoolean("view", { description: "See it." }),
+    admin: t.exposeBoolean("admin", { description: "Change, move, transfer and delete it." }),
+    viewInviteLinks: t.exposeBoolean("viewInviteLinks", { description: "See its invite links." }),
+    create: t.exposeBoolean("create", { description: "Create collections and spaces in it." }),
+  }),
+});
+
+export const Collection = builder.objectRef<CollectionRow>("Collection").implement({
+  description: "A group of spaces and of other collections.",
+  interfaces: [Node, Resource],
+  fields: (t) => ({
+    object: t.string({ description: "Always `collection`.", columns: [], resolve: () => "collection" }),
+    title: t.exposeString("title", { description: "Title, at most 50 characters." }),
+    description: t.exposeString("description", { nullable: true, description: "Description, at most 100 characters." }),
+    organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
+    parentId: t.exposeID("parentId", {
+      nullable: true,
+      description: "Id of the collection around it; null at the top.",
+    }),
+    defaultLevel: t.expose("defaultLevel", {
+      type: Role,
+      nullable: true,
+      description: "Default role of members on what is inside; null leaves it to the collection around it.",
+    }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
+    urls: t.field({
+      type: CollectionUrls,
+      description: "Links.",
+      columns: ["id"],
+      resolve: ({ id }, _args, { publicUrl }) => ({
+        location: `${publicUrl}/v1/collections/${id}`,
+        app: `${publicUrl}/app/collections/${id}`,
+      }),
+    }),
+    permissions: t.field({
+      type: CollectionPermissions,
+      description: "What the viewer may do.",
+      columns: collectionRoleColumns,
+      resolve: (collection, _args, { viewer }) => collectionPermissions(viewer, collection),
+    }),
+  }),
+});
+
+export const CollectionConnection = connectionOf(Collection);
+
+findNodesBy("Collection", findCollection);

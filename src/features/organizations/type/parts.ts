@@ -1,0 +1,203 @@
+// The object types inside Organization: billing, trial, links, permissions and the like.
+import { builder } from "#src/graph/builder.ts";
+import type { Instant } from "#src/base/time.ts";
+import type { OrganizationPermissions as Permissions } from "#src/features/organizations/access.ts";
+import type { OrganizationRow } from "#src/features/organizations/reads.ts";
+import { BillingInterval, BlockedReason, TrialDecision, TrialStatus } from "#src/features/organizations/type/enums.ts";
+import type { BlockedReason as BlockedReasonValue } from "#src/generated/prisma/enums.ts";
+
+interface PriceShape {
+  monthly?: number;
+  yearly?: number;
+}
+
+/** The form of Organization.billingPricing. */
+export interface Pricing {
+  members?: { plus_2024?: PriceShape; pro_2024?: PriceShape };
+  sites?: { premium?: PriceShape; ultimate?: PriceShape };
+}
+
+const Price = builder.objectRef<PriceShape>("Price").implement({
+  description: "A price in US dollars.",
+  fields: (t) => ({
+    monthly: t.float({
+      nullable: true,
+      description: "When paid by the month.",
+      resolve: (price) => price.monthly ?? null,
+    }),
+    yearly: t.float({
+      nullable: true,
+      description: "When paid by the year.",
+      resolve: (price) => price.yearly ?? null,
+    }),
+  }),
+});
+
+const MemberPricing = builder.objectRef<NonNullable<Pricing["members"]>>("MemberPricing").implement({
+  description: "Prices for each member.",
+  fields: (t) => ({
+    plus_2024: t.field({
+      type: Price,
+      nullable: true,
+      description: "On Plus.",
+      resolve: (prices) => prices.plus_2024 ?? null,
+    }),
+    pro_2024: t.field({
+      type: Price,
+      nullable: true,
+      description: "On Pro.",
+      resolve: (prices) => prices.pro_2024 ?? null,
+    }),
+  }),
+});
+
+const SitePricing = builder.objectRef<NonNullable<Pricing["sites"]>>("SitePricing").implement({
+  description: "Prices for each site.",
+  fields: (t) => ({
+    premium: t.field({
+      type: Price,
+      nullable: true,
+      description: "Of a premium site.",
+      resolve: (prices) => prices.premium ?? null,
+    }),
+    ultimate: t.field({
+      type: Price,
+      nullable: true,
+      description: "Of an ultimate site.",
+      resolve: (prices) => prices.ultimate ?? null,
+    }),
+  }),
+});
+
+const PricingType = builder.objectRef<Pricing>("Pricing").implement({
+  description: "Prices agreed with an organization.",
+  fields: (t) => ({
+    members: t.field({
+      type: MemberPricing,
+      nullable: true,
+      description: "For members.",
+      resolve: (pricing) => pricing.members ?? null,
+    }),
+    sites: t.field({
+      type: SitePricing,
+      nullable: true,
+      description: "For sites.",
+      resolve: (pricing) => pricing.sites ?? null,
+    }),
+  }),
+});
+
+export const OrganizationBilling = builder.objectRef<OrganizationRow>("OrganizationBilling").implement({
+  description: "How an organization is billed.",
+  fields: (t) => ({
+    interval: t.field({ type: BillingInterval, description: "How often.", resolve: (row) => row.billingInterval }),
+    endDate: t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "End of the paid time.",
+      resolve: (row) => row.billingEndDate,
+    }),
+    hasPaymentFailed: t.boolean({
+      description: "Whether the last payment failed.",
+      resolve: (row) => row.billingHasPaymentFailed,
+    }),
+    isScheduledToCancel: t.boolean({
+      description: "Whether it ends with the paid time.",
+      resolve: (row) => row.billingIsScheduledToCancel,
+    }),
+    pricing: t.field({
+      type: PricingType,
+      nullable: true,
+      description: "Prices agreed on.",
+      resolve: (row) => row.billingPricing as Pricing | null, // written only in this form
+    }),
+  }),
+});
+
+export const OrganizationTrial = builder.objectRef<OrganizationRow>("OrganizationTrial").implement({
+  description: "The trial of an organization.",
+  fields: (t) => ({
+    status: t.field({ type: TrialStatus, description: "Its state.", resolve: (row) => row.trialStatus }),
+    endDate: t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "When it ends.",
+      resolve: (row) => row.trialEndDate,
+    }),
+    decision: t.field({
+      type: TrialDecision,
+      nullable: true,
+      description: "What follows it.",
+      resolve: (row) => row.trialDecision,
+    }),
+  }),
+});
+
+export const OrganizationBlocked = builder.objectRef<{ reason: BlockedReasonValue }>("OrganizationBlocked").implement({
+  description: "That an organization is blocked.",
+  fields: (t) => ({ reason: t.expose("reason", { type: BlockedReason, description: "Why." }) }),
+});
+
+export interface Migration {
+  deadline: Instant;
+  discountPercent: number | null;
+  discountEndDate: Instant | null;
+}
+
+export const BillingMigration = builder.objectRef<Migration>("BillingMigration").implement({
+  description: "The move of an organization to a newer product.",
+  fields: (t) => ({
+    deadline: t.expose("deadline", { type: "DateTime", description: "When it must be done." }),
+    discountPercent: t.exposeFloat("discountPercent", { nullable: true, description: "Discount, in percent." }),
+    discountEndDate: t.expose("discountEndDate", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the discount ends.",
+    }),
+  }),
+});
+
+/** The site or space that an organization opens on. */
+export interface DefaultContentShape {
+  type: "site" | "space";
+  siteId: string | null;
+  spaceId: string | null;
+}
+
+export const DefaultContent = builder.objectRef<DefaultContentShape>("DefaultContent").implement({
+  description: "What the public content of an organization opens on.",
+  fields: (t) => ({
+    type: t.exposeString("type", { description: "`site` or `space`." }),
+    siteId: t.exposeID("siteId", { nullable: true, description: "Id of the site." }),
+    spaceId: t.exposeID("spaceId", { nullable: true, description: "Id of the space." }),
+  }),
+});
+
+export const OrganizationUrls = builder
+  .objectRef<{ location: string; app: string; logo: string | null }>("OrganizationUrls")
+  .implement({
+    description: "Links of an organization.",
+    fields: (t) => ({
+      location: t.exposeString("location", { description: "The organization in the REST interface." }),
+      app: t.exposeString("app", { description: "The organization in the application." }),
+      logo: t.exposeString("logo", { nullable: true, description: "Its logo." }),
+    }),
+  });
+
+export const OrganizationPermissions = builder.objectRef<Permissions>("OrganizationPermissions").implement({
+  description: "What the viewer may do with an organization.",
+  fields: (t) => ({
+    view: t.exposeBoolean("view", { description: "See it." }),
+    admin: t.exposeBoolean("admin", { description: "Change its settings, members and teams." }),
+    ownTeam: t.exposeBoolean("ownTeam", { description: "Manage at least one team of it." }),
+    createContent: t.exposeBoolean("createContent", {
+      description: "Create collections, spaces and sites at its top.",
+    }),
+    createOpenAPISpec: t.exposeBoolean("createOpenAPISpec", { description: "Add OpenAPI specifications." }),
+    ingestConversations: t.exposeBoolean("ingestConversations", { description: "Bring conversations in." }),
+    viewBilling: t.exposeBoolean("viewBilling", { description: "See billing." }),
+    listMembers: t.exposeBoolean("listMembers", { description: "List its members." }),
+    listTeams: t.exposeBoolean("listTeams", { description: "List its teams." }),
+    listIntegrations: t.exposeBoolean("listIntegrations", { description: "List its integrations." }),
+  }),
+});

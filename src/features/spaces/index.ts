@@ -1,0 +1,6 @@
+// The feature "spaces".
+import "#src/features/spaces/queries.ts";
+import { spaceRoutes } from "#src/features/spaces/routes.ts";
+import type { Feature } from "#src/rest/route.ts";
+
+export const spaces: Feature = { name: "spaces", routes: spaceRoutes };

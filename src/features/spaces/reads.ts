@@ -1,0 +1,96 @@
+// Reading spaces: members that are no guests see all of their organization's, guests those granted to them, anyone the open ones.
+import { canSeeSpace, inheritedLevel, isAccessible, viewerGrantedRole } from "#src/access/content.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { type Sql, sql } from "#src/db/database.ts";
+import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import { type Page, type PageArguments, Reader } from "#src/db/reader.ts";
+import type { Context } from "#src/domain/context.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+import type { SpaceModel } from "#src/generated/prisma/models.ts";
+
+export interface SpaceRow extends Stored<SpaceModel> {
+  /** Whether the viewer has a role on it, and so sees its change requests and comments; false when it is only open to anyone. */
+  isAccessible: boolean;
+  /** The nearest default level: its own, else that of a collection around it. */
+  inheritedLevel: Role | null;
+  /** The highest role granted to the viewer on it or on a collection around it. */
+  grantedRole: Role | null;
+  commentCount: number;
+  changeRequestCount: number;
+  openChangeRequestCount: number;
+  draftChangeRequestCount: number;
+}
+
+const accessible = isAccessible("space");
+
+/** A count that is 0 for those who have no role on the space. */
+function countFor(viewer: Viewer, from: Sql): Sql {
+  return sql`case when ${accessible(viewer)} then (select count(*)::int ${from}) else 0 end`;
+}
+const comments = sql`from "Comment" cm where cm."spaceId" = t.id and cm."changeRequestId" is null`;
+const changeRequests = sql`from "ChangeRequest" cr where cr."spaceId" = t.id`;
+
+export const spaces = entity<SpaceRow, Viewer>({
+  kind: "Space",
+  stored: Prisma.SpaceScalarFieldEnum,
+  derived: {
+    isAccessible: accessible,
+    inheritedLevel: () => inheritedLevel,
+    grantedRole: viewerGrantedRole("space"),
+    commentCount: (viewer) => countFor(viewer, sql`${comments} and cm.status = 'open'`),
+    changeRequestCount: (viewer) => countFor(viewer, changeRequests),
+    openChangeRequestCount: (viewer) => countFor(viewer, sql`${changeRequests} and cr.status = 'open'`),
+    draftChangeRequestCount: (viewer) => countFor(viewer, sql`${changeRequests} and cr.status = 'draft'`),
+  },
+  visible: canSeeSpace,
+});
+
+/** Ids sort by the time of creation. */
+const byAge = { name: "age", key: sql`t.id`, type: "text", direction: "asc" } as const;
+
+const spacesOfOrganization: PageList<SpaceRow, Viewer, object> = {
+  name: "Organization.spaces",
+  entity: spaces,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: () => byAge,
+};
+
+const spacesOfCollection: PageList<SpaceRow, Viewer, object> = {
+  name: "Collection.spaces",
+  entity: spaces,
+  parent: sql`t."parentId" = p.id`,
+  visible: "by its own rule",
+  order: () => ({ name: "position", key: sql`t."position"`, type: "text", direction: "asc" }),
+};
+
+/** A space by its id. `shareKey` opens a share-link space to anyone who has it. */
+export function findSpace(
+  context: Context,
+  id: string,
+  wanted: Wanted,
+  shareKey: string | null = null,
+): Promise<SpaceRow | null> {
+  const reader = shareKey === null ? context.reader : new Reader(context.database, { ...context.viewer, shareKey });
+  return reader.row(spaces, id, wanted);
+}
+
+export function pageSpacesOfOrganization(
+  context: Context,
+  organization: { id: string },
+  page: PageArguments,
+  wanted: Wanted,
+): Promise<Page<SpaceRow>> {
+  return context.reader.page(spacesOfOrganization, organization.id, { page, args: {}, wanted });
+}
+
+export function pageSpacesOfCollection(
+  context: Context,
+  collection: { id: string },
+  page: PageArguments,
+  wanted: Wanted,
+): Promise<Page<SpaceRow>> {
+  return context.reader.page(spacesOfCollection, collection.id, { page, args: {}, wanted });
+}

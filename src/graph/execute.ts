@@ -1,0 +1,147 @@
+// The executor behind every transport: documents are parsed, validated and compiled once, kept in a bounded cache, and run.
+import {
+  type DocumentNode,
+  execute,
+  type ExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from "graphql";
+import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
+import type { Context } from "#src/domain/context.ts";
+import { publicError, withPhase } from "#src/graph/errors.ts";
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** One operation of a document, ready to run. */
+export interface Operation {
+  readonly document: DocumentNode;
+  readonly name: string | undefined;
+  readonly kind: OperationDefinitionNode["operation"];
+  run(context: Context, variables: Variables): Promise<ExecutionResult>;
+}
+
+export interface Executor {
+  readonly schema: GraphQLSchema;
+  /** The operation of a document text, or the errors that keep it from running. Remembers both outcomes. */
+  prepare(source: string, operationName?: string | null): Operation | readonly GraphQLError[];
+  /** The operation of a document that is parsed and validated already, or null when there is none of that name. */
+  operationOf(document: DocumentNode, operationName?: string | null): Operation | null;
+}
+
+/** Documents kept; one more drops the one that was used longest ago. */
+const documentLimit = 1000;
+/** Tokens that a document may have: more than any hand-written one, few enough to be read in milliseconds. */
+const tokenLimit = 10_000;
+
+/**
+ * Makes the executor of a schema.
+ *
+ * Queries run compiled (graphql-jit). A compiled run that meets an error is run again by graphql-js and its answer given, so that errors
+ * have one form; reads are remembered by the reader of the operation, so the second run asks the database for nothing. Everything that is
+ * no query, and what cannot be compiled, runs on graphql-js. `compile: false` is for comparing the two.
+ */
+export function createExecutor(schema: GraphQLSchema, options: { compile?: boolean } = {}): Executor {
+  const compile = options.compile ?? true;
+  const sources = new Map<string, Operation | readonly GraphQLError[]>();
+  const documents = new WeakMap<DocumentNode, Map<string, Operation | null>>();
+
+  function operationOf(document: DocumentNode, operationName?: string | null): Operation | null {
+    let operations = documents.get(document);
+    if (!operations) documents.set(document, (operations = new Map()));
+    const key = operationName ?? "";
+    let operation = operations.get(key);
+    if (operation === undefined) operations.set(key, (operation = makeOperation(document, operationName)));
+    return operation;
+  }
+
+  function makeOperation(document: DocumentNode, operationName: string | null | undefined): Operation | null {
+    const definition = getOperationAST(document, operationName);
+    if (!definition) return null;
+    const kind = definition.operation;
+    const compiled =
+      compile && kind === "query" && !usesIncrementalDelivery(document) ? compiledQuery(document, operationName) : null;
+    const interpret = async (context: Context, variables: Variables) =>
+      masked(
+        await execute({
+          schema,
+          document,
+          operationName: operationName ?? null,
+          contextValue: context,
+          variableValues: variables,
+        }),
+        context,
+      );
+    return {
+      document,
+      name: definition.name?.value,
+      kind,
+      async run(context, variables) {
+        if (!compiled) return interpret(context, variables);
+        const result = await compiled.query(undefined, context, variables);
+        return result.errors ? interpret(context, variables) : result;
+      },
+    };
+  }
+
+  function compiledQuery(document: DocumentNode, operationName: string | null | undefined): CompiledQuery | null {
+    const compiled = compileQuery(schema, document, operationName ?? undefined, {
+      disablingCapturingStackErrors: true,
+    });
+    return isCompiledQuery(compiled) ? compiled : null;
+  }
+
+  function prepareNew(source: string, operationName: string | null | undefined): Operation | readonly GraphQLError[] {
+    let document: DocumentNode;
+    try {
+      document = parse(source, { maxTokens: tokenLimit });
+    } catch (error) {
+      if (error instanceof GraphQLError) return [withPhase(error, "parse")];
+      throw error;
+    }
+    const errors = validate(schema, document);
+    if (errors.length > 0) return errors.map((error) => withPhase(error, "validate"));
+    return (
+      operationOf(document, operationName) ?? [
+        new GraphQLError(missingOperation(operationName), { extensions: { code: "INVALID_INPUT" } }),
+      ]
+    );
+  }
+
+  return {
+    schema,
+    operationOf,
+    prepare(source, operationName) {
+      const key = `${operationName ?? ""}\n${source}`;
+      const known = sources.get(key);
+      const prepared = known ?? prepareNew(source, operationName);
+      sources.delete(key); // put back at the end: the map's order is the order of use
+      sources.set(key, prepared);
+      if (sources.size > documentLimit) sources.delete(sources.keys().next().value as string);
+      return prepared;
+    },
+  };
+}
+
+/** Whether `prepare` gave an operation. */
+export function isOperation(prepared: Operation | readonly GraphQLError[]): prepared is Operation {
+  return !Array.isArray(prepared);
+}
+
+function missingOperation(name: string | null | undefined): string {
+  return name
+    ? `The document has no operation named "${name}".`
+    : "Say by operationName which operation of the document to run.";
+}
+
+function masked(result: ExecutionResult, context: Context): ExecutionResult {
+  if (!result.errors) return result;
+  return { ...result, errors: result.errors.map((error) => publicError(error, context)) };
+}
+
+function usesIncrementalDelivery(document: DocumentNode): boolean {
+  return /@(defer|stream)\b/.test(document.loc?.source.body ?? "");
+}

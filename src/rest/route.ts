@@ -1,0 +1,31 @@
+// The shape of one row of the route table, and of what a feature hands to the registry.
+
+/**
+ * One documented operation of /v1: a GraphQL document, and where its variables and the answer come from.
+ *
+ * Path parameters fill the variables of the same name, query parameters those named in `query`, each read by the GraphQL type of its
+ * variable (enumerations take REST values, lists are repeated). Response names of the document are the REST field names (aliases rename).
+ */
+export interface Route {
+  /** The operation's name in the contract, such as `listSpaceComments`; the document's operation has it in PascalCase. */
+  readonly operationId: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** The path of the contract, such as `/v1/spaces/{spaceId}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Query parameters beside `page` and `limit`: name (also of the variable) to description. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly document: string;
+  /** Response names from `data` down to the resource or connection; null on the way is 404. */
+  readonly answer: readonly string[];
+  /** A list: `page` and `limit` fill `$after` and `$first`, and the connection at `answer` becomes the list envelope. */
+  readonly list?: boolean;
+  /** What is missing when `answer` leads to null, for the message of the 404. */
+  readonly noun: string;
+}
+
+/** What a feature hands to the registry. */
+export interface Feature {
+  readonly name: string;
+  readonly routes: readonly Route[];
+}

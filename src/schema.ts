@@ -1,0 +1,8 @@
+// The schema: every feature loaded, then built once.
+import "#src/features/index.ts";
+import "#src/graph/nodes.ts";
+import { builder } from "#src/graph/builder.ts";
+
+builder.queryType({ description: "Everything that can be read." });
+
+export const schema = builder.toSchema();
