@@ -1,0 +1,96 @@
+// Prisma's schema engine in its WebAssembly form: tells what separates a database from the Prisma models, and writes it as SQL.
+import { PrismaPg } from "@prisma/adapter-pg";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlQuery,
+  type SqlResultSet,
+} from "@prisma/driver-adapter-utils";
+import { SchemaEngine } from "@prisma/schema-engine-wasm";
+import pg from "pg";
+import { readModels } from "#src/cli/models.ts";
+
+/** The engine reports its own crash through this global. */
+Object.assign(globalThis, {
+  PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => void process.stderr.write(`${message}\n`) },
+});
+
+/** What the engine found: the statements that bring the database to the models; empty when they agree. */
+export interface SchemaDifference {
+  readonly agrees: boolean;
+  readonly script: string;
+}
+
+/**
+ * Compares the database at `url` with the working models under `prisma/`. Checks, expression and partial indexes, triggers and
+ * functions are beyond the engine: it neither sees nor drops them.
+ */
+export async function compareWithModels(url: string): Promise<SchemaDifference> {
+  const files = await readModels();
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  const engine = await SchemaEngine.new(
+    { datamodels: files.map(({ path, content }) => [path, content]) },
+    () => {}, // the engine's own log
+    connector(pool),
+  );
+  try {
+    const filters = { externalTables: ["public._prisma_migrations"], externalEnums: [] };
+    const { exitCode, stdout } = await engine.diff({
+      from: { tag: "schemaDatasource", files, configDir: "" },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: true,
+      filters,
+    });
+    return { agrees: exitCode === 0, script: exitCode === 0 ? "" : (stdout ?? "") };
+  } finally {
+    engine.free();
+    await pool.end();
+  }
+}
+
+/** The stock adapter, taught PostgreSQL's one-byte type `"char"`, which the engine reads from the catalog and the adapter refuses. */
+function connector(pool: pg.Pool): object {
+  const factory = new PrismaPg(pool, { disposeExternalPool: false });
+  const connect = factory.connect.bind(factory);
+  return bindMigrationAwareSqlAdapterFactory(
+    Object.assign(factory, {
+      connect: async () => withCharColumns(await connect()),
+      connectToShadowDb: () => Promise.reject(new Error("the engine asked for a shadow database")),
+    }),
+  );
+}
+
+const charOid = 18;
+const textOid = 25;
+
+function withCharColumns(stock: SqlDriverAdapter): SqlDriverAdapter {
+  const adapter = stock as SqlDriverAdapter & { performIO(query: SqlQuery): Promise<pg.QueryArrayResult> }; // private in its type
+  const performIO = adapter.performIO.bind(adapter);
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  const charColumns = new WeakMap<SqlQuery, Set<number>>();
+  adapter.performIO = async (query) => {
+    const result = await performIO(query);
+    const columns = new Set<number>();
+    for (const [index, field] of result.fields.entries()) {
+      if (field.dataTypeID !== charOid) continue;
+      field.dataTypeID = textOid;
+      columns.add(index);
+    }
+    charColumns.set(query, columns);
+    return result;
+  };
+  adapter.queryRaw = async (query) => asCharacters(await queryRaw(query), charColumns.get(query));
+  return adapter;
+}
+
+/** A `"char"` is one character; PostgreSQL shows the zero byte as empty text. */
+function asCharacters(result: SqlResultSet, columns: ReadonlySet<number> | undefined): SqlResultSet {
+  if (!columns?.size) return result;
+  return {
+    ...result,
+    columnTypes: result.columnTypes.map((type, index) => (columns.has(index) ? ColumnTypeEnum.Character : type)),
+    rows: result.rows.map((row) => row.map((value, index) => (columns.has(index) && value === "" ? "\0" : value))),
+  };
+}
