@@ -1,0 +1,127 @@
+// The SQL of the limit: for each case the one statement that an engineer would write by hand who serves this request and nothing else.
+
+export interface Statement {
+  /** `$1` is the hash of the token, `$2` the subject's id; `$3` and `$4` are the position to read after, in `page` only. */
+  readonly text: string;
+  /** `json`: one row with one column `body`, the answer as text. `rows`: rows with the columns of the answer. */
+  readonly gives: "json" | "rows";
+}
+
+/** The rows of `viewer` are empty unless the token is good and its user is a member, no guest, of the organization `org`. */
+const memberOf = (organization: string) => `
+  select m.role, k."userId" from "ApiToken" k join "OrganizationMember" m on m."userId" = k."userId"
+  where k.hash = $1 and k."revokedAt" is null and (k."expiresAt" is null or k."expiresAt" > now())
+    and m."organizationId" = ${organization} and not m.disabled and m.role is not null`;
+
+/** Without the check the hash is still a parameter, so that both forms are called alike. */
+const guard = (checked: boolean, organization: string) =>
+  checked ? `exists (${memberOf(organization)})` : `$1::bytea is not null`;
+
+const visibleSpace = `s."deletedAt" is null`;
+
+const comments = `(select coalesce(json_agg(m), '[]') from (
+  select id, "postedAt", upper(status::text) as status, json_build_object('markdown', markdown) as body from "Comment"
+  where "changeRequestId" = c.id order by "postedAt" desc, id desc limit 5) m)`;
+
+const changeRequests = (fields: string) => `(select coalesce(json_agg(r), '[]') from (
+  select c.id, c.number, c.subject, upper(c.status::text) as status, c."createdAt"${fields} from "ChangeRequest" c
+  where c."spaceId" = s.id and c.status = 'open' order by c.number desc limit 10) r)`;
+
+const organizationWithSpaces = (checked: boolean, limit: number, fields: string) => `
+  select json_build_object('data', json_build_object('organization', json_build_object('id', o.id, 'title', o.title, 'spaces', json_build_object('nodes', (
+    select coalesce(json_agg(x), '[]') from (
+      select s.id, s.title, s.emoji, upper(s.visibility::text) as visibility${fields}
+      from "Space" s where s."organizationId" = o.id and ${visibleSpace} order by s.id limit ${limit}) x)))))::text as body
+  from "Organization" o where o.id = $2 and ${guard(checked, "$2")}`;
+
+const nodes = (list: string) => `json_build_object('nodes', ${list})`;
+
+const counts = `
+  (select count(*) from "Comment" c where c."spaceId" = s.id and c."changeRequestId" is null and c.status = 'open')::int as "commentCount",
+  r.*`;
+const changeRequestCounts = `cross join lateral (
+  select count(*)::int as "changeRequestCount", (count(*) filter (where status = 'open'))::int as "openChangeRequestCount",
+    (count(*) filter (where status = 'draft'))::int as "draftChangeRequestCount"
+  from "ChangeRequest" c where c."spaceId" = s.id) r`;
+
+/** The caller's role on space `s`: the nearest default level, else the role as a member, raised by grants to the caller or their teams. */
+const role = `cross join lateral (select case when v.role = 'admin' then v.role else greatest(
+  coalesce(s."defaultLevel", (select c."defaultLevel" from "Collection" c where c.id = any(s.ancestors) and c."defaultLevel" is not null
+    order by cardinality(c.ancestors) desc limit 1), v.role),
+  (select max(g.role) from "Grant" g where g."organizationId" = s."organizationId" and (g."spaceId" = s.id or g."collectionId" = any(s.ancestors))
+    and (g."userId" = v."userId" or g."teamId" = any(v.teams)))) end as role) w`;
+const viewer = (organization: string) => `viewer as (
+  select v.*, array(select "teamId" from "TeamMember" t where t."userId" = v."userId") as teams from (${memberOf(organization)}) v)`;
+
+const permissionsAsJson = `json_build_object('view', true, 'access', true, 'admin', w.role >= 'admin', 'viewInviteLinks', w.role >= 'admin',
+  'edit', w.role >= 'edit', 'triggerGitSync', w.role >= 'admin', 'comment', w.role >= 'comment', 'merge', w.role >= 'review', 'review', w.role >= 'review') as permissions`;
+
+const listWithCounts = (checked: boolean) =>
+  checked
+    ? `with ${viewer("$2")}
+  select json_build_object('data', json_build_object('organization', json_build_object('id', o.id, 'spaces', json_build_object('nodes', (
+    select coalesce(json_agg(x), '[]') from (
+      select s.id, s.title, s.emoji, upper(s.visibility::text) as visibility, ${counts}, ${permissionsAsJson}
+      from (select * from "Space" s where s."organizationId" = o.id and ${visibleSpace} order by s.id limit 50) s ${changeRequestCounts} ${role}) x)))))::text as body
+  from "Organization" o cross join viewer v where o.id = $2`
+    : `select json_build_object('data', json_build_object('organization', json_build_object('id', o.id, 'spaces', json_build_object('nodes', (
+    select coalesce(json_agg(x), '[]') from (
+      select s.id, s.title, s.emoji, upper(s.visibility::text) as visibility, ${counts}
+      from (select * from "Space" s where s."organizationId" = o.id and ${visibleSpace} order by s.id limit 50) s ${changeRequestCounts}) x)))))::text as body
+  from "Organization" o where o.id = $2 and ${guard(false, "")}`;
+
+const restColumns = `s.id, s.title, s.emoji, s.visibility::text, s."createdAt", s."updatedAt", s."editMode"::text, s."organizationId", s."parentId",
+  s."revisionId", s."defaultLevel"::text, s."gitSync", s."visitorAuthBackend"::text, ${counts}`;
+
+const restSpaces = (checked: boolean) => `with ${
+  checked
+    ? `parent as (select id, "organizationId" from "Collection" where id = $2),
+  ${viewer(`(select "organizationId" from parent)`)}`
+    : `parent as (select id from "Collection" where id = $2 and ${guard(false, "")})`
+}
+  select ${restColumns}, s.position, ${checked ? "w.role::text as role" : "null as role"},
+    (select count(*)::int from "Space" s where s."parentId" = $2 and ${visibleSpace}) as total
+  from parent p ${checked ? "cross join viewer v" : ""} cross join lateral (
+    select * from "Space" s where s."parentId" = p.id and ${visibleSpace} order by s.position, s.id limit 51) s ${changeRequestCounts} ${checked ? role : ""}
+  order by s.position, s.id`;
+
+const restSpace = (
+  checked: boolean,
+) => `${checked ? `with ${viewer(`(select "organizationId" from "Space" where id = $2)`)}` : ""}
+  select ${restColumns}, ${checked ? "w.role::text as role" : "null as role"}
+  from "Space" s ${checked ? "cross join viewer v" : ""} ${changeRequestCounts} ${checked ? role : ""}
+  where s.id = $2 and ${visibleSpace} and ${checked ? "true" : guard(false, "")}`;
+
+const oneRow = (checked: boolean) => `select s.id, s.title, s.emoji, upper(s.visibility::text) as visibility
+  from "Space" s where s.id = $2 and ${visibleSpace} and ${guard(checked, `s."organizationId"`)}`;
+
+const page = (checked: boolean) => `select id, "postedAt", upper(status::text) as status, markdown from "Comment" c
+  where c."changeRequestId" = $2 and (c."postedAt", c.id) < ($3::timestamptz, $4::text) and ${guard(
+    checked,
+    `(
+    select s."organizationId" from "ChangeRequest" r join "Space" s on s.id = r."spaceId" where r.id = $2 and ${visibleSpace})`,
+  )}
+  order by c."postedAt" desc, c.id desc limit 6`;
+
+/** Every statement by the path that serves it, with the check of the token or without. */
+export function statements(checked: boolean): Record<string, Statement> {
+  return {
+    nested: {
+      gives: "json",
+      text: organizationWithSpaces(
+        checked,
+        20,
+        `, ${nodes(changeRequests(`, ${nodes(comments)} as comments`))} as "changeRequests"`,
+      ),
+    },
+    levels: {
+      gives: "json",
+      text: organizationWithSpaces(checked, 20, `, ${nodes(changeRequests(""))} as "changeRequests"`),
+    },
+    counts: { gives: "json", text: listWithCounts(checked) },
+    row: { gives: "rows", text: oneRow(checked) },
+    "rest-list": { gives: "rows", text: restSpaces(checked) },
+    "rest-one": { gives: "rows", text: restSpace(checked) },
+    page: { gives: "rows", text: page(checked) },
+  };
+}
