@@ -1,4 +1,5 @@
 // The database: one `pg` pool, used by prepared statements on hot reads and by Prisma for everything else.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
@@ -27,6 +28,18 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Counts the statements of whatever runs inside {@link meterStatements}. */
+export interface StatementMeter {
+  statements: number;
+}
+
+const meters = new AsyncLocalStorage<StatementMeter>();
+
+/** Runs `work`, counting in `meter` the prepared statements that it and everything it awaits sends. */
+export function meterStatements<Result>(meter: StatementMeter, work: () => Result): Result {
+  return meters.run(meter, work);
+}
+
 /** How many statement texts are kept prepared on each connection; later ones run unprepared, so that hostile documents cannot fill the server. */
 const preparedLimit = 1000;
 
@@ -41,7 +54,7 @@ const hotTypes: pg.CustomTypesConfig = {
 };
 
 /** Opens the pool. `url` may name a socket directory (`?host=`). Nothing is connected before the first statement. */
-export function openDatabase(options: { url: string; poolSize?: number; onStatement?: () => void }): Database {
+export function openDatabase(options: { url: string; poolSize?: number }): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize ?? 10,
@@ -64,7 +77,8 @@ export function openDatabase(options: { url: string; poolSize?: number; onStatem
     pool,
     prisma,
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
-      options.onStatement?.();
+      const meter = meters.getStore();
+      if (meter) meter.statements += 1;
       const text = statement.text;
       const name = preparedName(text);
       const result = await pool.query<Row>({ ...(name && { name }), text, values: statement.values, types: hotTypes });

@@ -1,0 +1,162 @@
+// GraphQL over HTTP. The common case, a JSON POST of a valid operation, runs straight on node:http; everything else goes through Yoga
+// (GET, GraphiQL, SSE, multipart, refusals), which answers by the GraphQL-over-HTTP specification. Both use one executor.
+import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
+import { type ExecutionResult, GraphQLError } from "graphql";
+import { createYoga, type Plugin } from "graphql-yoga";
+import { DomainError, errorCodes } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
+import { type Exchange, readBody, send, urlOf } from "#src/server/exchange.ts";
+
+interface Options {
+  readonly executor: Executor;
+  /** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
+  readonly contextOf: (exchange: Exchange) => Promise<Context>;
+  /** GraphiQL is served when set; with `headers` filled in. */
+  graphiql: { headers: Record<string, string>; query: string } | null;
+}
+
+interface Body {
+  query: string;
+  operationName?: string | null;
+  variables?: Variables | null;
+}
+
+const responseType = "application/graphql-response+json";
+
+/** The handler of `/graphql`. */
+export function createGraphqlHandler(options: Options): (exchange: Exchange) => Promise<void> {
+  const yoga = makeYoga(options);
+  return async (exchange) => {
+    const { request, response } = exchange;
+    const isPage = request.method === "GET" && (request.headers.accept ?? "").includes("text/html");
+    let context: Context | null;
+    try {
+      context = isPage ? null : await options.contextOf(exchange);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      refuse(exchange, error);
+      return;
+    }
+    const body = request.method === "POST" ? await readBody(request) : undefined;
+    const ready = context && body && readyToRun(options.executor, exchange, body);
+    if (ready && context) {
+      exchange.operationName = ready.operation.name;
+      const result = await ready.operation.run(context, ready.variables);
+      sendResult(exchange, result);
+      return;
+    }
+    const answer = await yoga.fetch(
+      urlOf(request),
+      { method: request.method ?? "GET", headers: headersOf(exchange), ...(body && { body: new Uint8Array(body) }) },
+      { exchange, context },
+    );
+    for (const [name, value] of answer.headers) response.setHeader(name, value);
+    response.writeHead(answer.status);
+    if (answer.body) for await (const chunk of answer.body) response.write(chunk);
+    response.end();
+  };
+}
+
+/** The operation of a JSON POST when nothing at all is wrong with the request, else null: refusals are Yoga's to word. */
+function readyToRun(
+  executor: Executor,
+  { request }: Exchange,
+  body: Buffer,
+): { operation: Operation; variables: Variables } | null {
+  if (!/^application\/json *(;|$)/i.test(request.headers["content-type"] ?? "") || !acceptsJson(request.headers.accept))
+    return null;
+  const parsed = parseBody(body);
+  const operation = parsed && executor.prepare(parsed.query, parsed.operationName);
+  if (!operation || !isOperation(operation) || operation.kind === "subscription") return null;
+  return { operation, variables: parsed.variables ?? {} };
+}
+
+function acceptsJson(accept: string | undefined): boolean {
+  return (
+    accept === undefined || accept === "*/*" || accept.includes("application/json") || accept.includes(responseType)
+  );
+}
+
+const bodyKeys = new Set(["query", "operationName", "variables", "extensions"]);
+
+function parseBody(body: Buffer): Body | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString("utf8"));
+  } catch {
+    return null;
+  }
+  if (!isRecord(value) || !Object.keys(value).every((key) => bodyKeys.has(key))) return null;
+  const { query, operationName, variables, extensions } = value;
+  const isWhole =
+    typeof query === "string" &&
+    (operationName == null || typeof operationName === "string") &&
+    (variables == null || isRecord(variables)) &&
+    (extensions == null || isRecord(extensions));
+  return isWhole ? (value as unknown as Body) : null; // every part was checked above
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Answers an execution: 200, but 400 for a request error (no `data`) where the caller asks for the response media type. */
+function sendResult({ request, response }: Exchange, result: ExecutionResult): void {
+  const accept = request.headers.accept ?? "";
+  const type = accept.includes(responseType) ? responseType : "application/json";
+  const status = result.data === undefined && type === responseType ? 400 : 200;
+  send(response, status, `${type}; charset=utf-8`, JSON.stringify(result));
+}
+
+function refuse({ request, response }: Exchange, error: DomainError): void {
+  if (error.code === "UNAUTHENTICATED") response.setHeader("www-authenticate", "Bearer");
+  request.resume();
+  const type = (request.headers.accept ?? "").includes(responseType) ? responseType : "application/json";
+  const errors = [{ message: error.message, extensions: { code: error.code } }];
+  send(response, errorCodes[error.code].status, `${type}; charset=utf-8`, JSON.stringify({ errors }));
+}
+
+function headersOf({ request }: Exchange): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return headers;
+}
+
+/** What Yoga is given beside the request. */
+interface ServerContext {
+  exchange: Exchange;
+  context: Context | null;
+}
+
+function makeYoga({ executor, graphiql }: Options) {
+  const runOurs: Plugin<ServerContext> = {
+    onExecute({ args, setExecuteFn }) {
+      const { exchange, context } = args.contextValue as unknown as ServerContext; // Yoga merges the server context in
+      const operation = executor.operationOf(args.document, args.operationName);
+      if (!operation || !context) throw new GraphQLError(errorCodes.UNAUTHENTICATED.message);
+      exchange.operationName = operation.name;
+      setExecuteFn(() => operation.run(context, args.variableValues ?? {}));
+    },
+  };
+  return createYoga<ServerContext>({
+    schema: executor.schema,
+    graphqlEndpoint: "/graphql",
+    landingPage: false,
+    logging: false,
+    cors: false,
+    maskedErrors: false, // the executor has masked them
+    plugins: [runOurs],
+    renderGraphiQL,
+    graphiql: graphiql
+      ? {
+          title: "docgraph",
+          headers: JSON.stringify(graphiql.headers),
+          defaultQuery: graphiql.query,
+          subscriptionsProtocol: "WS",
+        }
+      : false,
+  });
+}

@@ -1,0 +1,50 @@
+// The pages that are no API: the entry page at `/`, the README, and the two health checks.
+import { readFile } from "node:fs/promises";
+import type { Database } from "#src/db/database.ts";
+import { pendingMigrations } from "#src/db/migrate.ts";
+import { type Exchange, send, sendJson } from "#src/server/exchange.ts";
+
+const entryPage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>docgraph</title>
+<style>body { font: 1rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem }</style>
+<h1>docgraph</h1>
+<p>A GraphQL gateway for a documentation platform.</p>
+<ul>
+  <li><a href="/graphql">GraphQL</a>, with GraphiQL in a browser and WebSocket on the same address</li>
+  <li><a href="/v1/openapi.json">REST /v1</a>, described in OpenAPI 3.1</li>
+  <li><a href="/README.md">README</a></li>
+  <li>Health: <a href="/healthz">process</a>, <a href="/readyz">database</a></li>
+</ul>
+</html>
+`;
+
+/** The handlers by path. */
+export function createPages(
+  database: Database,
+): Readonly<Record<string, (exchange: Exchange) => Promise<void> | void>> {
+  return {
+    "/": ({ response }) => send(response, 200, "text/html; charset=utf-8", entryPage),
+    "/README.md": async ({ response }) => {
+      const text = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+      send(response, 200, "text/markdown; charset=utf-8", text);
+    },
+    "/healthz": ({ response }) => sendJson(response, 200, { status: "ok" }),
+    "/readyz": async ({ response }) => {
+      const [status, body] = await readiness(database);
+      sendJson(response, status, body);
+    },
+  };
+}
+
+async function readiness(database: Database): Promise<[status: number, body: object]> {
+  try {
+    const pending = await pendingMigrations(database.pool);
+    if (pending.length > 0) return [503, { status: "unready", reason: `migrations to apply: ${pending.join(", ")}` }];
+    return [200, { status: "ok" }];
+  } catch {
+    return [503, { status: "unready", reason: "the database cannot be reached" }];
+  }
+}
