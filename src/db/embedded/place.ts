@@ -1,0 +1,75 @@
+// Where the data of the embedded PostgreSQL really stand: in the wanted folder, or, for root in a private folder, under /var/lib.
+import { createHash } from "node:crypto";
+import { access, chmod, chown, mkdir, mkdtemp, realpath } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accountFor, canReach, type Account } from "#src/db/embedded/account.ts";
+
+/** For data and programs that the server's account could not reach where they were wanted. */
+export const systemFolder = "/var/lib/docgraph";
+
+export interface Place {
+  /** Holds `data` and `socket`. */
+  readonly folder: string;
+  readonly data: string;
+  readonly account: Account;
+}
+
+/**
+ * The place that belongs to the wanted folder `wanted`: always the same one, once it holds data. Creates the folder, and `wanted`.
+ */
+export async function findPlace(wanted: string): Promise<Place> {
+  const dataDir = await realpath(wanted);
+  const inside = join(dataDir, "postgres");
+  const account = await accountFor(inside);
+  if (!("uid" in account)) return prepared(inside, account);
+  const outside = join(systemFolder, createHash("sha256").update(dataDir).digest("hex").slice(0, 16));
+  if (await exists(join(outside, "data"))) return prepared(outside, await accountFor(outside));
+  if ((await exists(join(inside, "data"))) || (await canReach(account, dataDir))) return prepared(inside, account);
+  return prepared(outside, account);
+}
+
+async function prepared(folder: string, account: Account): Promise<Place> {
+  if (folder.startsWith(systemFolder)) await makeSystemFolder();
+  await makePrivate(folder, account);
+  return { folder, data: join(folder, "data"), account };
+}
+
+/** Open to every account, whatever the umask of the one who starts docgraph; what stands in it is private. */
+export async function makeSystemFolder(): Promise<void> {
+  await mkdir(systemFolder, { recursive: true });
+  await chmod(systemFolder, 0o755);
+}
+
+/** Makes a folder that only the account may enter. */
+async function makePrivate(folder: string, account: Account): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    if ("uid" in account) await chown(folder, account.uid, account.gid);
+    await chmod(folder, 0o700);
+  } catch (cause) {
+    throw new Error(`the folder ${folder} cannot be used: it belongs to another user, or may not be written`, {
+      cause,
+    });
+  }
+}
+
+/** The shortest limit among systems for the path of a Unix socket (macOS; Linux has 107). */
+const socketPathLimit = 103;
+
+/** A folder, private to the account, for the server's socket: beside the data, or a short one where that path would be too long. */
+export async function makeSocketFolder(place: Place): Promise<string> {
+  const near = join(place.folder, "socket");
+  const isShort = Buffer.byteLength(join(near, ".s.PGSQL.5432")) <= socketPathLimit;
+  const temporary = tmpdir().length < 60 ? tmpdir() : "/tmp";
+  const folder = isShort ? near : await mkdtemp(join(temporary, "docgraph-"));
+  await makePrivate(folder, place.account);
+  return folder;
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,95 @@
+// The PostgreSQL processes: making a data folder, running the server on it, and stopping it.
+import { spawn, type ChildProcess } from "node:child_process";
+import { rename, rm } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account } from "#src/db/embedded/account.ts";
+import type { Binaries } from "#src/db/embedded/binaries.ts";
+import { initArguments, serverArguments } from "#src/db/embedded/settings.ts";
+
+export interface RunningServer {
+  readonly pid: number;
+  /** Settles when the process ends without having been asked to, with a message for people. */
+  readonly crashed: Promise<Error>;
+  stop(): Promise<void>;
+}
+
+/** Makes a data folder. It gets its name at the very end, so that an interrupted run leaves nothing that looks like one. */
+export async function initialise(binaries: Binaries, data: string, account: Account, durable: boolean): Promise<void> {
+  const unfinished = `${data}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  const child = launch(binaries.initdb, initArguments(unfinished, durable), account);
+  const output = collect(child);
+  const code = await exit(child);
+  if (code !== 0) throw new Error(`initdb could not make ${data} (${code}):\n${output.text()}`);
+  await rename(unfinished, data);
+}
+
+/** Starts the server and waits until it takes connections. */
+export async function runServer(
+  binaries: Binaries,
+  options: { data: string; socketFolder: string; account: Account; durable: boolean; log: (message: string) => void },
+): Promise<RunningServer> {
+  const { data, socketFolder, account, durable, log } = options;
+  const child = launch(binaries.postgres, serverArguments(data, socketFolder, durable), account);
+  const output = collect(child, log);
+  const ended = exit(child);
+  const ready = output.until("database system is ready to accept connections");
+  const outcome = await Promise.race([ready, ended, sleep(60_000, "took more than 60 s", { ref: false })]);
+  if (outcome !== true || child.pid === undefined) {
+    child.kill("SIGQUIT");
+    throw new Error(`PostgreSQL did not start on ${data} (${outcome}):\n${output.text()}`);
+  }
+  const stopWithProcess = () => void child.kill("SIGINT");
+  process.once("exit", stopWithProcess);
+  let isStopping = false;
+  return {
+    pid: child.pid,
+    crashed: new Promise((settle) => {
+      void ended.then(
+        (how) => isStopping || settle(new Error(`PostgreSQL ended unexpectedly (${how}); start docgraph again`)),
+      );
+    }),
+    async stop() {
+      isStopping = true;
+      process.off("exit", stopWithProcess);
+      child.kill("SIGINT"); // ends the sessions and writes everything down
+      const patience = setTimeout(() => child.kill("SIGQUIT"), 15_000);
+      await ended;
+      clearTimeout(patience);
+    },
+  };
+}
+
+/** In a process group of its own: a Ctrl-C on the terminal is for the gateway, which stops the server when its requests are done. */
+function launch(program: string, args: string[], account: Account): ChildProcess {
+  const env = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
+  return spawn(program, args, { ...account, env, cwd: "/", detached: true, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** The exit code or the signal; the error when the program could not even be run. */
+function exit(child: ChildProcess): Promise<number | string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, signal) => resolve(code ?? String(signal)));
+  });
+}
+
+/** Keeps the last lines, for the message when something fails. */
+function collect(child: ChildProcess, log?: (message: string) => void) {
+  const lines: string[] = [];
+  const awaited = new Map<string, () => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (chunk: string) => {
+      for (const line of chunk.split("\n").filter(Boolean)) {
+        lines.push(line);
+        if (lines.length > 40) lines.shift();
+        log?.(line);
+      }
+      for (const [text, found] of awaited) if (chunk.includes(text)) found();
+    });
+  }
+  return {
+    text: () => lines.join("\n"),
+    until: (text: string) => new Promise<true>((found) => void awaited.set(text, () => found(true))),
+  };
+}

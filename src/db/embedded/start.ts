@@ -1,0 +1,99 @@
+// The embedded PostgreSQL: real server programs from npm on a folder of our own, so that `npm start` needs nothing installed.
+import { mkdir, readFile, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { findBinaries } from "#src/db/embedded/binaries.ts";
+import { lockFolder } from "#src/db/embedded/folder-lock.ts";
+import { stopLeftovers } from "#src/db/embedded/leftovers.ts";
+import { exists, findPlace, makeSocketFolder, type Place } from "#src/db/embedded/place.ts";
+import { initialise, runServer } from "#src/db/embedded/server.ts";
+
+export interface EmbeddedPostgres {
+  /** Address of the database `docgraph`; others of the same server by {@link databaseUrl}. */
+  readonly url: string;
+  /** The place of the data: `dataDir` of the options, or another one where root could not use that. */
+  readonly dataDir: string;
+  /** Whether the data folder was made by this start. */
+  readonly isNew: boolean;
+  readonly pid: number;
+  /** Settles when the server ends by itself; there is no database any more then. */
+  readonly crashed: Promise<Error>;
+  /** Stops the server and frees the folder. Everything committed is on disk. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly log?: (message: string) => void;
+  /** False gives up the data when the machine dies, for speed: tests only. */
+  readonly durable?: boolean;
+}
+
+/**
+ * Starts the server on `dataDir`, makes the data folder on first use, and takes over what a killed process left there. Throws
+ * FolderInUseError, harming nothing, when another process has the folder.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  await mkdir(options.dataDir, { recursive: true });
+  const lock = await lockFolder(await realpath(options.dataDir));
+  try {
+    const place = await findPlace(options.dataDir);
+    const server = await startIn(place, options);
+    lock.publish(server.url);
+    return { ...server, stop: () => server.stop().then(() => lock.release()) };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function startIn(place: Place, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { durable = true, log = () => {} } = options;
+  const { data, account } = place;
+  const binaries = await findBinaries(account);
+  const isNew = !(await exists(join(data, "PG_VERSION")));
+  if (isNew) await initialise(binaries, data, account, durable);
+  else await refuseOtherVersion(data, binaries.majorVersion);
+  const leftovers = await stopLeftovers(data);
+  if (leftovers > 0)
+    log(`took over from a killed docgraph: stopped ${leftovers} PostgreSQL processes that it had left`);
+  const socketFolder = await makeSocketFolder(place);
+  const server = await runServer(binaries, { data, socketFolder, account, durable, log });
+  async function stop(): Promise<void> {
+    await server.stop();
+    await rm(socketFolder, { recursive: true, force: true });
+  }
+  const maintenance = `postgres://docgraph@localhost:5432/postgres?host=${encodeURIComponent(socketFolder)}`;
+  await createDatabase(maintenance).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  const url = databaseUrl(maintenance, "docgraph");
+  return { url, dataDir: place.folder, isNew, pid: server.pid, crashed: server.crashed, stop };
+}
+
+/** The address of another database of the server at `url`. */
+export function databaseUrl(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+async function refuseOtherVersion(data: string, majorVersion: string): Promise<void> {
+  const version = (await readFile(join(data, "PG_VERSION"), "utf8")).trim();
+  if (version === majorVersion) return;
+  throw new Error(
+    `the data in ${data} are of PostgreSQL ${version}, this docgraph runs ${majorVersion}; move them with pg_dump`,
+  );
+}
+
+async function createDatabase(maintenanceUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: maintenanceUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = 'docgraph'");
+    if (rowCount === 0) await client.query("CREATE DATABASE docgraph");
+  } finally {
+    await client.end();
+  }
+}
