@@ -1,7 +1,8 @@
 // Authentication: from a bearer token to the viewer, in one statement. Only the token's hash is stored or compared.
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { DomainError } from "#src/base/errors.ts";
 import { type Database, sql } from "#src/db/database.ts";
+import { hashToken } from "#src/access/tokens.ts";
 import { makeViewer, type Viewer } from "#src/access/viewer.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
@@ -25,7 +26,7 @@ export async function authenticate(
 ): Promise<Viewer> {
   const token = /^Bearer +([!-~]{1,200})$/i.exec(authorization ?? "")?.[1];
   if (!token) throw new DomainError("UNAUTHENTICATED");
-  const hash = createHash("sha256").update(token).digest();
+  const hash = hashToken(token);
   const now = clock.now().toISOString();
   const [row] = await database.query<TokenRow>(sql`
     select k.id, k."userId", k.hash, coalesce(k."lastUsedAt" < ${now}::timestamptz - ${lastUsePrecision}::interval, true) as "isStale",

@@ -1,0 +1,23 @@
+// API tokens as text: how one is made, and the hash under which it is stored and looked up.
+import { createHash, randomBytes } from "node:crypto";
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const secretLength = 40;
+
+/** A new token, `dg_` and 40 random characters of base62 (238 bits), with its hash. The text is shown once and never stored. */
+export function newToken(): { token: string; hash: Buffer<ArrayBuffer> } {
+  let secret = "";
+  while (secret.length < secretLength) {
+    for (const byte of randomBytes(64)) {
+      // 248 is the highest multiple of 62 in a byte: leaving out what lies above keeps every character equally likely.
+      if (byte < 248 && secret.length < secretLength) secret += alphabet[byte % 62];
+    }
+  }
+  const token = `dg_${secret}`;
+  return { token, hash: hashToken(token) };
+}
+
+/** SHA-256 of the token's text, as it stands in ApiToken.hash. A token is random enough to need no salt and no slow hash. */
+export function hashToken(token: string): Buffer<ArrayBuffer> {
+  return createHash("sha256").update(token).digest();
+}
