@@ -1,0 +1,32 @@
+// Makes teams for tests.
+import { newId } from "#src/base/ids.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { TeamRole } from "#src/generated/prisma/enums.ts";
+import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
+
+/** A team with nobody in it. */
+export function addTeam(rows: Rows, given: { organizationId: string } & Partial<Prisma.TeamCreateManyInput>) {
+  return rows.add("Team", {
+    id: newId("Team"),
+    title: `Team ${nextNumber()}`,
+    createdAt: nextInstant(),
+    ...given,
+  });
+}
+
+/** Puts a member or guest of the organization into a team of it. */
+export function addTeamMember(
+  rows: Rows,
+  team: { id: string; organizationId: string },
+  user: { id: string },
+  role: TeamRole = "member",
+) {
+  return rows.add("TeamMember", {
+    id: newId("TeamMember"),
+    teamId: team.id,
+    organizationId: team.organizationId,
+    userId: user.id,
+    role,
+    createdAt: nextInstant(),
+  });
+}
