@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { DomainError } from "#src/base/errors.ts";
 import { instantFromPostgres } from "#src/base/time.ts";
 import { Prisma, PrismaClient } from "#src/generated/prisma/client.ts";
 
@@ -38,6 +39,11 @@ const meters = new AsyncLocalStorage<StatementMeter>();
 /** Runs `work`, counting in `meter` the prepared statements that it and everything it awaits sends. */
 export function meterStatements<Result>(meter: StatementMeter, work: () => Result): Result {
   return meters.run(meter, work);
+}
+
+/** Whether PostgreSQL refused a text that it cannot hold (character_not_in_repertoire, untranslatable_character). */
+function isUnstorableText(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === "22021" || error.code === "22P05");
 }
 
 /** How many statement texts are kept prepared on each connection; later ones run unprepared, so that hostile documents cannot fill the server. */
@@ -81,8 +87,19 @@ export function openDatabase(options: { url: string; poolSize?: number }): Datab
       if (meter) meter.statements += 1;
       const text = statement.text;
       const name = preparedName(text);
-      const result = await pool.query<Row>({ ...(name && { name }), text, values: statement.values, types: hotTypes });
-      return result.rows;
+      try {
+        const result = await pool.query<Row>({
+          ...(name && { name }),
+          text,
+          values: statement.values,
+          types: hotTypes,
+        });
+        return result.rows;
+      } catch (error) {
+        throw isUnstorableText(error)
+          ? new DomainError("INVALID_INPUT", "Text must not contain NUL characters.")
+          : error;
+      }
     },
     async close() {
       await prisma.$disconnect();

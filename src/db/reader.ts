@@ -50,6 +50,11 @@ export class Reader<Scope> {
     this.#scope = scope;
   }
 
+  /** Forgets everything loaded, so that what is read next shows a change made since. */
+  forget(): void {
+    this.#loaders.clear();
+  }
+
   /** The row with this id, or null when it is missing or not visible. */
   row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row | null> {
     return this.#loader<Row | null>(`row ${of.kind} ${of.name} ${wanted.key}`, async (ids) => {

@@ -1,10 +1,23 @@
 // The registry of features. Its order is the order of dependence: a feature imports only from those before it.
 import { users } from "#src/features/users/index.ts";
+import { tokens } from "#src/features/tokens/index.ts";
 import { organizations } from "#src/features/organizations/index.ts";
 import { collections } from "#src/features/collections/index.ts";
 import { spaces } from "#src/features/spaces/index.ts";
+import { teams } from "#src/features/teams/index.ts";
+import { members } from "#src/features/members/index.ts";
 import { changeRequests } from "#src/features/change-requests/index.ts";
 import { comments } from "#src/features/comments/index.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const features: readonly Feature[] = [users, organizations, collections, spaces, changeRequests, comments];
+export const features: readonly Feature[] = [
+  users,
+  tokens,
+  organizations,
+  collections,
+  spaces,
+  teams,
+  members,
+  changeRequests,
+  comments,
+];

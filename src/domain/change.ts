@@ -1,0 +1,49 @@
+// The write gate: every command writes through `change`, which checks the right, opens the transaction and leaves the events.
+import { DomainError } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { appendEvents } from "#src/events/outbox.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
+
+/** Something that a viewer may or may not do, such as `changeRequest.merge`. Features define theirs in `access.ts`. */
+export interface Action<Subject> {
+  readonly name: `${string}.${string}`;
+  /** Whether the viewer may do it to the subject. The subject is a row in hand, and so visible: a refusal is FORBIDDEN. */
+  readonly isAllowed: (context: Context, subject: Subject) => boolean | Promise<boolean>;
+  /** What the refusal says. */
+  readonly refusal: string;
+}
+
+export type Transaction = Prisma.TransactionClient;
+
+/** What a change did: its result, and at least one event. */
+export interface Changed<Result> {
+  readonly result: Result;
+  readonly events: readonly [DomainEvent, ...DomainEvent[]];
+}
+
+/**
+ * Does one change: checks that the viewer may do `action` to `subject`, runs `body` in a transaction and writes its events in the same one.
+ *
+ * Throws FORBIDDEN when not allowed, CONFLICT when a unique key refuses, and whatever `body` throws; then nothing is written.
+ */
+export async function change<Subject, Result>(
+  context: Context,
+  action: Action<Subject>,
+  subject: Subject,
+  body: (transaction: Transaction) => Promise<Changed<Result>>,
+): Promise<Result> {
+  if (!(await action.isAllowed(context, subject))) throw new DomainError("FORBIDDEN", action.refusal);
+  try {
+    const changed = await context.database.prisma.$transaction(async (transaction) => {
+      const { result, events } = await body(transaction);
+      await appendEvents(transaction, context.viewer.userId, events);
+      return result;
+    });
+    context.reader.forget();
+    return changed;
+  } catch (error) {
+    const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+    throw isTaken ? new DomainError("CONFLICT", "Something of this name is there already.") : error;
+  }
+}

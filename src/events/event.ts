@@ -1,0 +1,12 @@
+// The shape of an event: what a committed change says to subscriptions and jobs.
+
+/** Something that happened. `type` is the noun and the verb in the past, such as `changeRequest.merged`. */
+export interface DomainEvent {
+  readonly type: `${string}.${string}`;
+  /** Id of the row that it happened to. */
+  readonly subjectId: string;
+  readonly organizationId?: string | null;
+  readonly spaceId?: string | null;
+  /** Further ids that a reader needs when the row is gone. Never secrets, never text of users. */
+  readonly payload?: Readonly<Record<string, string | number | boolean | null>>;
+}

@@ -1,0 +1,21 @@
+// The outbox: events are rows written in the transaction of their change, so that neither is ever there without the other.
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+
+/** Writes the events of one change, made by the user `actorId`. */
+export async function appendEvents(
+  transaction: Prisma.TransactionClient,
+  actorId: string,
+  events: readonly DomainEvent[],
+): Promise<void> {
+  await transaction.outboxEvent.createMany({
+    data: events.map(({ type, subjectId, organizationId, spaceId, payload }) => ({
+      type,
+      subjectId,
+      organizationId: organizationId ?? null,
+      spaceId: spaceId ?? null,
+      actorId,
+      payload: payload ?? {},
+    })),
+  });
+}

@@ -1,0 +1,41 @@
+// Mutations on API tokens.
+import { found } from "#src/base/errors.ts";
+import { createApiToken, revokeApiToken } from "#src/features/tokens/commands.ts";
+import { findToken } from "#src/features/tokens/reads.ts";
+import { ApiToken } from "#src/features/tokens/type.ts";
+import { defineMutation } from "#src/graph/mutations.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+defineMutation({
+  name: "createApiToken",
+  description: "Makes an API token for the viewer. The text is shown in this answer only.",
+  input: (t) => ({
+    name: t.string({ required: true, description: "What it is for, 1 to 100 characters." }),
+    expiresAt: t.field({ type: "DateTime", description: "When it ends by itself; never when left out." }),
+  }),
+  run: (input, context) => createApiToken(context, input),
+  payload: (t) => ({
+    token: t.exposeString("token", { description: "The token, to send as `Authorization: Bearer <token>`." }),
+    apiToken: t.field({
+      type: ApiToken,
+      description: "The new token, without its text.",
+      resolve: async ({ id }, _args, context, info) =>
+        found(await findToken(context, id, wantedRows(info, "ApiToken")), "API token"),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "revokeApiToken",
+  description: "Ends an API token of the viewer's at once.",
+  input: (t) => ({ id: t.id({ required: true, description: "Id of the token." }) }),
+  run: ({ id }, context) => revokeApiToken(context, id),
+  payload: (t) => ({
+    apiToken: t.field({
+      type: ApiToken,
+      description: "The revoked token.",
+      resolve: async ({ id }, _args, context, info) =>
+        found(await findToken(context, id, wantedRows(info, "ApiToken")), "API token"),
+    }),
+  }),
+});

@@ -1,0 +1,35 @@
+// Mutations: one input and one payload each, the payload re-reading what changed with the client's own selection.
+import type { FieldMap, InputFieldMap, InputShapeFromFields } from "@pothos/core";
+import type { Context } from "#src/domain/context.ts";
+import { builder, type GraphTypes } from "#src/graph/builder.ts";
+
+type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
+
+/**
+ * Defines the mutation `name` with `<Name>Input` and `<Name>Payload`.
+ *
+ * `run` calls a command; what it answers (ids) is the parent of the payload's fields, which read the rows again.
+ */
+export function defineMutation<Input extends InputFieldMap, Done extends object>(of: {
+  name: string;
+  description: string;
+  input: (t: PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">) => Input;
+  payload: (t: PothosSchemaTypes.ObjectFieldBuilder<Types, Done>) => FieldMap;
+  run: (input: InputShapeFromFields<Input>, context: Context) => Promise<Done>;
+}): void {
+  const title = of.name.charAt(0).toUpperCase() + of.name.slice(1);
+  const InputRef = builder.inputType(`${title}Input`, { description: `What \`${of.name}\` takes.`, fields: of.input });
+  const Payload = builder
+    .objectRef<Done>(`${title}Payload`)
+    .implement({ description: `What \`${of.name}\` answers.`, fields: of.payload });
+  builder.mutationField(of.name, (t) =>
+    t.field({
+      type: Payload,
+      description: of.description,
+      args: { input: t.arg({ type: InputRef, required: true, description: "The input." }) },
+      // The compiler cannot follow the input type through the builder; it is the type of the fields above.
+      resolve: (_root, args, context) =>
+        of.run((args as { input: InputShapeFromFields<Input> }).input, context) as never,
+    }),
+  );
+}
