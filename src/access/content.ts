@@ -24,10 +24,34 @@ export function viewerGrantedRole(target: Target): (viewer: Viewer) => Sql {
     sql`case when t."organizationId" = any(${viewer.adminOf}::text[]) then null else ${grantedRole(target, sql`${viewer.userId}`)} end`;
 }
 
+/**
+ * The grants held by a user, by themself or through a team of theirs, in one organization: a condition on a grant `g`.
+ * The teams stand in an array, so that each of the two ways is an index condition.
+ */
+export function grantsHeldBy(userId: Sql, organizationId: Sql): Sql {
+  return sql`g."organizationId" = ${organizationId} and (g."userId" = ${userId}
+    or g."teamId" = any(array(select tm."teamId" from "TeamMember" tm where tm."userId" = ${userId})))`;
+}
+
+/** Ids of the spaces, not deleted, that the grants `g` of a condition reach: directly, or by a collection around the space. */
+export function spacesReachedBy(grants: Sql): Sql {
+  return sql`select s.id from "Grant" g join "Space" s on s.id = g."spaceId" where ${grants} and s."deletedAt" is null
+    union select s.id from "Grant" g join "Space" s on s."ancestors" @> array[g."collectionId"] where ${grants} and s."deletedAt" is null`;
+}
+
 /** The nearest default level that is not null: the item's own, else that of the innermost collection around it that has one. */
 export const inheritedLevel: Sql = sql`coalesce(t."defaultLevel", case when cardinality(t."ancestors") > 0 then (
   select c."defaultLevel" from "Collection" c where c.id = any(t."ancestors") and c."defaultLevel" is not null
   order by cardinality(c."ancestors") desc limit 1) end)`;
+
+/**
+ * The role of any active member of the organization on the item, as `effectiveRole` (roles.ts) says it; null is none.
+ * `memberRole` is SQL of their role in the organization, null for a guest.
+ */
+export function roleOf(target: Target, userId: Sql, memberRole: Sql): Sql {
+  return sql`case when ${memberRole} = 'admin' then 'admin'::"Role" else greatest(
+    case when ${memberRole} is not null then coalesce(${inheritedLevel}, ${memberRole}) end, ${grantedRole(target, userId)}) end`;
+}
 
 /**
  * Whether the viewer has a role on the item: as a member that is no guest (every base role is at least `read`),

@@ -1,0 +1,137 @@
+// Reading memberships: seen by members of the organization that are no guests; a guest sees their own.
+import { grantsHeldBy, spacesReachedBy } from "#src/access/content.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { type Entity, entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import type { Order } from "#src/db/cursor.ts";
+import type { Page, PageArguments } from "#src/db/reader.ts";
+import type { Context } from "#src/domain/context.ts";
+import { requireListMembers } from "#src/features/members/access.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import { containsText } from "#src/features/teams/reads.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
+
+export interface OrganizationMemberRow extends Stored<OrganizationMemberModel> {
+  /** Teams that the member is in; 0 for a viewer who may see no team. */
+  teamCount: number;
+  /** Spaces that a guest has a role on; 0 for others, who have one on every space. */
+  grantedSpaceCount: number;
+}
+
+const members = entity<OrganizationMemberRow, Viewer>({
+  kind: "OrganizationMember",
+  stored: Prisma.OrganizationMemberScalarFieldEnum,
+  derived: {
+    teamCount: (viewer) => sql`case when t."organizationId" = any(${viewer.memberOf}::text[]) then (
+      select count(*)::int from "TeamMember" tm where tm."organizationId" = t."organizationId" and tm."userId" = t."userId") else 0 end`,
+    grantedSpaceCount: () => sql`case when t.role is null and not t.disabled then (
+      select count(*)::int from (${spacesReachedBy(grantsHeldBy(sql`t."userId"`, sql`t."organizationId"`))}) s) else 0 end`,
+  },
+  visible: (viewer) => sql`(t."organizationId" = any(${viewer.memberOf}::text[])
+    or (t."userId" = ${viewer.userId} and t."organizationId" = any(${viewer.organizations}::text[])))`,
+});
+
+interface OrganizationTotals {
+  id: string;
+  /** Spaces that are not deleted: what each member that is no guest has a role on. */
+  spaceCount: number;
+}
+
+/** Organizations once more, with what is the same for all of their members, and so is counted once and not once a member. */
+const totals: Entity<OrganizationTotals, Viewer> = {
+  ...entity<OrganizationTotals, Viewer>({
+    kind: "Organization",
+    stored: Prisma.OrganizationScalarFieldEnum,
+    derived: {
+      spaceCount: () =>
+        sql`(select count(*)::int from "Space" s where s."organizationId" = t.id and s."deletedAt" is null)`,
+    },
+    visible: (viewer) => organizations.visible(viewer),
+  }),
+  name: "totals",
+};
+const spaceCountWanted = want(["spaceCount"]);
+
+export type MemberSort = "joinedAt" | "lastSeenAt" | "displayName";
+
+export interface MemberFilter {
+  /** Null takes every role. */
+  readonly role: Role | "guest" | null;
+  /** Only members whose display name or e-mail address contains this, in any letter case. */
+  readonly search: string | null;
+  /** Sorting by `lastSeenAt` lists active members only: not disabled, and seen at least once. */
+  readonly sort: MemberSort;
+  readonly order: "asc" | "desc";
+}
+
+const sortKeys: Record<MemberSort, Pick<Order, "key" | "type">> = {
+  joinedAt: { key: sql`t."joinedAt"`, type: "timestamptz" },
+  lastSeenAt: { key: sql`t."lastSeenAt"`, type: "timestamptz" },
+  displayName: { key: sql`(select lower(u."displayName") from "User" u where u.id = t."userId")`, type: "text" },
+};
+
+function passes({ role, search, sort }: MemberFilter): Sql {
+  const conditions = [sort === "lastSeenAt" ? sql`t."lastSeenAt" is not null and not t.disabled` : sql`true`];
+  if (role !== null) conditions.push(role === "guest" ? sql`t.role is null` : sql`t.role = ${role}::"Role"`);
+  if (search !== null) {
+    conditions.push(sql`exists (select from "User" u where u.id = t."userId"
+      and (${containsText(sql`u."displayName"`, search)} or ${containsText(sql`u.email`, search)}))`);
+  }
+  return joinSql(conditions, " and ");
+}
+
+const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
+  name: "Organization.members",
+  entity: members,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: ({ sort, order }) => ({ name: sort, ...sortKeys[sort], direction: order }),
+  where: passes,
+};
+
+const memberOfOrganization: PageList<OrganizationMemberRow, Viewer, { userId: string }> = {
+  ...membersOfOrganization,
+  name: "Organization.member",
+  order: () => ({ name: "joinedAt", ...sortKeys.joinedAt, direction: "desc" }),
+  where: ({ userId }) => sql`t."userId" = ${userId}`,
+};
+
+/** The membership of this id (not of the user's). */
+export function findMember(context: Context, id: string, wanted: Wanted): Promise<OrganizationMemberRow | null> {
+  return context.reader.row(members, id, wanted);
+}
+
+/** The membership of a user in the organization, or null. FORBIDDEN for guests. */
+export async function findMemberOfOrganization(
+  context: Context,
+  organization: { id: string },
+  userId: string,
+  wanted: Wanted,
+): Promise<OrganizationMemberRow | null> {
+  requireListMembers(context.viewer, organization);
+  return context.reader.first(memberOfOrganization, organization.id, { args: { userId }, wanted });
+}
+
+/** A page of the members of an organization. FORBIDDEN for guests. */
+export async function pageMembersOfOrganization(
+  context: Context,
+  organization: { id: string },
+  { role, search, sort, order, ...page }: PageArguments & MemberFilter,
+  wanted: Wanted,
+): Promise<Page<OrganizationMemberRow>> {
+  requireListMembers(context.viewer, organization);
+  const args = { role, search, sort, order };
+  return context.reader.page(membersOfOrganization, organization.id, { page, args, wanted });
+}
+
+/** How many spaces a member has a role on: a guest those granted to them, a disabled member none, any other all that are not deleted. */
+export async function countSpacesOfMember(
+  context: Context,
+  member: Pick<OrganizationMemberRow, "organizationId" | "role" | "disabled" | "grantedSpaceCount">,
+): Promise<number> {
+  if (member.role === null || member.disabled) return member.grantedSpaceCount;
+  return (await context.reader.row(totals, member.organizationId, spaceCountWanted))?.spaceCount ?? 0;
+}

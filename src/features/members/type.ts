@@ -1,0 +1,115 @@
+// The GraphQL type OrganizationMember, and the items of its lists of spaces and teams.
+import { Role } from "#src/features/organizations/type/enums.ts";
+import type { MemberSpaceRow } from "#src/features/members/reads/lists.ts";
+import {
+  countSpacesOfMember,
+  findMember,
+  type MemberSort,
+  type OrganizationMemberRow,
+} from "#src/features/members/reads/member.ts";
+import { findSpace } from "#src/features/spaces/reads.ts";
+import { Space } from "#src/features/spaces/type.ts";
+import { found } from "#src/base/errors.ts";
+import { findTeam, type TeamMemberRow } from "#src/features/teams/reads.ts";
+import { Team, TeamMember } from "#src/features/teams/type.ts";
+import type { Role as RoleValue } from "#src/generated/prisma/enums.ts";
+import { builder, Node, Resource } from "#src/graph/builder.ts";
+import { connectionOf } from "#src/graph/connections.ts";
+import { findNodesBy } from "#src/graph/nodes.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+export const OrganizationMemberRoleFilter = defineEnum<RoleValue | "guest">(
+  "OrganizationMemberRoleFilter",
+  "Which members to list, by their role in the organization.",
+  {
+    read: "Those with the role read.",
+    comment: "Those with the role comment.",
+    edit: "Those with the role edit.",
+    review: "Those with the role review.",
+    create: "Those with the role create.",
+    admin: "Administrators.",
+    guest: "Guests, who have no role in the organization.",
+  },
+);
+
+export const OrganizationMemberSort = defineEnum<MemberSort>(
+  "OrganizationMemberSort",
+  "What a list of members is sorted by.",
+  {
+    joinedAt: "When they joined.",
+    lastSeenAt: "When they were last seen; lists only active members: not disabled, and seen at least once.",
+    displayName: "Their name, in any letter case.",
+  },
+);
+
+export const OrganizationMember = builder.objectRef<OrganizationMemberRow>("OrganizationMember").implement({
+  description: "The membership of a user in an organization. REST names it by the id of the user.",
+  interfaces: [Node, Resource],
+  fields: (t) => ({
+    object: t.string({ description: "Always `member`.", columns: [], resolve: () => "member" }),
+    userId: t.exposeID("userId", { description: "Id of the user; the `id` of the member in REST." }),
+    organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
+    role: t.expose("role", {
+      type: Role,
+      nullable: true,
+      description: "The role in the organization; null for a guest, who has access only to what is granted to them.",
+    }),
+    disabled: t.exposeBoolean("disabled", { description: "Whether the membership is switched off." }),
+    joinedAt: t.expose("joinedAt", { type: "DateTime", description: "When the user joined." }),
+    lastSeenAt: t.expose("lastSeenAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the user was last seen in the organization; null when never.",
+    }),
+    sso: t.exposeBoolean("sso", { description: "Whether the user signs in through single sign-on." }),
+    spaceCount: t.int({
+      description: "Spaces of the organization that the member has a role on; 0 for a disabled member.",
+      columns: ["organizationId", "role", "disabled", "grantedSpaceCount"],
+      resolve: (member, _args, context) => countSpacesOfMember(context, member),
+    }),
+    teamCount: t.exposeInt("teamCount", { description: "Teams that the member is in; 0 for guests, who see no team." }),
+  }),
+});
+
+const MemberSpace = builder.objectRef<MemberSpaceRow>("MemberSpace").implement({
+  description: "A space that a member has a role on.",
+  fields: (t) => ({
+    permission: t.expose("permission", {
+      type: Role,
+      description: "The role of the member on the space: the higher of their base role and what is granted to them.",
+    }),
+    space: t.field({
+      type: Space,
+      description: "The space.",
+      columns: ["id"],
+      resolve: async ({ id }, _args, context, info) =>
+        found(await findSpace(context, id, wantedRows(info, "Space")), "space"),
+    }),
+  }),
+});
+
+const MemberTeam = builder.objectRef<TeamMemberRow>("MemberTeam").implement({
+  description: "A team that a member is in.",
+  fields: (t) => ({
+    team: t.field({
+      type: Team,
+      description: "The team.",
+      columns: ["teamId"],
+      resolve: async ({ teamId }, _args, context, info) =>
+        found(await findTeam(context, teamId, wantedRows(info, "Team")), "team"),
+    }),
+    member: t.field({
+      type: TeamMember,
+      description: "The membership in the team.",
+      columns: ["role", "teamId", "memberId"],
+      resolve: (row) => row,
+    }),
+  }),
+});
+
+export const OrganizationMemberConnection = connectionOf(OrganizationMember);
+export const MemberSpaceConnection = connectionOf(MemberSpace);
+export const MemberTeamConnection = connectionOf(MemberTeam);
+
+findNodesBy("OrganizationMember", findMember);

@@ -1,0 +1,65 @@
+// The GraphQL types Team and TeamMember.
+import { teamPermissions, type TeamPermissions as Permissions } from "#src/features/teams/access.ts";
+import { findTeam, type TeamMemberRow, type TeamRow } from "#src/features/teams/reads.ts";
+import type { TeamRole as TeamRoleValue } from "#src/generated/prisma/enums.ts";
+import { builder, Node, Resource } from "#src/graph/builder.ts";
+import { connectionOf } from "#src/graph/connections.ts";
+import { findNodesBy } from "#src/graph/nodes.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+
+export const TeamRole = defineEnum<TeamRoleValue>("TeamRole", "The role of a member in a team.", {
+  member: "Belongs to the team.",
+  owner: "Manages the team and its members too.",
+});
+
+const TeamPermissions = builder.objectRef<Permissions>("TeamPermissions").implement({
+  description: "What the viewer may do with a team.",
+  fields: (t) => ({
+    admin: t.exposeBoolean("admin", { description: "Rename it and change its members." }),
+    view: t.exposeBoolean("view", { description: "See it and its members." }),
+  }),
+});
+
+export const Team = builder.objectRef<TeamRow>("Team").implement({
+  description: "A named group of members of an organization, to which roles on content are granted.",
+  interfaces: [Node, Resource],
+  fields: (t) => ({
+    object: t.string({ description: "Always `team`.", columns: [], resolve: () => "team" }),
+    title: t.exposeString("title", { description: "Its name, 1 to 64 characters, unique in the organization." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    organizationId: t.exposeID("organizationId", { description: "Id of its organization." }),
+    memberCount: t.exposeInt("memberCount", { description: "Members in it." }),
+    spaceCount: t.exposeInt("spaceCount", {
+      description: "Spaces that it has a role on by a grant, on the space or on a collection around it.",
+    }),
+    permissions: t.field({
+      type: TeamPermissions,
+      description: "What the viewer may do.",
+      columns: ["organizationId", "isOwnedByViewer"],
+      resolve: (team, _args, { viewer }) => teamPermissions(viewer, team),
+    }),
+  }),
+});
+
+const TeamMemberPermissions = builder.objectRef<{ view: boolean }>("TeamMemberPermissions").implement({
+  description: "What the viewer may do with a membership in a team.",
+  fields: (t) => ({ view: t.exposeBoolean("view", { description: "See it." }) }),
+});
+
+export const TeamMember = builder.objectRef<TeamMemberRow>("TeamMember").implement({
+  description: "The membership of an organization member in a team.",
+  fields: (t) => ({
+    role: t.expose("role", { type: TeamRole, description: "The role in the team." }),
+    permissions: t.field({
+      type: TeamMemberPermissions,
+      description: "What the viewer may do: whoever sees the team sees who is in it.",
+      columns: [],
+      resolve: () => ({ view: true }),
+    }),
+  }),
+});
+
+export const TeamConnection = connectionOf(Team);
+export const TeamMemberConnection = connectionOf(TeamMember);
+
+findNodesBy("Team", findTeam);
