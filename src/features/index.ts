@@ -8,6 +8,7 @@ import { teams } from "#src/features/teams/index.ts";
 import { members } from "#src/features/members/index.ts";
 import { changeRequests } from "#src/features/change-requests/index.ts";
 import { comments } from "#src/features/comments/index.ts";
+import { sites } from "#src/features/sites/index.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const features: readonly Feature[] = [
@@ -20,4 +21,5 @@ export const features: readonly Feature[] = [
   members,
   changeRequests,
   comments,
+  sites,
 ];
