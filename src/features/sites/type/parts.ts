@@ -1,0 +1,99 @@
+// The object types inside Site: icon, proxy, adaptive content, advertising and features.
+import {
+  SiteAdsStatus,
+  type SiteAdsStatusValue,
+  SitePlan,
+  type SitePlanValue,
+} from "#src/features/sites/type/enums.ts";
+import { builder } from "#src/graph/builder.ts";
+
+/** The form of Site.icon: pictures or an emoji. */
+export type SiteIconShape = { icon: { light?: string; dark?: string } } | { emoji: string };
+
+const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("SiteIconImages").implement({
+  description: "Addresses of the pictures of a site.",
+  fields: (t) => ({
+    light: t.string({ nullable: true, description: "For the light theme.", resolve: ({ light }) => light }),
+    dark: t.string({ nullable: true, description: "For the dark theme.", resolve: ({ dark }) => dark }),
+  }),
+});
+
+export const SiteIcon = builder.objectRef<SiteIconShape>("SiteIcon").implement({
+  description: "The icon of a site: exactly one of its fields is set.",
+  fields: (t) => ({
+    images: t.field({
+      type: SiteIconImages,
+      nullable: true,
+      description: "Its pictures.",
+      resolve: (icon) => ("icon" in icon ? icon.icon : null),
+    }),
+    emoji: t.string({
+      nullable: true,
+      description: "Its emoji.",
+      resolve: (icon) => ("emoji" in icon ? icon.emoji : null),
+    }),
+  }),
+});
+
+export const SiteProxy = builder.objectRef<{ origin: string; target: string }>("SiteProxy").implement({
+  description: "The address of another server under which a site is served.",
+  fields: (t) => ({
+    origin: t.exposeString("origin", { description: "Host of the other server." }),
+    target: t.exposeString("target", { description: "Path on it." }),
+  }),
+});
+
+export const SiteAdaptiveContent = builder.objectRef<{ enabled: boolean }>("SiteAdaptiveContent").implement({
+  description: "Content that depends on the visitor.",
+  fields: (t) => ({ enabled: t.exposeBoolean("enabled", { description: "Whether it is on." }) }),
+});
+
+/** The form of Site.ads. */
+export interface SiteAdsShape {
+  status: SiteAdsStatusValue;
+  submittable?: boolean;
+}
+
+export const SiteAds = builder.objectRef<SiteAdsShape>("SiteAds").implement({
+  description: "Advertising on a site.",
+  fields: (t) => ({
+    status: t.expose("status", { type: SiteAdsStatus, description: "Its state." }),
+    submittable: t.boolean({
+      nullable: true,
+      description: "Whether the site may be handed in for review; null where that is of no matter.",
+      resolve: ({ submittable }) => submittable,
+    }),
+  }),
+});
+
+/** The form of an entry of Site.features. */
+export interface SiteFeatureShape {
+  id: string;
+  plan?: SitePlanValue;
+  frozen?: boolean;
+  customizations?: string[];
+}
+
+export const SiteFeature = builder.objectRef<SiteFeatureShape>("SiteFeature").implement({
+  description: "A feature of a site.",
+  fields: (t) => ({
+    // No `id`: clients that keep objects by their id would take one feature of two sites for the same object.
+    name: t.exposeString("id", { description: "Its name, such as `sites-adaptive-content`." }),
+    plan: t.field({
+      type: SitePlan,
+      nullable: true,
+      description: "The product that it comes with.",
+      resolve: ({ plan }) => plan,
+    }),
+    frozen: t.boolean({
+      nullable: true,
+      description: "Whether it is kept as it is and cannot be changed.",
+      resolve: ({ frozen }) => frozen,
+    }),
+    customizations: t.stringList({
+      nullable: true,
+      description: "What it lets one customize, such as `header-logo`.",
+      resolve: ({ customizations }) => customizations,
+    }),
+  }),
+});

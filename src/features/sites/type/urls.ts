@@ -1,0 +1,59 @@
+// Links of sites and of what they are made of, and the argument that puts a share key into them.
+import type { PublishedSite } from "#src/features/sites/reads/sites.ts";
+import { builder } from "#src/graph/builder.ts";
+
+const publishedDescription =
+  "Where visitors reach it; null while the site is not published, and on a share-link site when the right key was not given.";
+
+export const SiteUrls = builder
+  .objectRef<{ location: string; app: string; published: string | null }>("SiteUrls")
+  .implement({
+    description: "Links of a site.",
+    fields: (t) => ({
+      location: t.exposeString("location", { description: "The site in the REST interface." }),
+      app: t.exposeString("app", { description: "The site in the application." }),
+      published: t.exposeString("published", { nullable: true, description: publishedDescription }),
+    }),
+  });
+
+export const SiteSectionUrls = builder.objectRef<{ published: string | null }>("SiteSectionUrls").implement({
+  description: "Links of a section.",
+  fields: (t) => ({ published: t.exposeString("published", { nullable: true, description: publishedDescription }) }),
+});
+
+export const SiteSpaceUrls = builder.objectRef<{ published: string | null }>("SiteSpaceUrls").implement({
+  description: "Links of a site space.",
+  fields: (t) => ({ published: t.exposeString("published", { nullable: true, description: publishedDescription }) }),
+});
+
+/** The argument of every `urls` of a site, section and site space. */
+export const shareKeyArgument = builder.args((t) => ({
+  shareKey: t.string({ description: "Secret key of the link, which published addresses of a share-link site carry." }),
+}));
+
+/** The columns of a site that its published address is made of. */
+export const publishedColumns = [
+  "id",
+  "hostname",
+  "visibility",
+  "published",
+  "shareKey",
+] as const satisfies (keyof PublishedSite)[];
+
+/**
+ * The address of a place on a published site, or null while it is not published.
+ * That of a share-link site carries the key, and so is told only to those who have it already.
+ */
+export function publishedAddress(
+  { id, hostname, visibility, published, shareKey }: PublishedSite,
+  given: { publicUrl: string; shareKey: string | null | undefined },
+  path: readonly string[] = [],
+): string | null {
+  if (!published) return null;
+  const isSecret = visibility === "share_link";
+  if (isSecret && (shareKey === null || shareKey !== given.shareKey)) return null;
+  const base = hostname === null ? `${given.publicUrl}/published/${id}` : `https://${hostname}`;
+  const parts = isSecret && shareKey !== null ? [shareKey, ...path] : path;
+  const segments = parts.flatMap((part) => part.split("/"));
+  return [base, ...segments.map((segment) => encodeURIComponent(segment))].join("/");
+}
