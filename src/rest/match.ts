@@ -1,0 +1,59 @@
+// Matching: from the method and path of a request to the route that answers it, on find-my-way's radix tree.
+import createRouter, { type HTTPMethod } from "find-my-way";
+import { DomainError } from "#src/base/errors.ts";
+
+/** The decoded path parameters of a request. */
+export type PathParameters = Readonly<Record<string, string | undefined>>;
+
+export interface Match<Target> {
+  readonly target: Target;
+  readonly parameters: PathParameters;
+}
+
+/** Finds the target of a request, or the methods that its path takes instead; null where nothing is served. */
+export interface Matcher<Target> {
+  /** Throws INVALID_INPUT for a path whose percent escapes cannot be decoded. */
+  match(method: string, path: string): Match<Target> | { readonly allow: readonly string[] } | null;
+}
+
+/** Longest path parameter in characters; longer ones name nothing. */
+const parameterLimit = 1000;
+
+/** Builds the tree. Paths are those of the contract, such as `/v1/spaces/{spaceId}`; HEAD is answered like GET. */
+export function createMatcher<Target>(
+  rows: readonly { readonly method: HTTPMethod; readonly path: string; readonly target: Target }[],
+): Matcher<Target> {
+  const router = createRouter({ maxParamLength: parameterLimit, querystringParser: () => ({}) });
+  for (const { method, path, target } of rows) {
+    router.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), () => {}, target);
+  }
+  const methods = [...new Set(rows.map(({ method }) => method))].toSorted();
+
+  function find(method: HTTPMethod, path: string): Match<Target> | null {
+    const found = router.find(method, path);
+    if (!found) return null;
+    for (const name in found.params) if (found.params[name] === "") return null; // "/spaces/" names no space
+    return { target: found.store as Target, parameters: found.params }; // the store is what was put in above
+  }
+
+  return {
+    match(method, path) {
+      // A method outside of the tree's is no HTTPMethod, and finds nothing like any other that is not routed.
+      const match = find((method === "HEAD" ? "GET" : method) as HTTPMethod, path);
+      if (match) return match;
+      if (!isDecodable(path)) throw new DomainError("INVALID_INPUT", "The path holds a percent escape that is none.");
+      const allow = methods.filter((other) => find(other, path) !== null);
+      if (allow.length === 0) return null;
+      return { allow: allow.flatMap((other) => (other === "GET" ? ["GET", "HEAD"] : [other])) };
+    },
+  };
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+// The projector: turns the data of an execution into REST JSON, by closures that are made once for each route.
+//
+// It works in place: the executor made the objects for this one answer, so nothing is copied. A null that is to be left out becomes
+// undefined, which JSON.stringify skips, and only the fields that may need it are ever touched.
+import type { FieldShape, Shape } from "#src/rest/shape.ts";
+import { canBeEmpty } from "#src/rest/shape.ts";
+
+type Data = Record<string, unknown>;
+
+/** Changes a value in place or answers another for it; undefined leaves it out. */
+export type Projector = (value: unknown) => unknown;
+
+/** The projector of a shape, or null where its values are REST JSON as they are. */
+export function projectorOf(shape: Shape): Projector | null {
+  switch (shape.kind) {
+    case "leaf":
+      return null;
+    case "enum":
+      return enumProjector(shape.values);
+    case "list":
+      return listProjector(projectorOf(shape.of));
+    case "object":
+      return objectProjector(shape.fields.flatMap(fieldProjector), canBeEmpty(shape));
+  }
+}
+
+function enumProjector(values: ReadonlyMap<string, string>): Projector | null {
+  if ([...values].every(([name, value]) => name === value)) return null;
+  return (value) => values.get(value as string); // an enumeration's value is one of its names
+}
+
+function listProjector(item: Projector | null): Projector | null {
+  if (!item) return null;
+  return (value) => {
+    const items = value as unknown[]; // the shape says list
+    for (let index = 0; index < items.length; index++) {
+      const before = items[index];
+      if (before !== null) items[index] = item(before) ?? before; // an item that has lost all fields stays, empty
+    }
+    return items;
+  };
+}
+
+function fieldProjector({ name, shape, onNull }: FieldShape): ((data: Data) => void)[] {
+  const inner = projectorOf(shape);
+  if (onNull === "never") return inner ? [(data) => void (data[name] = inner(data[name]))] : [];
+  const instead = onNull === "keep" ? null : undefined;
+  if (!inner) {
+    if (instead === null) return [];
+    return [
+      (data) => {
+        if (data[name] === null) data[name] = undefined;
+      },
+    ];
+  }
+  return [
+    (data) => {
+      const value = data[name];
+      data[name] = value === null || value === undefined ? instead : inner(value);
+    },
+  ];
+}
+
+function objectProjector(fields: readonly ((data: Data) => void)[], mayBeEmpty: boolean): Projector | null {
+  if (fields.length === 0) return null;
+  return (value) => {
+    const data = value as Data; // the shape says object
+    for (const project of fields) project(data);
+    return mayBeEmpty && isEmpty(data) ? undefined : data;
+  };
+}
+
+function isEmpty(data: Data): boolean {
+  for (const name in data) if (data[name] !== undefined) return false;
+  return true;
+}

@@ -1,0 +1,151 @@
+// Shapes: what a selection of a GraphQL document looks like as REST JSON, worked out once and read by the projector and by OpenAPI.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isCompositeType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isInterfaceType,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
+import { restValuesOf } from "#src/rest/values.ts";
+
+export type Shape = LeafShape | EnumShape | ListShape | ObjectShape;
+
+export interface LeafShape {
+  readonly kind: "leaf";
+  /** Name of the GraphQL scalar. */
+  readonly scalar: string;
+}
+
+export interface EnumShape {
+  readonly kind: "enum";
+  /** GraphQL names to REST values. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+export interface ListShape {
+  readonly kind: "list";
+  readonly of: Shape;
+}
+
+export interface ObjectShape {
+  readonly kind: "object";
+  readonly description: string;
+  /** The fragment that makes up the whole selection, when it is one: two places with it have one form. */
+  readonly fragment: string | undefined;
+  readonly fields: readonly FieldShape[];
+}
+
+export interface FieldShape {
+  readonly name: string;
+  readonly description: string;
+  readonly shape: Shape;
+  /**
+   * What REST writes for null: nothing (`leave out`), or null (`keep`); `never` where GraphQL has none.
+   * An object that has lost all of its fields is treated like null, so `leave out` stands on non-null fields that can get empty too.
+   */
+  readonly onNull: "never" | "leave out" | "keep";
+}
+
+/**
+ * GraphQL types whose null is an answer of its own in REST (`NullableRole` and the nullable icon of the contract): no role is a guest or no
+ * default level, no icon is none. Every other null is an optional field that is not set.
+ */
+const typesWithNull: ReadonlySet<string> = new Set(["Role", "SiteIcon"]);
+
+/** The shape of what an operation's document selects. The document must be valid against the schema. */
+export function shapeOfOperation(schema: GraphQLSchema, document: DocumentNode): ObjectShape {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const node of document.definitions)
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
+  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+  const root = operation && schema.getRootType(operation.operation);
+  if (!operation || !root) throw new Error("The document has no operation of this schema.");
+  return new ShapeReader(schema, fragments).object(root, [operation.selectionSet]);
+}
+
+/** The field of an object shape, or undefined when it is not selected. */
+export function fieldOf(shape: Shape, name: string): FieldShape | undefined {
+  return shape.kind === "object" ? shape.fields.find((field) => field.name === name) : undefined;
+}
+
+interface Selected {
+  readonly type: GraphQLNamedType;
+  readonly nodes: FieldNode[];
+}
+
+class ShapeReader {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+
+  constructor(schema: GraphQLSchema, fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+    this.#schema = schema;
+    this.#fragments = fragments;
+  }
+
+  object(type: GraphQLNamedType, selections: readonly SelectionSetNode[]): ObjectShape {
+    const selected = new Map<string, Selected>();
+    for (const selection of selections) this.#collect(type, selection, selected);
+    const fields = [...selected].flatMap(([name, { type: owner, nodes }]) => {
+      const field = this.#field(name, owner, nodes);
+      return field ? [field] : [];
+    });
+    return { kind: "object", description: type.description ?? "", fragment: onlyFragment(selections), fields };
+  }
+
+  /** Fields by response name, through fragments of every type: GraphQL validates that those of one name have one form. */
+  #collect(type: GraphQLNamedType, selection: SelectionSetNode, into: Map<string, Selected>): void {
+    for (const node of selection.selections) {
+      if (node.kind === Kind.FIELD) {
+        const name = node.alias?.value ?? node.name.value;
+        const known = into.get(name);
+        if (known) known.nodes.push(node);
+        else into.set(name, { type, nodes: [node] });
+        continue;
+      }
+      const fragment = node.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(node.name.value) : node;
+      const condition = fragment?.typeCondition?.name.value;
+      if (fragment) this.#collect((condition && this.#schema.getType(condition)) || type, fragment.selectionSet, into);
+    }
+  }
+
+  #field(name: string, owner: GraphQLNamedType, nodes: readonly FieldNode[]): FieldShape | null {
+    const fieldName = nodes[0]?.name.value ?? "";
+    const field = isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[fieldName] : undefined;
+    if (!field) return null; // __typename, which stands in no REST answer's description
+    const shape = this.#shape(field.type, nodes);
+    const isConditional = nodes.every((node) => (node.directives?.length ?? 0) > 0); // @include, @skip
+    const isNullable = !isNonNullType(field.type) || isConditional;
+    const named = isNonNullType(field.type) ? field.type.ofType : field.type;
+    const keeps = !isListType(named) && typesWithNull.has(named.name);
+    const onNull = isNullable ? (keeps ? "keep" : "leave out") : canBeEmpty(shape) ? "leave out" : "never";
+    return { name, description: field.description ?? "", shape, onNull };
+  }
+
+  #shape(type: GraphQLOutputType, nodes: readonly FieldNode[]): Shape {
+    if (isNonNullType(type)) return this.#shape(type.ofType, nodes);
+    if (isListType(type)) return { kind: "list", of: this.#shape(type.ofType, nodes) };
+    if (isEnumType(type)) return { kind: "enum", values: restValuesOf(type) };
+    if (!isCompositeType(type)) return { kind: "leaf", scalar: type.name };
+    const selections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    return this.object(type, selections);
+  }
+}
+
+/** Whether an object may lose all of its fields, and so is left out itself. */
+export function canBeEmpty(shape: Shape): boolean {
+  return shape.kind === "object" && shape.fields.every(({ onNull }) => onNull === "leave out");
+}
+
+function onlyFragment(selections: readonly SelectionSetNode[]): string | undefined {
+  const [only, ...others] = selections.flatMap(({ selections: nodes }) => nodes);
+  return only?.kind === Kind.FRAGMENT_SPREAD && others.length === 0 ? only.name.value : undefined;
+}

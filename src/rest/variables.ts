@@ -1,0 +1,78 @@
+// Variables: those of the operation, read from the path and query of one request.
+import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
+import type { Variables } from "#src/graph/execute.ts";
+import type { PathParameters } from "#src/rest/match.ts";
+import type { Parameter } from "#src/rest/parameters.ts";
+
+/** Reads variables. `search` is what follows the question mark. Throws INVALID_INPUT with a detail for each parameter that is refused. */
+export type VariableReader = (path: PathParameters, search: string) => Variables;
+
+/** The reader of a route. Query parameters that it does not know are ignored: clients and caches add their own. */
+export function variableReader(parameters: readonly Parameter[]): VariableReader {
+  const inPath = parameters.filter(({ place }) => place === "path");
+  const inQuery = parameters.filter(({ place }) => place === "query");
+  return (path, search) => {
+    const variables: Record<string, unknown> = {};
+    const refused: ErrorDetail[] = [];
+    const take = (parameter: Parameter, text: string): unknown => {
+      const reading = parameter.read(text);
+      if ("value" in reading) return reading.value;
+      refused.push({ path: parameter.name, message: reading.refusal });
+      return undefined;
+    };
+    for (const parameter of inPath) variables[parameter.variable] = take(parameter, path[parameter.name] ?? "");
+    const query = parseQuery(search);
+    for (const parameter of inQuery) {
+      const texts = query.get(parameter.name);
+      if (!texts) {
+        if (parameter.required) refused.push({ path: parameter.name, message: "must be given." });
+      } else if (parameter.isList) {
+        variables[parameter.variable] = texts.map((text) => take(parameter, text));
+      } else if (texts.length > 1) {
+        refused.push({ path: parameter.name, message: "must be given once." });
+      } else {
+        variables[parameter.variable] = take(parameter, texts[0] ?? "");
+      }
+    }
+    if (refused.length > 0) throw refusal(refused);
+    return variables;
+  };
+}
+
+function refusal(details: readonly ErrorDetail[]): DomainError {
+  const [first] = details;
+  const message =
+    details.length === 1 && first
+      ? `${first.path}: ${first.message}`
+      : "Several parameters are not valid; see details.";
+  return new DomainError("INVALID_INPUT", message, details);
+}
+
+const noQuery: ReadonlyMap<string, string[]> = new Map();
+
+function parseQuery(search: string): ReadonlyMap<string, string[]> {
+  if (search === "") return noQuery;
+  const query = new Map<string, string[]>();
+  for (const part of search.split("&")) {
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = decode(equals < 0 ? part : part.slice(0, equals));
+    const text = equals < 0 ? "" : decode(part.slice(equals + 1), name);
+    const texts = query.get(name);
+    if (texts) texts.push(text);
+    else query.set(name, [text]);
+  }
+  return query;
+}
+
+/** Decodes as forms do: a plus is a space. Throws INVALID_INPUT for a percent escape that is none. */
+function decode(text: string, name?: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    const message = "holds a percent escape that is none.";
+    throw name === undefined
+      ? new DomainError("INVALID_INPUT", `The query ${message}`)
+      : refusal([{ path: name, message }]);
+  }
+}
