@@ -5,11 +5,11 @@ import { compareWithModels } from "#src/cli/schema-engine.ts";
 import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
 import { migrate, migrationsFolder, readMigrations } from "#src/db/migrate.ts";
 
-const name =
-  process.argv[2]
-    ?.trim()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_") ?? "";
+const name = process.argv
+  .slice(2)
+  .join("_")
+  .toLowerCase()
+  .replaceAll(/[^a-z0-9]+/g, "_");
 
 if (name === "") {
   console.error("usage: npm run migration -- <name>   (for example: add space icon)");

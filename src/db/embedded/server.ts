@@ -62,7 +62,7 @@ export async function runServer(
 
 /** In a process group of its own: a Ctrl-C on the terminal is for the gateway, which stops the server when its requests are done. */
 function launch(program: string, args: string[], account: Account): ChildProcess {
-  const env = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" };
+  const env = { LC_ALL: "C", TZ: "UTC" }; // nothing of ours: PGPORT and the like would change the server
   return spawn(program, args, { ...account, env, cwd: "/", detached: true, stdio: ["ignore", "pipe", "pipe"] });
 }
 

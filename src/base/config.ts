@@ -1,0 +1,119 @@
+// The configuration: the only reader of the environment. One table says each variable's meaning, for checking and for --help.
+import { resolve } from "node:path";
+import { z } from "zod";
+
+export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+interface Variable<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema;
+  readonly fallback?: string;
+  readonly about: string;
+  /** What stands in the message for a bad value: what would have been good. */
+  readonly wants: string;
+  /** The value may hold a password, and is never printed. */
+  readonly isSecret?: true;
+}
+
+const variables = {
+  PORT: variable({
+    schema: z.coerce.number().int().min(0).max(65_535),
+    fallback: "4000",
+    about: "The port to listen on; 0 takes a free one.",
+    wants: "a whole number from 0 to 65535",
+  }),
+  HOST: variable({
+    schema: z.string().regex(/^[\w.:-]+$/),
+    fallback: "127.0.0.1",
+    about: "The address to listen on; 0.0.0.0 for every network.",
+    wants: "an IP address or a host name",
+  }),
+  DATA_DIR: variable({
+    schema: z.string().transform((path) => resolve(path)),
+    fallback: ".data",
+    about: "The folder of the embedded PostgreSQL.",
+    wants: "a path",
+  }),
+  DATABASE_URL: variable({
+    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    about: "A PostgreSQL to use instead of the embedded one. Nothing is seeded there.",
+    wants: "an address like postgres://user:password@host:5432/database",
+    isSecret: true,
+  }),
+  REDIS_URL: variable({
+    schema: z.url({ protocol: /^rediss?$/ }).optional(),
+    about: "A Redis that carries wake-ups between several gateways. Not used yet.",
+    wants: "an address like redis://host:6379",
+    isSecret: true,
+  }),
+  LOG_LEVEL: variable({
+    schema: z.enum(logLevels),
+    fallback: "info",
+    about: `How much to log: ${logLevels.join(", ")}.`,
+    wants: `one of ${logLevels.join(", ")}`,
+  }),
+  NODE_ENV: variable({
+    schema: z.enum(["development", "production", "test"]),
+    fallback: "development",
+    about: "In production there is no GraphiQL, and the start is logged instead of printed.",
+    wants: "development, production or test",
+  }),
+  PUBLIC_URL: variable({
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    about: "The address under which clients reach docgraph, for links in answers. By default made from HOST and PORT.",
+    wants: "an address like https://docs.example.com",
+  }),
+};
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly redisUrl: string | undefined;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly environment: "development" | "production" | "test";
+  /** Without a slash at the end. */
+  readonly publicUrl: string | undefined;
+}
+
+/** One or more variables are bad; the message has a line for each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Reads and checks the environment. An empty variable counts as not set. Throws {@link ConfigError}. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
+  function read<Schema extends z.ZodType>(name: string, { schema, fallback, wants, isSecret }: Variable<Schema>) {
+    const given = environment[name] || fallback;
+    const result = schema.safeParse(given);
+    if (!result.success)
+      problems.push(`  ${name} must be ${wants}${isSecret ? "" : `, but is ${JSON.stringify(given)}`}`);
+    return result.data as z.output<Schema>; // only used when there is no problem
+  }
+  const config: Config = {
+    port: read("PORT", variables.PORT),
+    host: read("HOST", variables.HOST),
+    dataDir: read("DATA_DIR", variables.DATA_DIR),
+    databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
+    redisUrl: read("REDIS_URL", variables.REDIS_URL),
+    logLevel: read("LOG_LEVEL", variables.LOG_LEVEL),
+    environment: read("NODE_ENV", variables.NODE_ENV),
+    publicUrl: read("PUBLIC_URL", variables.PUBLIC_URL)?.replace(/\/+$/, ""),
+  };
+  if (problems.length > 0) throw new ConfigError(`bad configuration:\n${problems.join("\n")}`);
+  return config;
+}
+
+/** The variables as a table for people. */
+export function describeConfig(): string {
+  const rows = Object.entries<Variable>(variables).map(([name, { about, fallback }]) => {
+    return `  ${name.padEnd(14)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
+  });
+  return rows.join("\n");
+}
+
+function variable<Schema extends z.ZodType>(of: Variable<Schema>): Variable<Schema> {
+  return of;
+}

@@ -1,0 +1,49 @@
+// The process entry: configuration, database, migrations, demo data, server, graceful stop. No logic beyond putting these together.
+import { parseArgs } from "node:util";
+import { describeConfig, readConfig, type Config } from "#src/base/config.ts";
+import { createLog } from "#src/base/log.ts";
+import { openDatabase } from "#src/db/database.ts";
+import { migrate } from "#src/db/migrate.ts";
+import { provideDatabase } from "#src/server/database-source.ts";
+import { createApp } from "#src/server/app.ts";
+import { banner } from "#src/server/banner.ts";
+import { prepareDemo } from "#src/server/demo.ts";
+import { stopOnSignals } from "#src/server/lifecycle.ts";
+import { explain } from "#src/server/start-errors.ts";
+
+const help = `npm start             starts docgraph
+npm start -- --help   prints this
+
+Environment variables:
+${describeConfig()}
+`;
+
+try {
+  const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" } } });
+  if (values.help) process.stdout.write(help);
+  else await start(readConfig());
+} catch (error) {
+  process.stderr.write(`docgraph: ${explain(error)}\n`);
+  process.exit(1); // also stops the embedded PostgreSQL
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
+  const source = await provideDatabase(config, log);
+  await migrate(source.url, { log: (message) => log.info(message) });
+  const database = openDatabase({ url: source.url });
+  const demoToken = source.isEmbedded ? await prepareDemo(database, config.dataDir) : undefined;
+  const graphiql = config.environment !== "production";
+  const app = createApp({ database, log, publicUrl: config.publicUrl, graphiql, demoToken });
+  const { url } = await app.listen({ host: config.host, port: config.port });
+  stopOnSignals(
+    async () => {
+      await app.close({ graceMs: 10_000 });
+      await database.close();
+      await source.stop();
+    },
+    { log, limitMs: 30_000 },
+  );
+  if (config.environment === "production") log.info({ address: url, data: source.description }, "docgraph is ready");
+  else process.stdout.write(banner({ url, data: source.description, demoToken }));
+}

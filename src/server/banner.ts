@@ -1,0 +1,31 @@
+// What is printed when docgraph is ready: every address, where the data are, and a line to paste.
+
+export interface BannerFacts {
+  readonly url: string;
+  readonly data: string;
+  readonly demoToken: string | undefined;
+}
+
+const query =
+  "{ organizations { nodes { title spaces(first: 3) { nodes { title changeRequests(first: 3) { nodes { number subject comments { totalCount } } } } } } } }";
+
+/** Some lines of text, readable at a glance. */
+export function banner({ url, data, demoToken }: BannerFacts): string {
+  const token = demoToken ?? "$TOKEN";
+  const rows = [
+    ["GraphQL", `${url}/graphql   (GraphiQL in a browser)`],
+    ["REST", `${url}/v1`],
+    ["WebSocket", `${url.replace(/^http/, "ws")}/graphql`],
+    ["Data", data],
+    ["Token", demoToken ?? "make one with: npm run -s token -- <email>"],
+  ] as const;
+  const table = rows.map(([name, value]) => `  ${name.padEnd(11)}${value}`).join("\n");
+  return `
+  docgraph is ready
+
+${table}
+
+  Try it:
+  curl -s ${url}/graphql -H "authorization: Bearer ${token}" -H "content-type: application/json" -d '${JSON.stringify({ query })}'
+`;
+}

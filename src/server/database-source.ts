@@ -1,0 +1,33 @@
+// Which database the process works on: the one of DATABASE_URL, or the embedded one.
+import type { Logger } from "pino";
+import type { Config } from "#src/base/config.ts";
+import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
+
+export interface DatabaseSource {
+  readonly url: string;
+  readonly isEmbedded: boolean;
+  /** For people: where the data are. Holds no password. */
+  readonly description: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the embedded PostgreSQL unless DATABASE_URL names another. When the embedded one ends by itself the process exits with 1:
+ * there is nothing to serve, and the next start repairs the data and takes over what is left.
+ */
+export async function provideDatabase(config: Config, log: Logger): Promise<DatabaseSource> {
+  if (config.databaseUrl) {
+    const { hostname, pathname } = new URL(config.databaseUrl);
+    const description = `PostgreSQL of DATABASE_URL (${hostname}${pathname})`;
+    return { url: config.databaseUrl, isEmbedded: false, description, stop: () => Promise.resolve() };
+  }
+  const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.debug(line) });
+  void server.crashed.then((error) => {
+    log.fatal(error.message);
+    process.exit(1);
+  });
+  const isElsewhere = !server.dataDir.startsWith(config.dataDir);
+  const reason = isElsewhere ? `; PostgreSQL does not run as root, and others cannot reach ${config.dataDir}` : "";
+  const description = `${server.dataDir}   (embedded PostgreSQL${reason})`;
+  return { url: server.url, isEmbedded: true, description, stop: () => server.stop() };
+}
