@@ -1,12 +1,13 @@
 // The process entry: configuration, database, migrations, demo data, server, graceful stop. No logic beyond putting these together.
 import { parseArgs } from "node:util";
+import type { Logger } from "pino";
 import { describeConfig, readConfig, type Config } from "#src/base/config.ts";
 import { createLog } from "#src/base/log.ts";
 import { openDatabase } from "#src/db/database.ts";
 import { migrate } from "#src/db/migrate.ts";
-import { provideDatabase } from "#src/server/database-source.ts";
 import { createApp } from "#src/server/app.ts";
 import { banner } from "#src/server/banner.ts";
+import { type DatabaseSource, provideDatabase } from "#src/server/database-source.ts";
 import { prepareDemo } from "#src/server/demo.ts";
 import { stopOnSignals } from "#src/server/lifecycle.ts";
 import { explain } from "#src/server/start-errors.ts";
@@ -24,12 +25,21 @@ try {
   else await start(readConfig());
 } catch (error) {
   process.stderr.write(`docgraph: ${explain(error)}\n`);
-  process.exit(1); // also stops the embedded PostgreSQL
+  process.exit(1);
 }
 
 async function start(config: Config): Promise<void> {
   const log = createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
   const source = await provideDatabase(config, log);
+  try {
+    await serve(config, log, source);
+  } catch (error) {
+    await source.stop();
+    throw error;
+  }
+}
+
+async function serve(config: Config, log: Logger, source: DatabaseSource): Promise<void> {
   await migrate(source.url, { log: (message) => log.info(message) });
   const database = openDatabase({ url: source.url });
   const demoToken = source.isEmbedded ? await prepareDemo(database, config.dataDir) : undefined;

@@ -1,14 +1,21 @@
 // What stopped the start, said to people: a sentence instead of a stack where the cause is theirs to mend.
 import { DatabaseError } from "pg";
 import { ConfigError } from "#src/base/config.ts";
+import { DomainError } from "#src/base/errors.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { MigrationError } from "#src/db/migrate.ts";
+
+/** A command was called in a way that it cannot follow; the message says how to. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+const plain = [ConfigError, DomainError, FolderInUseError, MigrationError, UsageError];
 
 /** Never holds a password: addresses are told by host and port only. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError || error instanceof FolderInUseError || error instanceof MigrationError)
-    return error.message;
+  if (plain.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof DatabaseError) return `the database refused: ${error.message}`;
   const { code, syscall, address, port, hostname } = first(error);
   if (code === "EADDRINUSE")
@@ -17,7 +24,7 @@ export function explain(error: unknown): string {
   if (syscall === "listen") return `may not listen on port ${port} of ${address} (${code}); set PORT or HOST`;
   if (syscall === "connect") return `the database at ${address}:${port} cannot be reached (${code})`;
   if (syscall === "getaddrinfo") return `the host ${hostname} is not known (${code})`;
-  if (code?.startsWith("ERR_PARSE_ARGS")) return `${error.message}\nnpm start -- --help prints what there is`;
+  if (code?.startsWith("ERR_PARSE_ARGS")) return error.message;
   return error.stack ?? error.message;
 }
 

@@ -1,0 +1,53 @@
+// The database for a command: of the running docgraph, if there is one, else opened for as long as the command needs it.
+import { mkdir, realpath } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "#src/base/config.ts";
+import { type Database, openDatabase } from "#src/db/database.ts";
+import { findHolder, FolderInUseError } from "#src/db/embedded/folder-lock.ts";
+import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
+import { migrate } from "#src/db/migrate.ts";
+
+/** Runs `work` on the migrated database that `npm start` would use, and leaves everything as it was: running or stopped. */
+export async function withDatabase<Result>(
+  config: Config,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const source = await findSource(config);
+  try {
+    await migrate(source.url);
+    const database = openDatabase({ url: source.url });
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await source.stop();
+  }
+}
+
+interface Source {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const nothing = () => Promise.resolve();
+
+async function findSource(config: Config): Promise<Source> {
+  if (config.databaseUrl) return { url: config.databaseUrl, stop: nothing };
+  const running = await runningDatabase(config.dataDir);
+  if (running) return { url: running, stop: nothing };
+  return startEmbeddedPostgres({ dataDir: config.dataDir });
+}
+
+/** Waits for a docgraph that is just starting (or for another command) to say where its database is. */
+async function runningDatabase(dataDir: string): Promise<string | undefined> {
+  await mkdir(dataDir, { recursive: true });
+  const folder = await realpath(dataDir);
+  let holder = await findHolder(folder);
+  for (const end = Date.now() + 10_000; holder && !holder.url; holder = await findHolder(folder)) {
+    if (Date.now() > end) throw new FolderInUseError(folder, holder);
+    await sleep(50);
+  }
+  return holder?.url;
+}

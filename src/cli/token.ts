@@ -1,0 +1,52 @@
+// `npm run -s token -- <email>`: prints a new API token for that user, and only the token. Works while docgraph runs and while it does not.
+import { parseArgs } from "node:util";
+import { readConfig } from "#src/base/config.ts";
+import { createLog } from "#src/base/log.ts";
+import { systemClock } from "#src/base/time.ts";
+import { parseDuration } from "#src/cli/duration.ts";
+import { withDatabase } from "#src/cli/open-database.ts";
+import type { Database } from "#src/db/database.ts";
+import { makeContext } from "#src/domain/context.ts";
+import { createApiToken } from "#src/features/tokens/commands.ts";
+import { viewerByEmail } from "#src/server/authenticate.ts";
+import { explain, UsageError } from "#src/server/start-errors.ts";
+
+const usage = `usage: npm run -s token -- <email> [--name <what it is for>] [--expires-in <12h, 30d, 2w, 1y>]`;
+
+try {
+  process.stdout.write(`${await makeToken()}\n`);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function makeToken(): Promise<string> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { name: { type: "string", default: "command line" }, "expires-in": { type: "string" } },
+  });
+  const [email, ...rest] = positionals;
+  if (!email || rest.length > 0) throw new UsageError(usage);
+  const expiresAt = expiry(values["expires-in"]);
+  return withDatabase(readConfig(), (database) => createFor(database, email, { name: values.name, expiresAt }));
+}
+
+async function createFor(
+  database: Database,
+  email: string,
+  input: { name: string; expiresAt: Date | null },
+): Promise<string> {
+  const viewer = await viewerByEmail(database, email);
+  if (!viewer) throw new UsageError(`there is no user with the address ${email}`);
+  const log = createLog({ level: "error", isTerminal: false });
+  const context = makeContext({ database, log, clock: systemClock, publicUrl: "" }, viewer, "command line");
+  const { token } = await createApiToken(context, input);
+  return token;
+}
+
+function expiry(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const duration = parseDuration(text);
+  if (duration === undefined) throw new UsageError(`--expires-in wants a span like 12h, 30d, 2w or 1y, not ${text}`);
+  return new Date(systemClock.now().getTime() + duration);
+}
