@@ -1,0 +1,186 @@
+// Routes made ready: what does not fit fails at start, and answers are projected by the shape of the document.
+import { buildSchema, GraphQLError, type GraphQLSchema } from "graphql";
+import { describe, expect, it, test } from "vitest";
+import { createExecutor } from "#src/graph/execute.ts";
+import { makeEndpoint } from "#src/rest/endpoint.ts";
+import { answerOfErrors } from "#src/rest/errors.ts";
+import { createMatcher } from "#src/rest/match.ts";
+import { describeEndpoints } from "#src/rest/openapi.ts";
+import type { Route } from "#src/rest/route.ts";
+
+const page = "totalCount pageInfo { hasNextPage endCursor }";
+
+function testSchema(): GraphQLSchema {
+  const schema = buildSchema(`
+    enum Role { READ }
+    enum Mood { VERY_GLAD SAD }
+    interface Named { name: String! }
+    type Maker implements Named { name: String! role: Role mood: Mood moods: [Mood!]! }
+    type Robot implements Named { name: String! model: String }
+    type Parts { left: String, right: Inner }
+    type Inner { deep: Int }
+    type Thing { id: ID! maker: Named! mood: Mood! parts: Parts! partsList: [Parts!]! owner: Maker }
+    type PageInfo { hasNextPage: Boolean! endCursor: String }
+    type ThingConnection { nodes: [Thing!]! totalCount: Int! pageInfo: PageInfo! }
+    type Query { thing(id: ID!, mood: Mood): Thing things(first: Int, after: String): ThingConnection! }
+  `);
+  Object.assign(schema.getType("Mood") ?? {}, { extensions: { restValues: { VERY_GLAD: "very-glad", SAD: "sad" } } });
+  return schema;
+}
+
+const executor = createExecutor(testSchema());
+
+const getThing: Route = {
+  operationId: "getThing",
+  method: "GET",
+  path: "/v1/things/{id}",
+  summary: "Get a thing",
+  noun: "thing",
+  answer: ["thing"],
+  document: "query GetThing($id: ID!) { thing(id: $id) { id } }",
+};
+
+const listThings: Route = {
+  ...getThing,
+  operationId: "listThings",
+  path: "/v1/things",
+  list: true,
+  answer: ["things"],
+  document: `query ListThings($first: Int, $after: String) { things(first: $first, after: $after) { nodes { id mood } ${page} } }`,
+};
+
+describe("a route that does not fit fails at start, naming the operation", () => {
+  test.for<[string, Partial<Route>, RegExp]>([
+    ["invalid document", { document: "{ thing { id } }" }, /getThing: .*"id" of type "ID!" is required/],
+    ["no GraphQL", { document: "{" }, /getThing: Syntax Error/],
+    ["an answer that is not selected", { answer: ["thing", "owner"] }, /getThing: .*does not select owner/],
+    ["a path parameter without variable", { path: "/v1/things/{id}/{other}" }, /getThing: .*no variable \$other/],
+    ["a query parameter without variable", { query: { mood: "x" } }, /getThing: .*no variable \$mood/],
+    ["a variable that nothing fills", { path: "/v1/things" }, /getThing: Nothing fills the variables id/],
+    ["a list that is no connection", { list: true }, /getThing: .*does not select totalCount/],
+  ])("%s", ([, change, message]) => {
+    expect(() => makeEndpoint(executor, { ...getThing, ...change })).toThrow(message);
+  });
+});
+
+function answerOf(selection: string, thing: object): unknown {
+  const route = { ...getThing, document: `query GetThing($id: ID!) { thing(id: $id) { ${selection} } }` };
+  return JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing })));
+}
+
+describe("answers", () => {
+  it("write REST values of enumerations, alone and in lists", () => {
+    const selection = "mood owner { mood moods }";
+    expect(answerOf(selection, { mood: "SAD", owner: { mood: "VERY_GLAD", moods: ["SAD", "VERY_GLAD"] } })).toEqual({
+      mood: "sad",
+      owner: { mood: "very-glad", moods: ["sad", "very-glad"] },
+    });
+  });
+
+  it("leave out nulls, but keep the null of a role", () => {
+    const selection = "id owner { role mood }";
+    expect(answerOf(selection, { id: "1", owner: null })).toEqual({ id: "1" });
+    expect(answerOf(selection, { id: "1", owner: { role: null, mood: null } })).toEqual({
+      id: "1",
+      owner: { role: null },
+    });
+  });
+
+  it("leave out objects that have lost all fields, also inside one another, but not from lists", () => {
+    const empty = { left: null, right: { deep: null } };
+    const selection = "id parts { left right { deep } } partsList { left }";
+    expect(answerOf(selection, { id: "1", parts: empty, partsList: [{ left: null }, { left: "a" }] })).toEqual({
+      id: "1",
+      partsList: [{}, { left: "a" }],
+    });
+  });
+
+  it("follow fragments on the types of an interface", () => {
+    const selection = "maker { name ... on Maker { mood } ...RobotParts } } } fragment RobotParts on Robot { model";
+    const route = {
+      ...getThing,
+      document: `query GetThing($id: ID!) { thing(id: $id) { ${selection} }`,
+    };
+    const answer = (maker: object) =>
+      JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing: { maker } })));
+    expect(answer({ name: "a", mood: "SAD" })).toEqual({ maker: { name: "a", mood: "sad" } });
+    expect(answer({ name: "b", model: null })).toEqual({ maker: { name: "b" } });
+  });
+
+  it("put lists into the envelope", () => {
+    const answer = (hasNextPage: boolean) =>
+      makeEndpoint(executor, listThings).answer({
+        things: { nodes: [{ id: "1", mood: "SAD" }], totalCount: 7, pageInfo: { hasNextPage, endCursor: "c" } },
+      });
+    expect(answer(true)).toEqual({ items: [{ id: "1", mood: "sad" }], count: 7, next: { page: "c" } });
+    expect(answer(false)).toEqual({ items: [{ id: "1", mood: "sad" }], count: 7 });
+  });
+
+  it("refuse a null on the way as missing", () => {
+    expect(() => makeEndpoint(executor, getThing).answer({ thing: null })).toThrow("No thing with this id");
+  });
+});
+
+describe("errors of an execution", () => {
+  const error = (code: string, details?: object[]) =>
+    new GraphQLError(`message of ${code}`, { extensions: { code, ...(details && { details }) } });
+
+  it("have the status of their code", () => {
+    const statuses = ["INVALID_INPUT", "FORBIDDEN", "NOT_FOUND", "CONFLICT", "TOO_LARGE", "RATE_LIMITED", "?"].map(
+      (code) => answerOfErrors([error(code)]).status,
+    );
+    expect(statuses).toEqual([400, 403, 404, 409, 413, 429, 500]);
+  });
+
+  it("tell a bug of ours before what the caller did", () => {
+    const { status, body } = answerOfErrors([error("NOT_FOUND"), error("INTERNAL")]);
+    expect([status, body.error.message]).toEqual([500, "message of INTERNAL"]);
+  });
+});
+
+test("matching finds the same path by each method, and the most exact path", () => {
+  const matcher = createMatcher([
+    { method: "GET", path: "/v1/a/{id}", target: "one" },
+    { method: "PUT", path: "/v1/a/{id}", target: "put" },
+    { method: "GET", path: "/v1/a/latest", target: "latest" },
+  ]);
+  expect(matcher.match("GET", "/v1/a/x.y-z")).toMatchObject({ target: "one", parameters: { id: "x.y-z" } });
+  expect(matcher.match("PUT", "/v1/a/1")).toMatchObject({ target: "put" });
+  expect(matcher.match("HEAD", "/v1/a/latest")).toMatchObject({ target: "latest" });
+  expect(matcher.match("DELETE", "/v1/a/1")).toEqual({ allow: ["GET", "HEAD", "PUT"] });
+  expect(matcher.match("GET", "/v1/a/1/b")).toBeNull();
+});
+
+test("the description tells types, limits and which fields may be missing", () => {
+  const route: Route = {
+    ...getThing,
+    query: { mood: "Its mood." },
+    document: `query GetThing($id: ID!, $mood: Mood = SAD) {
+      thing(id: $id, mood: $mood) { ...ThingFields } } fragment ThingFields on Thing { id parts { left } owner { role mood } }`,
+  };
+  const description = describeEndpoints([makeEndpoint(executor, route), makeEndpoint(executor, listThings)]);
+  expect(description).toMatchObject({
+    paths: {
+      "/v1/things/{id}": {
+        get: {
+          parameters: [
+            { name: "id", in: "path", required: true, schema: { type: "string" } },
+            { name: "mood", schema: { type: "string", enum: ["very-glad", "sad"], default: "sad" } },
+          ],
+          responses: { 200: { content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" } } } } },
+        },
+      },
+    },
+    components: {
+      parameters: { Limit: { schema: { type: "integer", minimum: 1, maximum: 1000, default: 50 } } },
+      schemas: {
+        Thing: {
+          required: ["id"],
+          properties: {
+            owner: { required: ["role"], properties: { role: { anyOf: [{ type: "string" }, { type: "null" }] } } },
+          },
+        },
+      },
+    },
+  });
+});

@@ -1,0 +1,193 @@
+// The /v1 adapter at the front door: matching, authentication, parameters, paging and errors, whatever the resource.
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { type Client, type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld, times } from "#test/support/world.ts";
+
+interface Refusal {
+  error: { code: number; message: string; details?: { path: string; message: string }[] };
+}
+
+interface List {
+  items: { id: string }[];
+  count: number;
+  next?: { page: string };
+}
+
+let app: TestApp;
+let admin: Client;
+let spaces: string;
+let space: string;
+let comments: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  const world = createWorld(app.database);
+  const { organization, collection, ...made } = await world.comment();
+  await world.insert((rows) => times(4, () => addSpace(rows, { organizationId: organization.id, parent: collection })));
+  admin = app.as(made.admin.token);
+  spaces = `/v1/collections/${collection.id}/spaces`;
+  space = `/v1/spaces/${made.space.id}`;
+  comments = `${space}/comments`;
+});
+afterAll(() => app.close());
+
+async function refusal(path: string, method = "GET", client = admin): Promise<Refusal["error"]> {
+  const { status, body, headers } = await client.rest<Refusal>(method, path);
+  expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(body.error.code).toBe(status);
+  return body.error;
+}
+
+describe("matching", () => {
+  it("answers 404 for paths that nothing is served at, with or without a token", async () => {
+    for (const path of ["/v1", "/v1/", "/v1/nothing", "/v1/spaces/", "/v1/orgs/", `${space}/`, "/v1//orgs"]) {
+      expect(await refusal(path)).toEqual({ code: 404, message: "Nothing is served at this path." });
+    }
+    expect((await refusal("/v1/nothing", "GET", app.as(null))).code).toBe(404);
+  });
+
+  it("answers 405 with the methods that the path takes", async () => {
+    for (const method of ["DELETE", "OPTIONS", "PROPFIND"]) {
+      const { status, headers } = await admin.rest(method, "/v1/openapi.json");
+      expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
+  });
+
+  it("answers HEAD like GET, without the body", async () => {
+    const got = await admin.rest("GET", space);
+    const head = await admin.rest("HEAD", space);
+    expect(head.body).toBeUndefined();
+    expect(head.status).toBe(200);
+    expect(head.headers.get("content-length")).toBe(String(new TextEncoder().encode(JSON.stringify(got.body)).length));
+    expect((await admin.rest("HEAD", "/v1/spaces/none")).status).toBe(404);
+  });
+
+  it("reads escapes in the path, and refuses those that are none", async () => {
+    expect((await admin.rest("GET", space.replace("spc", "%73pc"))).status).toBe(200);
+    expect((await refusal("/v1/spaces/a%2Fb")).code).toBe(404);
+    for (const path of ["/v1/spaces/%", "/v1/spaces/%zz", "/v1/spaces/%ED%A0%80"]) {
+      expect(await refusal(path)).toMatchObject({
+        code: 400,
+        message: "The path holds a percent escape that is none.",
+      });
+    }
+  });
+});
+
+describe("authentication", () => {
+  it("comes before anything that is said of the resource or of parameters", async () => {
+    for (const token of [null, "wrong"]) {
+      for (const path of [space, "/v1/spaces/none", `${spaces}?limit=0`]) {
+        const { status, headers, body } = await app.as(token).rest<Refusal>("GET", path);
+        expect([status, headers.get("www-authenticate"), body.error.code]).toEqual([401, "Bearer", 401]);
+      }
+    }
+  });
+
+  it("is not needed for the description", async () => {
+    const { status, body } = await app.as(null).rest<{ openapi: string }>("GET", "/v1/openapi.json");
+    expect([status, body.openapi]).toEqual([200, "3.1.0"]);
+  });
+});
+
+describe("parameters", () => {
+  test.for([
+    ["limit=0", "limit", "must be a whole number from 1 to 1000."],
+    ["limit=1001", "limit", "must be a whole number from 1 to 1000."],
+    ["limit=abc", "limit", "must be a whole number from 1 to 1000."],
+    ["limit=1.5", "limit", "must be a whole number from 1 to 1000."],
+    ["limit=-1", "limit", "must be a whole number from 1 to 1000."],
+    ["limit=", "limit", "must be a whole number from 1 to 1000."],
+    ["limit=5&limit=5", "limit", "must be given once."],
+    ["page=nonsense", "page", "must be the `next.page` of this list in this order."],
+    ["page=", "page", "must be the `next.page` of this list in this order."],
+    ["status=closed", "status", "must be one of all, open, resolved."],
+    ["status=OPEN", "status", "must be one of all, open, resolved."],
+    ["order=", "order", "must be one of asc, desc."],
+    ["order=asc&order=asc", "order", "must be given once."],
+    ["targetPage=a%00b", "targetPage", "must be well-formed text without NUL."],
+    ["authors=ok&authors=%00", "authors", "must be well-formed text without NUL."],
+    ["targetPage=%", "targetPage", "holds a percent escape that is none."],
+    ["targetPage=%ED%A0%80", "targetPage", "holds a percent escape that is none."],
+  ] as const)("%s is refused", async ([query, path, message]) => {
+    expect(await refusal(`${comments}?${query}`)).toEqual({
+      code: 400,
+      message: `${path}: ${message}`,
+      details: [{ path, message }],
+    });
+  });
+
+  it("refuses a Boolean that is neither true nor false", async () => {
+    const { items } = (await admin.rest<List>("GET", "/v1/orgs")).body;
+    const path = `/v1/orgs/${items[0]?.id}/collections`;
+    expect(await refusal(`${path}?nested=yes`)).toMatchObject({ code: 400, message: "nested: must be true or false." });
+    expect((await admin.rest("GET", `${path}?nested=false`)).status).toBe(200);
+  });
+
+  it("tells everything that is wrong at once", async () => {
+    const { message, details } = await refusal(`${comments}?limit=0&order=up`);
+    expect(message).toBe("Several parameters are not valid; see details.");
+    expect(details?.map(({ path }) => path)).toEqual(["limit", "order"]);
+  });
+
+  it("refuses NUL in the path", async () => {
+    expect(await refusal("/v1/spaces/a%00b")).toMatchObject({ code: 400, details: [{ path: "spaceId" }] });
+  });
+
+  it("ignores parameters that it does not know", async () => {
+    expect((await admin.rest("GET", `${comments}?utm=1&utm=2&first=0`)).status).toBe(200);
+  });
+
+  it("reads enumerations by their REST values, and repeated ones as a list", async () => {
+    const all = (await admin.rest<List>("GET", `${comments}?status=all&order=asc`)).body;
+    expect(all.count).toBe(1);
+    const resolved = (await admin.rest<List>("GET", `${comments}?status=resolved`)).body;
+    expect(resolved).toEqual({ items: [], count: 0 });
+    const nobody = (await admin.rest<List>("GET", `${comments}?authors=one&authors=two`)).body;
+    expect(nobody.count).toBe(0);
+  });
+});
+
+describe("lists", () => {
+  it("pages through with next.page, and count covers all pages", async () => {
+    const whole = (await admin.rest<List>("GET", spaces)).body;
+    expect(Object.keys(whole)).toEqual(["items", "count"]);
+    expect(whole.count).toBe(5);
+    const seen: string[] = [];
+    let page: string | undefined;
+    do {
+      const { body } = await admin.rest<List>("GET", `${spaces}?limit=2${page ? `&page=${page}` : ""}`);
+      expect(body.count).toBe(5);
+      seen.push(...body.items.map(({ id }) => id));
+      page = body.next?.page;
+    } while (page);
+    expect(seen).toEqual(whole.items.map(({ id }) => id));
+  });
+
+  it("refuses a page of another list", async () => {
+    const { next } = (await admin.rest<List>("GET", `${spaces}?limit=2`)).body;
+    expect((await refusal(`${comments}?page=${next?.page}`)).details?.[0]?.path).toBe("page");
+  });
+});
+
+describe("answers", () => {
+  it("are 404 with the noun for what is missing or hidden, on every step of the path", async () => {
+    expect((await refusal("/v1/spaces/none")).message).toContain("space");
+    expect((await refusal("/v1/spaces/none/comments")).message).toContain("space");
+    expect((await refusal(`${comments}/none`)).message).toContain("comment");
+  });
+
+  it("write enumerations as REST does, leave out what is not set, and keep a null that says something", async () => {
+    const { body } = await admin.rest<Record<string, unknown>>("GET", space);
+    expect(body).toMatchObject({ object: "space", visibility: "in-collection", editMode: "live", defaultLevel: null });
+    expect(body).not.toHaveProperty("deletedAt");
+    expect(body).not.toHaveProperty("gitSync");
+    expect(body["urls"]).not.toHaveProperty("published");
+  });
+
+  it("repeat the request id", async () => {
+    const { headers } = await admin.rest("GET", space, { headers: { "x-request-id": "mine" } });
+    expect(headers.get("x-request-id")).toBe("mine");
+  });
+});
