@@ -1,0 +1,51 @@
+// `npm run load-history -- <history.json.gz> --space <id>`: loads a real project's life into a space. Works while docgraph runs and while it does not.
+import { parseArgs } from "node:util";
+import { SingleBar } from "cli-progress";
+import { readConfig } from "#src/base/config.ts";
+import { withDatabase } from "#src/cli/open-database.ts";
+import { readHistory } from "#src/demo/history-file.ts";
+import { loadHistory } from "#src/demo/load-history.ts";
+import { explain, UsageError } from "#src/server/start-errors.ts";
+
+const usage = "usage: npm run load-history -- <history.json.gz> --space <id>";
+const help = `${usage}
+
+Loads the change requests of a documentation history into a space, in one transaction, beside what is there.
+Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
+
+  Change requests  keep number, subject (cut to 100 characters) and dates, and are merged. One without a number gets
+                   the next after the highest of the history. It counts as opened at the date of the step after which it was started.
+  Contributors     become users at example.com, named as in the history, and members of the organization with the role 'edit'.
+                   Users and members that are there already stay as they are.
+  Revisions        one for each step of the main content, the last being the active one, and one for each change request.
+  Comments         on a change request: the subjects of the plain edits made between its start and its merge, by their authors.
+  Pages            are not loaded yet.
+
+A space that has a change request with one of the numbers is refused, and nothing is changed.
+`;
+
+try {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { space: { type: "string" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) process.stdout.write(help);
+  else await load(positionals, values.space);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function load([file, ...rest]: string[], spaceId: string | undefined): Promise<void> {
+  if (!file || rest.length > 0 || !spaceId) throw new UsageError(usage);
+  const history = await readHistory(file);
+  const bar = new SingleBar({ format: "loading [{bar}] {value} of {total} rows", noTTYOutput: true });
+  const onProgress = (done: number, total: number) => (bar.isActive ? bar.update(done) : bar.start(total, done));
+  const loaded = await withDatabase(readConfig(), (database) =>
+    loadHistory(database, history, { spaceId, onProgress }),
+  ).finally(() => bar.stop());
+  const { spaceTitle, changeRequests, comments, revisions, contributors } = loaded;
+  process.stdout.write(
+    `Loaded ${changeRequests} change requests with ${comments} comments, ${revisions} revisions and ${contributors} contributors into "${spaceTitle}".\n`,
+  );
+}
