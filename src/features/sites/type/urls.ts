@@ -53,7 +53,7 @@ export function publishedAddress(
   const isSecret = visibility === "share_link";
   if (isSecret && (shareKey === null || shareKey !== given.shareKey)) return null;
   const base = hostname === null ? `${given.publicUrl}/published/${id}` : `https://${hostname}`;
-  const parts = isSecret && shareKey !== null ? [shareKey, ...path] : path;
-  const segments = parts.flatMap((part) => part.split("/"));
-  return [base, ...segments.map((segment) => encodeURIComponent(segment))].join("/");
+  const key = isSecret && shareKey !== null ? [shareKey] : [];
+  const segments = path.flatMap((part) => part.split("/"));
+  return [base, ...[...key, ...segments].map((segment) => encodeURIComponent(segment))].join("/");
 }

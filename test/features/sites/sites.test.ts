@@ -1,0 +1,213 @@
+// Sites in GraphQL: every field, the list of an organization with its filters and pages, and the site by its id.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addSite, addSiteSpace } from "#test/features/sites/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const siteDocument = `query ($id: ID!, $shareKey: String, $organization: ID) {
+  site(id: $id, shareKey: $shareKey, organization: $organization) {
+    object id type title hostname basename visibility published siteSpaceCount createdAt agentsContext organizationId
+    icon { images { light dark } emoji } proxy { origin target } adaptiveContent { enabled } ads { status submittable }
+    features { name plan frozen customizations }
+    urls(shareKey: $shareKey) { location app published }
+    organization { id }
+  }
+}`;
+
+describe("Site", () => {
+  it("has every field", async () => {
+    const { organization, reader, site } = await world.site({
+      site: {
+        type: "legacy_premium",
+        title: "Handbook",
+        icon: { icon: { light: "https://example.com/l.png", dark: "https://example.com/d.png" } },
+        hostname: "docs.acme.example",
+        basename: "handbook",
+        proxyOrigin: "acme.example",
+        proxyTarget: "/docs",
+        adaptiveContentEnabled: true,
+        ads: { status: "in_review", submittable: true },
+        agentsContext: "included",
+        features: [{ id: "sites-adaptive-content", plan: "ultimate", frozen: false, customizations: ["header-logo"] }],
+        createdAt: new Date("2026-01-05T09:00:00.500Z"),
+      },
+    });
+    const answer = await app.as(reader.token).query(siteDocument, { id: site.id });
+    expect(answer).toEqual({
+      site: {
+        object: "site",
+        id: site.id,
+        type: "LEGACY_PREMIUM",
+        title: "Handbook",
+        hostname: "docs.acme.example",
+        basename: "handbook",
+        visibility: "PUBLIC",
+        published: true,
+        siteSpaceCount: 1,
+        createdAt: "2026-01-05T09:00:00.500Z",
+        agentsContext: "INCLUDED",
+        organizationId: organization.id,
+        icon: { images: { light: "https://example.com/l.png", dark: "https://example.com/d.png" }, emoji: null },
+        proxy: { origin: "acme.example", target: "/docs" },
+        adaptiveContent: { enabled: true },
+        ads: { status: "IN_REVIEW", submittable: true },
+        features: [
+          { name: "sites-adaptive-content", plan: "ULTIMATE", frozen: false, customizations: ["header-logo"] },
+        ],
+        urls: {
+          location: `${app.url}/v1/orgs/${organization.id}/sites/${site.id}`,
+          app: `${app.url}/app/orgs/${organization.id}/sites/${site.id}`,
+          published: "https://docs.acme.example",
+        },
+        organization: { id: organization.id },
+      },
+    });
+  });
+
+  it("takes the other forms of icon, ads and features, and nothing at all", async () => {
+    const { organization, reader } = await world.organization();
+    const [other, bare] = await world.insert((rows) => [
+      addSite(rows, {
+        organizationId: organization.id,
+        icon: { emoji: "🦊" },
+        ads: { status: "disabled" },
+        features: [{ id: "x" }],
+      }),
+      addSite(rows, { organizationId: organization.id, basename: null, published: false }),
+    ]);
+    const client = app.as(reader.token);
+    expect(await client.query(siteDocument, { id: other.id })).toMatchObject({
+      site: {
+        icon: { images: null, emoji: "🦊" },
+        ads: { status: "DISABLED", submittable: null },
+        features: [{ name: "x", plan: null, frozen: null, customizations: null }],
+        urls: { published: `${app.url}/published/${other.id}` },
+      },
+    });
+    expect(await client.query(siteDocument, { id: bare.id })).toMatchObject({
+      site: { icon: null, proxy: null, ads: null, features: [], basename: null, urls: { published: null } },
+    });
+  });
+
+  it("tells the published address of a share-link site only with its key", async () => {
+    const { reader, site } = await world.site({ site: { visibility: "share_link", shareKey: "s e/cret" } });
+    const published = async (shareKey: string | null) => {
+      const { site: found } = await app
+        .as(reader.token)
+        .query<{ site: { urls: { published: string } } }>(siteDocument, { id: site.id, shareKey });
+      return found.urls.published;
+    };
+    expect(await published(null)).toBeNull();
+    expect(await published("wrong")).toBeNull();
+    expect(await published("s e/cret")).toBe(`${app.url}/published/${site.id}/s%20e%2Fcret`);
+  });
+
+  it("is found in its own organization only", async () => {
+    const { organization, elsewhere, reader, site } = await world.site();
+    const client = app.as(reader.token);
+    expect(await client.query(siteDocument, { id: site.id, organization: organization.id })).toMatchObject({
+      site: { id: site.id },
+    });
+    expect(await client.refusal(siteDocument, { id: site.id, organization: elsewhere.id })).toBe("NOT_FOUND");
+    const inside = `query ($organization: ID!, $id: ID!) { organization(id: $organization) { site(id: $id) { id } } }`;
+    expect(await client.query(inside, { id: site.id, organization: organization.id })).toEqual({
+      organization: { site: { id: site.id } },
+    });
+    const { site: other } = await world.site();
+    expect(await client.refusal(inside, { id: other.id, organization: organization.id })).toBe("NOT_FOUND");
+  });
+});
+
+const listDocument = `query (
+  $id: ID!, $space: ID, $title: String, $published: Boolean, $first: Int, $after: String, $last: Int, $before: String
+) {
+  organization(id: $id) {
+    sites(space: $space, title: $title, published: $published, first: $first, after: $after, last: $last, before: $before) {
+      totalCount nodes { title } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+}`;
+
+interface Page {
+  organization: {
+    sites: {
+      totalCount: number;
+      nodes: { title: string }[];
+      pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
+    };
+  };
+}
+
+async function list(token: string, variables: Record<string, unknown>) {
+  const { organization } = await app.as(token).query<Page>(listDocument, variables);
+  const { nodes, ...page } = organization.sites;
+  return { titles: nodes.map(({ title }) => title), ...page };
+}
+
+describe("Organization.sites", () => {
+  it("lists them oldest first, and pages both ways", async () => {
+    const { organization, reader } = await world.organization();
+    const { id } = organization;
+    await world.insert((rows) => times(5, (n) => addSite(rows, { organizationId: id, title: `Site ${n}` })));
+    const first = await list(reader.token, { id, first: 2 });
+    expect(first).toMatchObject({ titles: ["Site 0", "Site 1"], totalCount: 5 });
+    expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    const second = await list(reader.token, { id, first: 2, after: first.pageInfo.endCursor });
+    expect(second).toMatchObject({ titles: ["Site 2", "Site 3"], totalCount: 5 });
+    expect(second.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
+    const last = await list(reader.token, { id, last: 2 });
+    expect(last).toMatchObject({ titles: ["Site 3", "Site 4"] });
+    const before = await list(reader.token, { id, last: 2, before: last.pageInfo.startCursor });
+    expect(before).toMatchObject({ titles: ["Site 1", "Site 2"] });
+    expect(before.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
+  });
+
+  it("filters by text in the title, in any letter case and without wildcards", async () => {
+    const { organization, reader } = await world.organization();
+    const { id } = organization;
+    const titles = ["Guide 100%", "guide_book", "GUIDEXBOOK", "Back\\slash", "Über uns"];
+    await world.insert((rows) => titles.map((title) => addSite(rows, { organizationId: id, title })));
+    const by = async (title: string) => (await list(reader.token, { id, title })).titles;
+    expect(await by("GUIDE")).toEqual(["Guide 100%", "guide_book", "GUIDEXBOOK"]);
+    expect(await by("%")).toEqual(["Guide 100%"]);
+    expect(await by("e_b")).toEqual(["guide_book"]);
+    expect(await by("k\\s")).toEqual(["Back\\slash"]);
+    expect(await by("über")).toEqual(["Über uns"]);
+    expect(await by("none")).toEqual([]);
+  });
+
+  it("filters by being published, and by a space that is shown", async () => {
+    const { organization, reader, guest, space, site } = await world.site({ site: { title: "Shown" } });
+    const { id } = organization;
+    const other = await world.insert((rows) => {
+      const draft = addSite(rows, { organizationId: id, title: "Draft", published: false });
+      const another = addSpace(rows, { organizationId: id });
+      addSiteSpace(rows, { siteId: draft.id, spaceId: another.id });
+      addSiteSpace(rows, { siteId: site.id, spaceId: space.id });
+      return another;
+    });
+    expect(await list(reader.token, { id, published: true })).toMatchObject({ titles: ["Shown"], totalCount: 1 });
+    expect(await list(reader.token, { id, published: false })).toMatchObject({ titles: ["Draft"], totalCount: 1 });
+    expect(await list(reader.token, { id, space: space.id })).toMatchObject({ titles: ["Shown"], totalCount: 1 });
+    expect((await list(reader.token, { id, space: other.id, published: true })).titles).toEqual([]);
+    // The guest sees the public site, but not which private space stands on it.
+    expect((await list(guest.token, { id })).titles).toEqual(["Shown"]);
+    expect((await list(guest.token, { id, space: space.id })).titles).toEqual([]);
+  });
+
+  it("refuses bad page arguments", async () => {
+    const { organization, reader } = await world.organization();
+    for (const bad of [{ first: 0 }, { first: 1001 }, { last: -1 }, { first: 1, last: 1 }, { after: "x" }]) {
+      expect(await app.as(reader.token).refusal(listDocument, { id: organization.id, ...bad })).toBe("INVALID_INPUT");
+    }
+  });
+});
