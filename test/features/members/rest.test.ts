@@ -1,0 +1,127 @@
+// The /v1 operations on members: how parameters and answers are mapped; what they do is tested in GraphQL.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { addPersonIn } from "#test/features/members/factory.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+type Body = Record<string, unknown>;
+
+interface List {
+  items: (Body & { user: Body; space: Body; team: Body })[];
+  count: number;
+  next?: { page: string };
+}
+
+it("answers a member under the id of the user", async () => {
+  const { organization, reader, teamGuest } = await world.organization();
+  const path = `/v1/orgs/${organization.id}/members/${teamGuest.id}`;
+  const { status, body } = await app.as(reader.token).rest(`GET`, path);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    object: "member",
+    id: teamGuest.id,
+    role: null,
+    user: {
+      object: "user",
+      id: teamGuest.id,
+      displayName: teamGuest.displayName,
+      email: teamGuest.email,
+      urls: { location: expect.stringContaining(`/v1/users/${teamGuest.id}`) },
+    },
+    disabled: false,
+    joinedAt: expect.stringMatching(/Z$/),
+    sso: false,
+    spaces: 0,
+    teams: 1,
+  });
+});
+
+it("is 404 for a user who is no member, and 403 for a guest who asks", async () => {
+  const { organization, reader, guest, outsider } = await world.organization();
+  const get = async (token: string, userId: string) =>
+    (await app.as(token).rest("GET", `/v1/orgs/${organization.id}/members/${userId}`)).status;
+  expect(await get(reader.token, outsider.id)).toBe(404);
+  expect(await get(reader.token, "nobody")).toBe(404);
+  expect(await get(guest.token, reader.id)).toBe(403);
+  expect(await get(outsider.token, reader.id)).toBe(404);
+});
+
+it("lists members by role, search, sort and order, in pages", async () => {
+  const { organization, reader } = await world.organization();
+  const { early, late } = await world.insert((rows) => {
+    const person = (displayName: string, day: number) =>
+      addPersonIn(
+        rows,
+        { organizationId: organization.id, role: "edit", lastSeenAt: new Date(Date.UTC(2026, 2, day)) },
+        { displayName },
+      );
+    return { early: person("Zoe Early", 1), late: person("Adam Late", 2) };
+  });
+  const list = async (query: string) => {
+    const { status, body } = await app
+      .as(reader.token)
+      .rest<List>("GET", `/v1/orgs/${organization.id}/members?${query}`);
+    expect(status).toBe(200);
+    return { ids: body.items.map(({ id }) => id), ...body };
+  };
+  expect((await list("role=guest")).count).toBe(3);
+  expect((await list("role=edit&sort=joinedAt")).ids.slice(0, 2)).toEqual([late.id, early.id]);
+  expect((await list("sort=lastSeenAt")).ids).toEqual([late.id, early.id]);
+  expect((await list("sort=lastSeenAt&order=asc")).ids).toEqual([early.id, late.id]);
+  expect((await list("sort=displayName&search=a&order=asc")).ids[0]).toBe(late.id);
+  expect((await list("search=ZOE")).ids).toEqual([early.id]);
+  const first = await list("sort=lastSeenAt&limit=1");
+  const rest = await list(`sort=lastSeenAt&limit=1&page=${encodeURIComponent(first.next?.page ?? "")}`);
+  expect([first.ids, rest.ids, first.count, rest.next]).toEqual([[late.id], [early.id], 2, undefined]);
+});
+
+it("refuses values that the contract does not know", async () => {
+  const { organization, reader } = await world.organization();
+  for (const query of ["role=GUEST", "role=owner", "sort=JOINED_AT", "order=DESC", "limit=0", "limit=1001"]) {
+    const { status } = await app.as(reader.token).rest("GET", `/v1/orgs/${organization.id}/members?${query}`);
+    expect(status, query).toBe(400);
+  }
+});
+
+it("lists the spaces of a member with the role on each", async () => {
+  const { organization, space, reader, teamGuest } = await world.space();
+  const path = `/v1/orgs/${organization.id}/members/${teamGuest.id}/spaces`;
+  const { status, body } = await app.as(reader.token).rest<List>("GET", `${path}?order=asc`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    count: 1,
+    items: [{ permission: "edit", space: { object: "space", id: space.id, permissions: { edit: false } } }],
+  });
+});
+
+it("lists the teams of a member with the role in each", async () => {
+  const { organization, team, reader, teamOwner } = await world.organization();
+  const path = `/v1/orgs/${organization.id}/members/${teamOwner.id}/teams`;
+  const { body } = await app.as(reader.token).rest<List>("GET", `${path}?title=TEAM`);
+  expect(body).toEqual({
+    count: 1,
+    items: [
+      {
+        team: {
+          object: "team",
+          id: team.id,
+          title: team.title,
+          members: 2,
+          spaces: 0,
+          createdAt: expect.stringMatching(/Z$/),
+          permissions: { admin: false, view: true },
+        },
+        member: { role: "owner" },
+      },
+    ],
+  });
+  expect((await app.as(reader.token).rest<List>("GET", `${path}?title=nothing`)).body).toEqual({ count: 0, items: [] });
+});

@@ -1,0 +1,64 @@
+// The /v1 operations on teams: how parameters and answers are mapped; what they do is tested in GraphQL.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { addTeam } from "#test/features/teams/factory.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+interface List {
+  items: { id: string }[];
+  count: number;
+  next?: { page: string };
+}
+
+it("answers a team", async () => {
+  const { organization, team, teamOwner } = await world.space();
+  const path = `/v1/orgs/${organization.id}/teams/${team.id}`;
+  const { status, body } = await app.as(teamOwner.token).rest("GET", path);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    object: "team",
+    id: team.id,
+    title: team.title,
+    members: 2,
+    spaces: 1,
+    createdAt: new Date(team.createdAt).toISOString(),
+    permissions: { admin: true, view: true },
+  });
+});
+
+it("is 404 under another organization, and 403 for guests", async () => {
+  const { organization, elsewhere, team, reader, guest, outsider } = await world.organization();
+  const get = async (token: string, path: string) => (await app.as(token).rest("GET", `/v1/orgs/${path}`)).status;
+  const path = `${organization.id}/teams/${team.id}`;
+  expect(await get(outsider.token, `${elsewhere.id}/teams/${team.id}`)).toBe(404);
+  expect(await get(reader.token, `${organization.id}/teams/nothing`)).toBe(404);
+  expect(await get(outsider.token, path)).toBe(404);
+  expect(await get(guest.token, path)).toBe(403);
+  expect(await get(guest.token, `${organization.id}/teams`)).toBe(403);
+});
+
+it("lists teams by owner and title, in pages", async () => {
+  const { organization, team, reader, admin, teamOwner } = await world.organization();
+  const other = await world.insert((rows) => addTeam(rows, { organizationId: organization.id, title: "Zebra" }));
+  const list = async (query: string) => {
+    const path = `/v1/orgs/${organization.id}/teams?${query}`;
+    const { status, body } = await app.as(reader.token).rest<List>("GET", path);
+    expect(status).toBe(200);
+    return { ids: body.items.map(({ id }) => id), ...body };
+  };
+  expect((await list("")).ids).toEqual([team.id, other.id]);
+  expect((await list("title=zeb")).ids).toEqual([other.id]);
+  expect((await list(`owner=${teamOwner.id}`)).ids).toEqual([team.id]);
+  expect((await list(`owner=${admin.id}`)).count).toBe(2);
+  const first = await list("limit=1");
+  const rest = await list(`limit=1&page=${encodeURIComponent(first.next?.page ?? "")}`);
+  expect([first.ids, rest.ids, rest.next]).toEqual([[team.id], [other.id], undefined]);
+});
