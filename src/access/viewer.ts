@@ -17,6 +17,7 @@ export interface Viewer {
   readonly shareKey: string | null;
 }
 
+/** The viewer of a user with these active memberships. */
 export function makeViewer(of: {
   userId: string;
   tokenId: string;

@@ -25,6 +25,7 @@ const keyIsValid: Record<Order["type"], (key: unknown) => boolean> = {
   text: (key) => typeof key === "string" && key.length <= 1000 && key.isWellFormed() && !key.includes("\0"),
 };
 
+/** The cursor of a row at `position` in a list of this order. */
 export function encodeCursor(order: Order, position: Position): string {
   return Buffer.from(JSON.stringify([order.name, order.direction, position.key, position.id])).toString("base64url");
 }

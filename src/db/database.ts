@@ -36,9 +36,14 @@ export interface StatementMeter {
 
 const meters = new AsyncLocalStorage<StatementMeter>();
 
-/** Runs `work`, counting in `meter` the prepared statements that it and everything it awaits sends. */
+/** Runs `work`, counting in `meter` the statements that it and everything it awaits sends. */
 export function meterStatements<Result>(meter: StatementMeter, work: () => Result): Result {
   return meters.run(meter, work);
+}
+
+function countStatement(): void {
+  const meter = meters.getStore();
+  if (meter) meter.statements += 1;
 }
 
 /** Whether PostgreSQL refused a text that it cannot hold (character_not_in_repertoire, untranslatable_character). */
@@ -68,7 +73,11 @@ export function openDatabase(options: { url: string; poolSize?: number }): Datab
     options: "-c timezone=UTC -c statement_timeout=30000 -c plan_cache_mode=force_generic_plan -c jit=off",
   });
   pool.on("error", () => {}); // a lost idle connection is replaced by the pool; the next statement tells if the server is gone
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool, { disposeExternalPool: false }),
+    log: [{ emit: "event", level: "query" }],
+  });
+  prisma.$on("query", countStatement);
   const names = new Map<string, string>();
 
   function preparedName(text: string): string | undefined {
@@ -83,8 +92,7 @@ export function openDatabase(options: { url: string; poolSize?: number }): Datab
     pool,
     prisma,
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
-      const meter = meters.getStore();
-      if (meter) meter.statements += 1;
+      countStatement();
       const text = statement.text;
       const name = preparedName(text);
       try {

@@ -20,6 +20,7 @@ export interface Context {
 /** What does not change between operations. */
 export type Environment = Pick<Context, "database" | "clock" | "log" | "publicUrl">;
 
+/** The context of one operation, with a reader of its own. */
 export function makeContext(environment: Environment, viewer: Viewer, requestId: string): Context {
   return { ...environment, viewer, requestId, reader: new Reader(environment.database, viewer) };
 }

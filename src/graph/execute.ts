@@ -106,7 +106,7 @@ export function createExecutor(schema: GraphQLSchema, options: { compile?: boole
     if (errors.length > 0) return errors.map((error) => withPhase(error, "validate"));
     return (
       operationOf(document, operationName) ?? [
-        new GraphQLError(missingOperation(operationName), { extensions: { code: "INVALID_INPUT" } }),
+        new GraphQLError(missingOperation(operationName), { extensions: { code: "OPERATION_RESOLUTION_FAILURE" } }),
       ]
     );
   }

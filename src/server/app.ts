@@ -7,6 +7,8 @@ import { type Clock, systemClock } from "#src/base/time.ts";
 import { type Database, meterStatements } from "#src/db/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
+import { features } from "#src/features/index.ts";
+import { createRest } from "#src/rest/rest.ts";
 import { schema } from "#src/schema.ts";
 import { authenticate } from "#src/server/authenticate.ts";
 import { type Exchange, openExchange, sendJson } from "#src/server/exchange.ts";
@@ -58,9 +60,11 @@ export function createApp(options: AppOptions): App {
   const contextOf = async (authorization: string | undefined, requestId: string): Promise<Context> =>
     makeContext({ database, clock, log, publicUrl }, await authenticate(database, clock, authorization), requestId);
   const pages = createPages(database);
+  const contextOfRequest = ({ request, requestId }: Exchange) => contextOf(request.headers.authorization, requestId);
+  const rest = createRest({ executor, routes: features.flatMap(({ routes }) => routes), contextOf: contextOfRequest });
   const graphql = createGraphqlHandler({
     executor,
-    contextOf: ({ request, requestId }) => contextOf(request.headers.authorization, requestId),
+    contextOf: contextOfRequest,
     graphiql: options.graphiql
       ? { headers: options.demoToken ? { Authorization: `Bearer ${options.demoToken}` } : {}, query: demoQuery }
       : null,
@@ -70,6 +74,7 @@ export function createApp(options: AppOptions): App {
     const { path, response } = exchange;
     const page = pages[path];
     if (path === "/graphql") await graphql(exchange);
+    else if (path.startsWith("/v1/")) await rest(exchange);
     else if (page) await page(exchange);
     else sendJson(response, 404, { error: { code: 404, message: "Nothing is served at this path." } });
   }

@@ -1,7 +1,6 @@
 // What a viewer may do with a collection (the flags of `permissions`; design: who may do what).
 import { effectiveRole, isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import type { CollectionRow } from "#src/features/collections/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 export interface CollectionPermissions {
@@ -11,16 +10,19 @@ export interface CollectionPermissions {
   create: boolean;
 }
 
-/** The columns from which a role on a collection is made. */
-export const collectionRoleColumns = [
-  "organizationId",
-  "inheritedLevel",
-  "grantedRole",
-] as const satisfies (keyof CollectionRow)[];
+/** The parts of a row from which a role on it is made. */
+export interface CollectionRoleParts {
+  organizationId: string;
+  /** The nearest default level: its own, else that of a collection around it. */
+  inheritedLevel: Role | null;
+  /** The highest role granted to the viewer on it or on a collection around it. */
+  grantedRole: Role | null;
+}
 
-type RoleParts = Pick<CollectionRow, (typeof collectionRoleColumns)[number]>;
+/** The columns of these parts. */
+export const collectionRoleColumns = ["organizationId", "inheritedLevel", "grantedRole"] as const satisfies (keyof CollectionRoleParts)[];
 
-export function collectionRole(viewer: Viewer, of: RoleParts): Role | null {
+export function collectionRole(viewer: Viewer, of: CollectionRoleParts): Role | null {
   return effectiveRole({
     member: viewer.memberships.get(of.organizationId),
     level: of.inheritedLevel,
@@ -28,7 +30,7 @@ export function collectionRole(viewer: Viewer, of: RoleParts): Role | null {
   });
 }
 
-export function collectionPermissions(viewer: Viewer, collection: RoleParts): CollectionPermissions {
+export function collectionPermissions(viewer: Viewer, collection: CollectionRoleParts): CollectionPermissions {
   const role = collectionRole(viewer, collection);
   return {
     view: isAtLeast(role, "read"),

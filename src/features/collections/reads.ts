@@ -7,16 +7,11 @@ import type { PageList } from "#src/db/page-list.ts";
 import type { Page, PageArguments } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { OrganizationRow } from "#src/features/organizations/reads.ts";
+import type { CollectionRoleParts } from "#src/features/collections/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
-import type { Role } from "#src/generated/prisma/enums.ts";
 import type { CollectionModel } from "#src/generated/prisma/models.ts";
 
-export interface CollectionRow extends Stored<CollectionModel> {
-  /** The nearest default level: its own, else that of a collection around it. */
-  inheritedLevel: Role | null;
-  /** The highest role granted to the viewer on it or on a collection around it. */
-  grantedRole: Role | null;
-}
+export type CollectionRow = Stored<CollectionModel> & CollectionRoleParts;
 
 const collections = entity<CollectionRow, Viewer>({
   kind: "Collection",

@@ -6,17 +6,13 @@ import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { type Page, type PageArguments, Reader } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { SpaceRoleParts } from "#src/features/spaces/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
-import type { Role } from "#src/generated/prisma/enums.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
-export interface SpaceRow extends Stored<SpaceModel> {
+export interface SpaceRow extends Stored<SpaceModel>, SpaceRoleParts {
   /** Whether the viewer has a role on it, and so sees its change requests and comments; false when it is only open to anyone. */
   isAccessible: boolean;
-  /** The nearest default level: its own, else that of a collection around it. */
-  inheritedLevel: Role | null;
-  /** The highest role granted to the viewer on it or on a collection around it. */
-  grantedRole: Role | null;
   commentCount: number;
   changeRequestCount: number;
   openChangeRequestCount: number;

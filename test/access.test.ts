@@ -1,0 +1,301 @@
+// The access table: every type, for every kind of viewer, by every way in. What a viewer may not see is absent, and NOT_FOUND by id.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addChangeRequest } from "#test/features/change-requests/factory.ts";
+import { addComment, addReply } from "#test/features/comments/factory.ts";
+import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import type { Rows } from "#test/support/rows.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type People } from "#test/support/world.ts";
+
+let app: TestApp;
+let people: People;
+/** Ids by name, in a world whose space and site are private and in one where both are open. */
+let closed: Readonly<Record<string, string>>;
+let open: Readonly<Record<string, string>>;
+
+type Everything = Awaited<ReturnType<ReturnType<typeof createWorld>["everything"]>>;
+
+function idsOf(world: Everything): Record<string, string> {
+  return {
+    organization: world.organization.id,
+    member: world.editor.memberId,
+    user: world.editor.id,
+    team: world.team.id,
+    collection: world.collection.id,
+    space: world.space.id,
+    changeRequest: world.changeRequest.id,
+    comment: world.comment.id,
+    spaceComment: world.spaceComment.id,
+    reply: world.reply.id,
+    site: world.site.id,
+    sectionGroup: world.sectionGroup.id,
+    section: world.section.id,
+    siteSpace: world.siteSpace.id,
+  };
+}
+
+/** The same things once more in the same organization, with a public space and a published public site. */
+function openTwin(rows: Rows, { organization, collection, editor, commenter }: Everything): Record<string, string> {
+  const space = addSpace(rows, { organizationId: organization.id, parent: collection, visibility: "public" });
+  const changeRequest = addChangeRequest(rows, { space, createdById: editor.id });
+  const here = { spaceId: space.id, postedById: commenter.id };
+  const comment = addComment(rows, { ...here, changeRequestId: changeRequest.id });
+  const site = addSite(rows, { organizationId: organization.id, visibility: "public" });
+  const sectionGroup = addSectionGroup(rows, { siteId: site.id });
+  const section = addSection(rows, { siteId: site.id, sectionGroupId: sectionGroup.id });
+  return {
+    space: space.id,
+    changeRequest: changeRequest.id,
+    comment: comment.id,
+    spaceComment: addComment(rows, here).id,
+    reply: addReply(rows, { commentId: comment.id, postedById: editor.id }).id,
+    site: site.id,
+    sectionGroup: sectionGroup.id,
+    section: section.id,
+    siteSpace: addSiteSpace(rows, { siteId: site.id, sectionId: section.id, spaceId: space.id }).id,
+  };
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  const world = createWorld(app.database);
+  const first = await world.everything({ space: { visibility: "private" }, site: { published: false } });
+  ({ people } = first);
+  closed = idsOf(first);
+  const second = await world.insert((rows) => openTwin(rows, first));
+  open = { ...closed, ...second };
+});
+afterAll(() => app.close());
+
+const members = ["admin", "creator", "reviewer", "editor", "commenter", "reader", "teamOwner"] as const;
+const granted = [...members, "invitedGuest", "teamGuest"] as const;
+const inside = [...granted, "guest"] as const;
+const everyone = [...inside, "disabled", "outsider"] as const;
+type Name = (typeof everyone)[number];
+
+/** A way to a row: a document with `$<name>` for ids, whose answer holds the row's id exactly when the viewer may see it. */
+type Way = readonly [way: string, document: string];
+
+interface Rule {
+  readonly row: string;
+  readonly world: "closed" | "open";
+  readonly seenBy: readonly Name[];
+  readonly ways: readonly Way[];
+}
+
+const node = (row: string): Way => ["node", `{ node(id: "$${row}") { id } nodes(ids: ["$${row}"]) { id } }`];
+const inOrganization = (selection: string) => `{ organization(id: "$organization") { ${selection} } }`;
+
+const rules: readonly Rule[] = [
+  {
+    row: "organization",
+    world: "closed",
+    seenBy: inside,
+    ways: [
+      node("organization"),
+      ["root field", `{ organization(id: "$organization") { id } }`],
+      ["list", "{ organizations { nodes { id } } }"],
+    ],
+  },
+  {
+    row: "organization",
+    world: "open",
+    seenBy: inside,
+    ways: [
+      ["relation of an open space", `{ space(id: "$space") { organization { id } } }`],
+      ["relation of an open site", `{ site(id: "$site") { organization { id } } }`],
+    ],
+  },
+  { row: "user", world: "closed", seenBy: inside, ways: [node("user")] },
+  {
+    row: "user",
+    world: "closed",
+    seenBy: granted,
+    ways: [["relation of a change request", `{ changeRequest(id: "$changeRequest") { createdBy { id } } }`]],
+  },
+  {
+    row: "member",
+    world: "closed",
+    seenBy: members,
+    ways: [
+      node("member"),
+      ["list", inOrganization("members(first: 100) { nodes { id } }")],
+      ["one of the list", inOrganization(`member(userId: "$user") { id }`)],
+    ],
+  },
+  {
+    row: "team",
+    world: "closed",
+    seenBy: members,
+    ways: [
+      node("team"),
+      ["list", inOrganization("teams { nodes { id } }")],
+      ["one of the list", inOrganization(`team(id: "$team") { id }`)],
+    ],
+  },
+  {
+    row: "collection",
+    world: "closed",
+    seenBy: granted,
+    ways: [
+      node("collection"),
+      ["root field", `{ collection(id: "$collection") { id } }`],
+      ["list", inOrganization("collections { nodes { id } }")],
+      ["relation", `{ space(id: "$space") { parent { id } } }`],
+    ],
+  },
+  {
+    row: "collection",
+    world: "open",
+    seenBy: granted,
+    ways: [["relation of an open space", `{ space(id: "$space") { parent { id } } }`]],
+  },
+  {
+    row: "space",
+    world: "closed",
+    seenBy: granted,
+    ways: [
+      node("space"),
+      ["root field", `{ space(id: "$space") { id } }`],
+      ["list of the organization", inOrganization("spaces { nodes { id } }")],
+      ["list of the collection", `{ collection(id: "$collection") { spaces { nodes { id } } } }`],
+      ["relation of a change request", `{ changeRequest(id: "$changeRequest") { space { id } } }`],
+      ["relation of a comment", `{ comment(id: "$comment") { space { id } } }`],
+    ],
+  },
+  {
+    row: "space",
+    world: "open",
+    seenBy: everyone,
+    ways: [
+      node("space"),
+      ["root field", `{ space(id: "$space") { id } }`],
+      ["relation of an open site", `{ site(id: "$site") { siteSpaces { nodes { space { id } } } } }`],
+    ],
+  },
+  {
+    row: "space",
+    world: "open",
+    seenBy: inside,
+    ways: [["list of the organization", inOrganization("spaces { nodes { id } }")]],
+  },
+  ...(["closed", "open"] as const).flatMap((world): Rule[] => [
+    {
+      row: "changeRequest",
+      world,
+      seenBy: granted,
+      ways: [
+        node("changeRequest"),
+        ["root field", `{ changeRequest(id: "$changeRequest") { id } }`],
+        ["list", `{ space(id: "$space") { changeRequests { nodes { id } } } }`],
+        ["one of the list", `{ space(id: "$space") { changeRequest(id: "$changeRequest") { id } } }`],
+        ["relation of a comment", `{ comment(id: "$comment") { changeRequest { id } } }`],
+      ],
+    },
+    {
+      row: "comment",
+      world,
+      seenBy: granted,
+      ways: [
+        node("comment"),
+        ["root field", `{ comment(id: "$comment") { id } }`],
+        ["list", `{ changeRequest(id: "$changeRequest") { comments { nodes { id } } } }`],
+        ["relation of a reply", `{ node(id: "$reply") { ... on CommentReply { comment { id } } } }`],
+      ],
+    },
+    {
+      row: "spaceComment",
+      world,
+      seenBy: granted,
+      ways: [
+        node("spaceComment"),
+        ["list", `{ space(id: "$space") { comments { nodes { id } } } }`],
+        ["one of the list", `{ space(id: "$space") { comment(id: "$spaceComment") { id } } }`],
+      ],
+    },
+    {
+      row: "reply",
+      world,
+      seenBy: granted,
+      ways: [node("reply"), ["list", `{ comment(id: "$comment") { replies { nodes { id } } } }`]],
+    },
+  ]),
+  ...(
+    [
+      ["closed", members],
+      ["open", everyone],
+    ] as const
+  ).flatMap(([world, seenBy]): Rule[] => [
+    {
+      row: "site",
+      world,
+      seenBy,
+      ways: [
+        node("site"),
+        ["root field", `{ site(id: "$site") { id } }`],
+        ["relation", `{ node(id: "$section") { ... on SiteSection { site { id } } } }`],
+      ],
+    },
+    {
+      row: "site",
+      world,
+      seenBy: seenBy.filter((name) => (inside as readonly string[]).includes(name)),
+      ways: [["list", inOrganization("sites { nodes { id } }")]],
+    },
+    {
+      row: "section",
+      world,
+      seenBy,
+      ways: [node("section"), ["list", `{ site(id: "$site") { sections { nodes { id } } } }`]],
+    },
+    {
+      row: "sectionGroup",
+      world,
+      seenBy,
+      ways: [node("sectionGroup"), ["list", `{ site(id: "$site") { sectionGroups { nodes { id } } } }`]],
+    },
+    {
+      row: "siteSpace",
+      world,
+      seenBy,
+      ways: [node("siteSpace"), ["list", `{ site(id: "$site") { siteSpaces { nodes { id } } } }`]],
+    },
+  ]),
+];
+
+describe.each(everyone)("%s", (name) => {
+  test.each(
+    rules.flatMap(({ row, world, seenBy, ways }) =>
+      ways.map(([way, document]) => [world, row, way, seenBy.includes(name), document] as const),
+    ),
+  )("%s %s by %s: %s", async (world, row, way, isSeen, document) => {
+    const ids = world === "open" ? open : closed;
+    const asked = document.replaceAll(/\$(\w+)/g, (_match, name_: string) => ids[name_] ?? "");
+    const { data, errors } = await app.as(people[name].token).graphql(asked);
+    expect(JSON.stringify(data ?? null).includes(ids[row] ?? "?"), JSON.stringify({ data, errors })).toBe(isSeen);
+    if (isSeen) expect(errors).toBeUndefined();
+    for (const error of errors ?? []) expect(["NOT_FOUND", "FORBIDDEN"]).toContain(error.extensions.code);
+    if (way === "root field" && !isSeen) expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  });
+});
+
+test("nobody gets in by any way", async () => {
+  for (const { ways } of rules) {
+    for (const [, document] of ways) expect((await app.as(null).graphql(document)).status).toBe(401);
+  }
+});
+
+test("an open space shows its change requests and comments in no count to those without a role", async () => {
+  const counts = `{ space(id: "${open["space"]}") { commentCount changeRequestCount openChangeRequestCount draftChangeRequestCount
+    changeRequests { totalCount } comments { totalCount } } }`;
+  const none = { commentCount: 0, changeRequestCount: 0, openChangeRequestCount: 0, draftChangeRequestCount: 0 };
+  for (const name of ["guest", "disabled", "outsider"] as const) {
+    expect(await app.as(people[name].token).query(counts)).toEqual({
+      space: { ...none, changeRequests: { totalCount: 0 }, comments: { totalCount: 0 } },
+    });
+  }
+  expect(await app.as(people.reader.token).query(counts)).toMatchObject({
+    space: { commentCount: 1, changeRequestCount: 1, openChangeRequestCount: 1, changeRequests: { totalCount: 1 } },
+  });
+});

@@ -1,0 +1,191 @@
+// The rules of the house: who may import whom, how files are named, how long they may be, and that each says what it is for.
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { features } from "#src/features/index.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Folders and files of src from the ground up: each imports only from those to its left, and from itself. */
+const order = "base db jobs events access domain graph rest features schema demo server main cli".split(" ");
+
+/** Layers of a feature, in the order of import. */
+const layers = "events access reads commands type queries mutations subscriptions routes jobs index".split(" ");
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: string[];
+  readonly imports: readonly string[];
+}
+
+function sourcesUnder(folder: string, skip: RegExp): Source[] {
+  return readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => path.endsWith(".ts") && !skip.test(path))
+    .map((path) => {
+      const text = readFileSync(`${root}${path}`, "utf8");
+      const imports = [...text.matchAll(/(?:from|import|import\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+      return { path, text, lines: text.split("\n"), imports };
+    });
+}
+
+const sources = sourcesUnder("src", /^src\/generated\//);
+const tests = sourcesUnder("test", /^test\/bench\/rivals\//);
+const ours = (source: Source) =>
+  source.imports.filter((specifier) => specifier.startsWith("#src/")).map((specifier) => specifier.slice(1));
+
+/** `src/db/reader.ts` is in `db`, `src/schema.ts` is `schema`. */
+const placeOf = (path: string) => (path.split("/")[1] ?? "").replace(/\.ts$/, "");
+const featureOf = (path: string) =>
+  path.startsWith("src/features/") && path.split("/").length > 3 ? path.split("/")[2] : undefined;
+const layerOf = (path: string) => (path.split("/")[3] ?? "").replace(/\.ts$/, "");
+const exported = /^export (?:async )?(?:function|class|interface|type|const) (\w+)/gm;
+
+test("there is something to check", () => {
+  expect(sources.length).toBeGreaterThan(60);
+  expect(sources.flatMap(ours).length).toBeGreaterThan(200);
+});
+
+describe("imports", () => {
+  test("own files are imported by #src/ and #test/, never relatively", () => {
+    const relative = [...sources, ...tests].flatMap(({ path, imports }) =>
+      imports.filter((specifier) => specifier.startsWith(".")).map((specifier) => `${path}: ${specifier}`),
+    );
+    expect(relative).toEqual([]);
+  });
+
+  test("every folder imports only from its left", () => {
+    const wrong = sources.flatMap((source) =>
+      ours(source)
+        .filter(
+          (target) =>
+            placeOf(target) !== "generated" && order.indexOf(placeOf(target)) > order.indexOf(placeOf(source.path)),
+        )
+        .map((target) => `${source.path} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+    expect(sources.map(({ path }) => placeOf(path)).filter((place) => !order.includes(place))).toEqual([]);
+  });
+
+  test("a feature imports only from those before it in the registry", () => {
+    const registry = features.map(({ name }) => name);
+    const wrong = sources.flatMap((source) => {
+      const own = featureOf(source.path);
+      if (own === undefined) return [];
+      return ours(source)
+        .filter((target) => registry.indexOf(featureOf(target) ?? own) > registry.indexOf(own))
+        .map((target) => `${source.path} imports ${target}`);
+    });
+    expect(wrong).toEqual([]);
+    const folders = new Set(sources.map(({ path }) => featureOf(path)).filter((name) => name !== undefined));
+    expect([...folders].toSorted()).toEqual(registry.toSorted());
+  });
+
+  test("inside a feature the layers import in their order", () => {
+    const inFeatures = sources.filter(({ path }) => featureOf(path) !== undefined);
+    expect(inFeatures.map(({ path }) => layerOf(path)).filter((layer) => !layers.includes(layer))).toEqual([]);
+    const wrong = inFeatures.flatMap((source) =>
+      ours(source)
+        .filter((target) => featureOf(target) === featureOf(source.path))
+        .filter((target) => layers.indexOf(layerOf(target)) > layers.indexOf(layerOf(source.path)))
+        .map((target) => `${source.path} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("events, access, reads and commands know nothing of GraphQL; routes name documents, never resolvers", () => {
+    const wrong = sources.filter(({ path, imports }) => {
+      if (featureOf(path) === undefined) return false;
+      const isPlain = ["events", "access", "reads", "commands", "routes"].includes(layerOf(path));
+      return isPlain && imports.some((specifier) => /^(graphql|@pothos\/|#src\/graph\/)/.test(specifier));
+    });
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("features reach the database only from reads and commands", () => {
+    const wrong = sources.filter(
+      ({ path, text }) =>
+        featureOf(path) !== undefined &&
+        !["reads", "commands", "jobs"].includes(layerOf(path)) &&
+        /\.(prisma|pool|query)\b[.(]/.test(text),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("no two files import each other, over any number of steps", () => {
+    const edges = new Map(sources.map((source) => [source.path, ours(source)]));
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(" -> "));
+      if (done.has(path) || trail.includes(path)) return;
+      for (const target of edges.get(path) ?? []) visit(target, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of edges.keys()) visit(path, []);
+    expect(cycles).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  test("are kebab-case, and no name says nothing", () => {
+    const wrong = [...sources, ...tests].filter(({ path }) => {
+      const name = basename(path, ".ts");
+      const isPlain = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config|\.d)?$/.test(name);
+      return !isPlain || /(^|\/)(utils?|helpers?|common|shared|misc|manager|service)(\.|\/|$)/.test(path);
+    });
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("open with a sentence that says what they are for", () => {
+    expect(
+      [...sources, ...tests].filter(({ lines }) => !/^\/\/ \S.{15,}/.test(lines[0] ?? "")).map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test("stay short", () => {
+    const tooLong = [
+      ...sources.filter(({ lines }) => lines.length > 351),
+      ...tests.filter(({ lines }) => lines.length > 401),
+    ];
+    expect(tooLong.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([]);
+    const lengths = sources.map(({ lines }) => lines.length).toSorted((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(120);
+  });
+
+  test("have no default exports and no re-exports, but for settings of tools", () => {
+    const wrong = [...sources, ...tests].filter(
+      ({ path, text }) => !path.endsWith(".config.ts") && /^export (default|\*|\{[^}]*\} from)/m.test(text),
+    );
+    expect(
+      wrong
+        .filter(({ text, path }) => !/^export type \{/m.test(text) || !path.startsWith("test/"))
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test("process.env is read in base/config only", () => {
+    expect(
+      sources
+        .filter(({ path, text }) => path !== "src/base/config.ts" && /process\.env/.test(text))
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test("what base to rest export is documented", () => {
+    const documented = new Set(["base", "db", "jobs", "events", "access", "domain", "graph", "rest"]);
+    const bare = sources
+      .filter(({ path }) => documented.has(placeOf(path)) && dirname(path) !== "src")
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(exported)]
+          .filter(
+            (match) =>
+              /^export (?:async )?(?:function|class)/.test(match[0]) && !/\*\/\n$/.test(text.slice(0, match.index)),
+          )
+          .map((match) => `${path}: ${match[1]}`),
+      );
+    expect(bare).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+// The executor: compiled and interpreted runs give the same answers, and documents are remembered within bounds.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeContext } from "#src/domain/context.ts";
+import { createExecutor, isOperation, type Variables } from "#src/graph/execute.ts";
+import { schema } from "#src/schema.ts";
+import { authenticate } from "#src/server/authenticate.ts";
+import { features } from "#src/features/index.ts";
+import { systemClock } from "#src/base/time.ts";
+import { pino } from "pino";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { documents } from "#test/support/documents.ts";
+import { createWorld } from "#test/support/world.ts";
+
+let app: TestApp;
+let variables: Record<string, unknown>;
+let token: string;
+
+const compiled = createExecutor(schema);
+const interpreted = createExecutor(schema, { compile: false });
+
+beforeAll(async () => {
+  app = await testApp();
+  const world = await createWorld(app.database).everything();
+  token = world.commenter.token;
+  variables = {
+    organizationId: world.organization.id,
+    collectionId: world.collection.id,
+    spaceId: world.space.id,
+    changeRequestId: world.changeRequest.id,
+    commentId: world.comment.id,
+    commentReplyId: world.reply.id,
+    siteId: world.site.id,
+    siteSectionId: world.section.id,
+    teamId: world.team.id,
+    userId: world.editor.id,
+    foreignId: world.elsewhere.id,
+  };
+});
+afterAll(() => app.close());
+
+async function run(executor: typeof compiled, document: string, given: Variables, operationName?: string) {
+  const prepared = executor.prepare(document, operationName);
+  if (!isOperation(prepared)) return { errors: JSON.parse(JSON.stringify(prepared)) as unknown };
+  const viewer = await authenticate(app.database, systemClock, `Bearer ${token}`);
+  const environment = {
+    database: app.database,
+    clock: systemClock,
+    log: pino({ level: "silent" }),
+    publicUrl: app.url,
+  };
+  const result = await prepared.run(makeContext(environment, viewer, "test"), given);
+  return JSON.parse(JSON.stringify(result)) as unknown;
+}
+
+describe("compiled and interpreted runs agree", () => {
+  test.each(
+    features.flatMap(({ routes }) => routes).map(({ operationId, document }) => [operationId, document] as const),
+  )("on the REST operation %s", async (_operationId, document) => {
+    const answer = await run(compiled, document, variables);
+    expect(answer).toEqual(await run(interpreted, document, variables));
+    expect(answer).toHaveProperty("data");
+  });
+
+  test.each(Object.entries(documents))("on: %s", async (_name, { document, given = {}, operationName }) => {
+    const all = { ...variables, ...given };
+    expect(await run(compiled, document, all, operationName)).toEqual(
+      await run(interpreted, document, all, operationName),
+    );
+  });
+});
+
+test("a document is parsed, validated and compiled once", () => {
+  const executor = createExecutor(schema);
+  const first = executor.prepare("{ viewer { id } }");
+  expect(executor.prepare("{ viewer { id } }")).toBe(first);
+  for (let index = 0; index < 1000; index += 1) executor.prepare(`{ viewer { id } } # ${index}`);
+  expect(executor.prepare("{ viewer { id } }")).not.toBe(first);
+});
+
+test("a document of too many tokens is refused before it is validated", () => {
+  const prepared = createExecutor(schema).prepare(`{ ${"viewer { id } ".repeat(5000)} }`);
+  expect(isOperation(prepared)).toBe(false);
+});

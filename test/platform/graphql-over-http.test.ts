@@ -1,0 +1,109 @@
+// GraphQL over HTTP: the audits of the specification's reference library, and what docgraph adds on its front door.
+import { serverAudits } from "graphql-http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+let app: TestApp;
+let token: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  const { reader } = await createWorld(app.database).organization();
+  token = reader.token;
+});
+afterAll(() => app.close());
+
+describe("the audits of graphql-http", () => {
+  const audits = serverAudits({
+    url: () => `${app.url}/graphql`,
+    fetchFn: (url: string, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers);
+      headers.set("authorization", `Bearer ${token}`);
+      return fetch(url, { ...init, headers });
+    },
+  });
+
+  test("are the 61 of the specification", () => {
+    expect(audits).toHaveLength(61);
+  });
+
+  test.each(audits.map((audit) => [audit.name, audit] as const))("%s", async (_name, audit) => {
+    const result = await audit.fn();
+    expect(result.status, "reason" in result ? result.reason : "").toBe("ok");
+  });
+});
+
+describe("the door", () => {
+  const post = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${app.url}/graphql`, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
+    });
+  const codeOf = async (answer: Response) =>
+    ((await answer.json()) as { errors: { extensions?: { code?: string } }[] }).errors[0]?.extensions?.code;
+
+  test.each([
+    ["no token", ""],
+    ["another scheme", "Basic abc"],
+    ["an unknown token", "Bearer dg_unknown"],
+    ["a token with odd characters", "Bearer dg_\u00e9"],
+    ["an endless token", `Bearer ${"x".repeat(5000)}`],
+  ])("refuses %s with 401 and a challenge", async (_name, authorization) => {
+    const answer = await post(`{"query":"{viewer{id}}"}`, { authorization });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+    expect(await codeOf(answer)).toBe("UNAUTHENTICATED");
+  });
+
+  test("gives every kind of refusal its code", async () => {
+    expect(await codeOf(await post(`{"query":"{viewer{"}`))).toBe("GRAPHQL_PARSE_FAILED");
+    expect(await codeOf(await post(`{"query":"{nothing}"}`))).toBe("GRAPHQL_VALIDATION_FAILED");
+    expect(await codeOf(await post(`{"query":"query($id:ID!){space(id:$id){id}}"}`))).toBe("INVALID_INPUT");
+    expect(await codeOf(await post(`{"query":"query A{viewer{id}} query B{viewer{id}}"}`))).toBe(
+      "OPERATION_RESOLUTION_FAILURE",
+    );
+    expect(await codeOf(await post(`{"query":"{space(id:\\"x\\"){id}}"}`))).toBe("NOT_FOUND");
+  });
+
+  test("answers a request error with 400 in the response media type, and 200 in plain JSON", async () => {
+    const missing = `{"query":"query($id:ID!){space(id:$id){id}}"}`;
+    const asked = await post(missing, { accept: "application/graphql-response+json" });
+    expect([asked.status, asked.headers.get("content-type")]).toEqual([
+      400,
+      "application/graphql-response+json; charset=utf-8",
+    ]);
+    expect((await post(missing, { accept: "application/json" })).status).toBe(200);
+  });
+
+  test("refuses a body over the limit with 413 and serves on", async () => {
+    const answer = await post(JSON.stringify({ query: `{viewer{id}} #${"x".repeat(1_000_001)}` }));
+    expect(answer.status).toBe(413);
+    expect((await post(`{"query":"{viewer{id}}"}`)).status).toBe(200);
+  });
+
+  test("repeats a sane request id and replaces any other", async () => {
+    const sane = await post(`{"query":"{viewer{id}}"}`, { "x-request-id": "abc-123" });
+    expect(sane.headers.get("x-request-id")).toBe("abc-123");
+    const odd = await post(`{"query":"{viewer{id}}"}`, { "x-request-id": "a b<script>" });
+    expect(odd.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("serves GraphiQL to a browser, from the package alone", async () => {
+    const answer = await fetch(`${app.url}/graphql`, { headers: { accept: "text/html,*/*" } });
+    const page = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toContain("text/html");
+    expect(page).not.toMatch(/<(script|link)[^>]+(src|href)="https?:/);
+  });
+
+  test("links from / to GraphQL, REST and the README, which are there", async () => {
+    const page = await (await fetch(app.url)).text();
+    for (const path of ["/graphql", "/v1/openapi.json", "/README.md", "/healthz", "/readyz"]) {
+      expect(page).toContain(`href="${path}"`);
+      expect((await fetch(app.url + path, { headers: { accept: "text/html" } })).status, path).toBe(200);
+    }
+    expect((await fetch(`${app.url}/nothing`)).status).toBe(404);
+  });
+});
