@@ -1,0 +1,120 @@
+// Sites in /v1: that each operation answers what the contract says, and takes its query parameters. What they do is tested in GraphQL.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { addSite } from "#test/features/sites/factory.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const get = (token: string, path: string) => app.as(token).rest("GET", path);
+
+it("answers a site in both forms of its icon and ads, and leaves out what is not set", async () => {
+  const { organization, reader, site } = await world.site({
+    site: {
+      type: "legacy_basic",
+      visibility: "share_link",
+      shareKey: "key",
+      icon: { icon: { light: "https://example.com/l.png" } },
+      ads: { status: "in_review", submittable: false },
+      features: [{ id: "sites-adaptive-content", plan: "premium" }],
+      createdAt: new Date("2026-01-05T09:00:00Z"),
+      basename: null,
+    },
+  });
+  const path = `/v1/orgs/${organization.id}/sites/${site.id}`;
+  const wanted = {
+    object: "site",
+    id: site.id,
+    type: "legacy-basic",
+    title: site.title,
+    icon: { icon: { light: "https://example.com/l.png" } },
+    visibility: "share-link",
+    published: true,
+    siteSpaces: 1,
+    createdAt: "2026-01-05T09:00:00.000Z",
+    adaptiveContent: { enabled: false },
+    ads: { status: "in-review", submittable: false },
+    agentsContext: "excluded",
+    features: [{ id: "sites-adaptive-content", plan: "premium" }],
+    urls: { location: app.url + path, app: `${app.url}/app/orgs/${organization.id}/sites/${site.id}` },
+  };
+  expect(await get(reader.token, path)).toMatchObject({ status: 200, body: wanted });
+  expect((await get(reader.token, path)).body).toEqual(wanted);
+  expect((await get(reader.token, `${path}?shareKey=key`)).body).toEqual({
+    ...wanted,
+    urls: { ...wanted.urls, published: `${app.url}/published/${site.id}/key` },
+  });
+  const emoji = await world.insert((rows) =>
+    addSite(rows, { organizationId: organization.id, icon: { emoji: "🦊" }, ads: { status: "disabled" } }),
+  );
+  expect((await get(reader.token, `/v1/orgs/${organization.id}/sites/${emoji.id}`)).body).toMatchObject({
+    icon: { emoji: "🦊" },
+    ads: { status: "disabled" },
+  });
+});
+
+it("opens a share-link site to outsiders by its key, in its own organization only", async () => {
+  const of = await world.site({ site: { visibility: "share_link", shareKey: "key of outsiders" } });
+  const { organization, elsewhere, outsider, site } = of;
+  for (const rest of ["", "/sections", "/site-spaces"]) {
+    const path = `/sites/${site.id}${rest}?shareKey=key%20of%20outsiders`;
+    expect((await get(outsider.token, `/v1/orgs/${organization.id}${path}`)).status).toBe(200);
+    expect((await get(outsider.token, `/v1/orgs/${elsewhere.id}${path}`)).status).toBe(404);
+    expect((await get(outsider.token, `/v1/orgs/${organization.id}/sites/${site.id}${rest}`)).status).toBe(404);
+  }
+});
+
+it("lists sections and groups with what is in them as plain arrays", async () => {
+  const { organization, reader, site, section, sectionGroup, siteSpace, space } = await world.site();
+  const path = `/v1/orgs/${organization.id}/sites/${site.id}`;
+  const published = `${app.url}/published/${site.id}/${section.path}`;
+  const wantedSiteSpace = {
+    object: "site-space",
+    id: siteSpace.id,
+    path: siteSpace.path,
+    section: section.id,
+    space: expect.objectContaining({ object: "space", id: space.id, visibility: "in-collection" }),
+    title: siteSpace.title,
+    default: true,
+    hasAdvancedCustomizationFeature: false,
+    urls: { published: `${published}/${siteSpace.path}` },
+  };
+  const wantedSection = {
+    object: "site-section",
+    id: section.id,
+    title: section.title,
+    default: true,
+    path: section.path,
+    sectionGroup: sectionGroup.id,
+    siteSpaces: [wantedSiteSpace],
+    urls: { published },
+  };
+  const wantedGroup = {
+    object: "site-section-group",
+    id: sectionGroup.id,
+    title: sectionGroup.title,
+    sections: [wantedSection],
+  };
+  const list = async (rest: string) => (await get(reader.token, `${path}${rest}`)).body;
+  expect(await list("/sections")).toEqual({ items: [wantedSection], count: 1 });
+  expect(await list("/section-groups")).toEqual({ items: [wantedGroup], count: 1 });
+  expect(await list("/site-spaces")).toEqual({ items: [wantedSiteSpace], count: 1 });
+  expect(await list("/site-spaces?default=false")).toEqual({ items: [], count: 0 });
+});
+
+it("lists sites by the filters of the contract", async () => {
+  const { organization, reader, site, space } = await world.site();
+  const list = async (query: string) => (await get(reader.token, `/v1/orgs/${organization.id}/sites?${query}`)).body;
+  const one = { items: [expect.objectContaining({ id: site.id })], count: 1 };
+  expect(await list(`space=${space.id}&published=true&title=${site.title.toUpperCase().replace(" ", "+")}`)).toEqual(
+    one,
+  );
+  expect(await list("published=false")).toEqual({ items: [], count: 0 });
+  expect(await get(reader.token, `/v1/orgs/${organization.id}/sites?published=yes`)).toMatchObject({ status: 400 });
+});
