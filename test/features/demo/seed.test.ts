@@ -1,0 +1,208 @@
+// The demo has everything that it promises, and what the gateway tells its admin of it.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { seedDemo } from "#src/demo/seed.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+
+let app: TestApp;
+let token: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  ({ token } = await seedDemo(app.database));
+});
+afterAll(() => app.close());
+
+/** The rows of a query, and of one with a single column its values. */
+async function rows<Row extends object>(text: string): Promise<Row[]> {
+  return (await app.database.pool.query<Row>(text)).rows;
+}
+
+async function values(text: string): Promise<unknown[]> {
+  return (await rows<object>(text)).flatMap((row) => Object.values(row));
+}
+
+/** Every value of an enum in the database. */
+function everyValueOf(name: string): Promise<unknown[]> {
+  return values(`select unnest(enum_range(null::"${name}"))::text order by 1`);
+}
+
+describe("people", () => {
+  test("are all at example.com, and one of them is in both organizations", async () => {
+    expect(await values(`select count(*)::int from "User" where email not like '%@example.com'`)).toEqual([0]);
+    expect(await values(`select count(*)::int from "Organization"`)).toEqual([2]);
+    expect(
+      await values(
+        `select email from "User" u join "OrganizationMember" m on m."userId" = u.id group by 1 having count(*) > 1`,
+      ),
+    ).toEqual(["mara.lindqvist@example.com"]);
+  });
+
+  test("have every role, and are guests with and without a grant, and disabled", async () => {
+    const roles = await values(
+      `select distinct role::text from "OrganizationMember" where role is not null and not disabled order by 1`,
+    );
+    expect(roles).toEqual(await everyValueOf("Role"));
+    const guests = `from "OrganizationMember" m where role is null and (
+      exists (select from "Grant" g where g."userId" = m."userId")
+      or exists (select from "Grant" g join "TeamMember" t using ("teamId") where t."userId" = m."userId")) = `;
+    expect(await values(`select count(*)::int ${guests} true`)).toEqual([2]);
+    expect(await values(`select count(*)::int ${guests} false`)).toEqual([1]);
+    expect(await values(`select count(*)::int from "OrganizationMember" where disabled`)).toEqual([1]);
+  });
+
+  test("work in teams with owners and members, to which roles are granted on collections and spaces", async () => {
+    expect(await values(`select distinct role::text from "TeamMember" order by 1`)).toEqual(["member", "owner"]);
+    const grants =
+      await rows(`select bool_or("spaceId" is not null) as space, bool_or("collectionId" is not null) as collection
+      from "Grant" where "teamId" is not null`);
+    expect(grants).toEqual([{ space: true, collection: true }]);
+  });
+});
+
+describe("content", () => {
+  test("stands in collections three levels deep, with default levels on each level, and where the ancestors say", async () => {
+    expect(
+      await values(
+        `select distinct cardinality(ancestors) + 1 as level from "Collection" where "defaultLevel" is not null order by 1`,
+      ),
+    ).toEqual([1, 2, 3]);
+    const strays = (
+      table: string,
+    ) => `select count(*)::int from "${table}" t left join "Collection" p on p.id = t."parentId"
+      where t.ancestors <> case when p.id is null then '{}' else p.ancestors || p.id end`;
+    expect(await values(strays("Collection"))).toEqual([0]);
+    expect(await values(strays("Space"))).toEqual([0]);
+  });
+
+  test("has an order: no two siblings at one position", async () => {
+    const twins = await rows(`select "organizationId", "parentId", position from
+      (select "organizationId", "parentId", position from "Collection" union all select "organizationId", "parentId", position from "Space") item
+      group by 1, 2, 3 having count(*) > 1`);
+    expect(twins).toEqual([]);
+  });
+
+  test("has a dozen spaces and more, of every visibility and edit mode, one of them deleted within the last week", async () => {
+    expect(await values(`select distinct visibility::text from "Space" order by 1`)).toEqual(
+      await everyValueOf("SpaceVisibility"),
+    );
+    expect(await values(`select distinct "editMode"::text from "Space" order by 1`)).toEqual(
+      await everyValueOf("SpaceEditMode"),
+    );
+    const [space] =
+      await rows(`select count(*)::int >= 12 as enough, count("shareKey")::int as shared, count("visitorAuthBackend")::int as visited,
+      count("gitSync")::int as synced, count(*) filter (where "deletedAt" > now() - interval '7 days')::int as deleted from "Space"`);
+    expect(space).toEqual({ enough: true, shared: 1, visited: 1, synced: 2, deleted: 1 });
+  });
+
+  test("has revisions whose parents are there, older, and of the same space", async () => {
+    const orphans =
+      await rows(`select r.id from "Revision" r, unnest(r.parents) parent left join "Revision" p on p.id = parent
+      where p.id is null or p."spaceId" <> r."spaceId" or p."createdAt" > r."createdAt"`);
+    expect(orphans).toEqual([]);
+    expect(
+      await values(
+        `select count(*)::int from "Space" s join "Revision" r on r.id = s."revisionId" where r."spaceId" <> s.id`,
+      ),
+    ).toEqual([0]);
+    expect(await values(`select distinct type::text from "Revision" order by 1`)).toEqual([
+      "edits",
+      "initial",
+      "merge",
+      "update",
+    ]);
+  });
+});
+
+describe("reviews", () => {
+  test("have change requests in every status, up to date and outdated, counted in each space", async () => {
+    expect(await values(`select distinct status::text from "ChangeRequest" order by 1`)).toEqual(
+      await everyValueOf("ChangeRequestStatus"),
+    );
+    const miscounted = await rows(`select s.id from "Space" s left join "ChangeRequest" c on c."spaceId" = s.id
+      group by 1 having s."lastChangeRequestNumber" <> coalesce(max(c.number), 0) or count(c.id) <> coalesce(max(c.number), 0)`);
+    expect(miscounted).toEqual([]);
+    const { space } = await app
+      .as(token)
+      .query<{ space: { changeRequests: { nodes: { outdated: boolean }[] } } }>(
+        `query ($id: ID!) { space(id: $id) { changeRequests(status: OPEN) { nodes { outdated } } } }`,
+        { id: (await values(`select id from "Space" where title = 'Getting started'`))[0] },
+      );
+    expect(space.changeRequests.nodes.map(({ outdated }) => outdated)).toEqual([false, true]);
+  });
+
+  test("have comments on spaces and change requests, on all that can be commented, with replies and reactions, open and resolved", async () => {
+    const [comments] =
+      await rows(`select count(*) filter (where "changeRequestId" is null) > 0 as space, count("changeRequestId") > 0 as change,
+      count("nodeId") > 0 as node, count("tableCellRecord") > 0 as cell, count("pageId") > 0 as page, count("editedAt") > 0 as edited,
+      count("resolvedById") > 0 as resolved, count(*) filter (where status = 'open') > 0 as open from "Comment"`);
+    expect(new Set(Object.values(comments ?? {}))).toEqual(new Set([true]));
+    const [reactions] = await rows(
+      `select count("commentId") > 0 as comments, count("replyId") > 0 as replies from "Reaction"`,
+    );
+    expect(reactions).toEqual({ comments: true, replies: true });
+  });
+
+  test("happen in their order: nothing is answered or resolved before it is said, or commented before it is opened", async () => {
+    const early =
+      await rows(`select c.id from "Comment" c left join "ChangeRequest" r on r.id = c."changeRequestId" left join "CommentReply" a on a."commentId" = c.id
+      where c."postedAt" < r."createdAt" or a."postedAt" < c."postedAt" or c."resolvedAt" < c."postedAt" or r."updatedAt" < r."createdAt"`);
+    expect(early).toEqual([]);
+  });
+
+  test("are by people who are in the organization", async () => {
+    const strangers = await rows(`select said."userId" from (
+        select "spaceId", "postedById" as "userId" from "Comment" union select "spaceId", "createdById" from "ChangeRequest"
+        union select "spaceId", "authorId" from "Revision" where "authorId" is not null
+        union select c."spaceId", a."postedById" from "CommentReply" a join "Comment" c on c.id = a."commentId"
+      ) said join "Space" s on s.id = said."spaceId"
+      left join "OrganizationMember" m on m."organizationId" = s."organizationId" and m."userId" = said."userId" where m.id is null`);
+    expect(strangers).toEqual([]);
+  });
+});
+
+describe("sites", () => {
+  test("are one with sections and groups, one without, and each opens on something", async () => {
+    const sites =
+      await rows(`select t.title, (select count(*)::int from "SiteSectionGroup" g where g."siteId" = t.id) as groups,
+        (select count(*)::int from "SiteSection" s where s."siteId" = t.id) as sections,
+        (select count(*)::int from "SiteSpace" s where s."siteId" = t.id) as spaces,
+        (select count(*)::int from "SiteSpace" s where s."siteId" = t.id and "isDefault") as defaults
+      from "Site" t order by 1`);
+    expect(sites).toEqual([
+      { title: "Harbour Instruments documentation", groups: 2, sections: 4, spaces: 7, defaults: 4 },
+      { title: "Open Tide", groups: 0, sections: 0, spaces: 2, defaults: 1 },
+      { title: "Partner portal", groups: 0, sections: 0, spaces: 1, defaults: 1 },
+    ]);
+  });
+
+  test("belong to organizations that open on a site, or on a space", async () => {
+    const defaults = `select o.title, t.title as site, s.title as space from "Organization" o
+      left join "Site" t on t.id = o."defaultSiteId" left join "Space" s on s.id = o."defaultSpaceId" order by 1`;
+    expect(await rows(defaults)).toEqual([
+      { title: "Harbour Instruments", site: "Harbour Instruments documentation", space: null },
+      { title: "Open Tide", site: null, space: "User manual" },
+    ]);
+  });
+});
+
+test("the token is the demo admin's, who sees both organizations", async () => {
+  const data = await app
+    .as(token)
+    .query<object>(`{ viewer { email } organizations { nodes { title permissions { admin } } } }`);
+  expect(data).toMatchObject({
+    viewer: { email: "mara.lindqvist@example.com" },
+    organizations: {
+      nodes: [
+        { title: "Harbour Instruments", permissions: { admin: true } },
+        { title: "Open Tide", permissions: { admin: false } },
+      ],
+    },
+  });
+});
+
+test("seeding twice is refused, and leaves everything as it is", async () => {
+  const count = `select count(*)::int from "User" union all select count(*)::int from "Space" union all select count(*)::int from "ApiToken"`;
+  const before = await values(count);
+  await expect(seedDemo(app.database)).rejects.toThrow(/Unique constraint/);
+  expect(await values(count)).toEqual(before);
+});
