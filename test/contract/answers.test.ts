@@ -1,0 +1,144 @@
+// Every routed operation, over the demo data and through the front door: its answers are valid by the contract, and by our own description.
+//
+// The crawl starts without any id and takes those of the answers on to the operations that need them.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seedDemo } from "#src/demo/seed.ts";
+import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
+import { type Client, type TestApp, testApp } from "#test/support/app.ts";
+
+let app: TestApp;
+let client: Client;
+let ours: OpenApi;
+let crawled: Visit[];
+
+beforeAll(async () => {
+  app = await testApp();
+  client = app.as((await seedDemo(app.database)).token);
+  ours = new OpenApi((await client.rest("GET", "/v1/openapi.json")).body);
+  crawled = await crawl();
+}, 60_000);
+afterAll(() => app.close());
+
+interface Visit {
+  readonly operation: ContractOperation;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+type Ids = Readonly<Record<string, string>>;
+
+/** The path parameter that the ids of the items of a list fill. */
+const parameterOfList: Readonly<Record<string, string>> = {
+  listOrganizations: "organizationId",
+  listOrganizationMembers: "userId",
+  listTeams: "teamId",
+  listOrganizationCollections: "collectionId",
+  listCollectionSpaces: "spaceId",
+  listSites: "siteId",
+  listChangeRequests: "changeRequestId",
+  listSpaceComments: "commentId",
+  listChangeRequestComments: "commentId",
+  listChangeRequestCommentReplies: "commentReplyId",
+};
+
+/** Lists that leave something out unless asked. */
+const queries: Readonly<Record<string, readonly string[]>> = {
+  listChangeRequests: ["?status=draft", "?status=open", "?status=archived", "?status=merged"],
+};
+
+/** Calls every operation with every set of ids that leads to it. */
+async function crawl(): Promise<Visit[]> {
+  const visits = new Map<string, Visit>();
+  const found: Ids[] = [{}];
+  for (let ids = found.pop(); ids; ids = found.pop()) {
+    for (const operation of ours.operations().filter(({ method }) => method === "GET")) {
+      for (const path of pathsOf(operation, ids)) {
+        if (visits.has(path)) continue;
+        const { status, body } = await client.rest("GET", path);
+        if (status !== 200) throw new Error(`${path} answers ${status}: ${JSON.stringify(body)}`);
+        visits.set(path, { operation, path, body });
+        found.push(...(await idsIn(operation, body, ids)));
+      }
+    }
+  }
+  return [...visits.values()];
+}
+
+/** The paths of an operation for these ids; none when they do not lead there exactly. */
+function pathsOf({ operationId, path, parameters }: ContractOperation, ids: Ids): string[] {
+  const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+  if (names.some((name) => ids[name] === undefined)) return [];
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "");
+  // A comment id stands for one on the space or on the change request, and leads only below the list it came from.
+  if (names.includes("commentId") && names.includes("changeRequestId") !== (ids["changeRequestId"] !== undefined))
+    return [];
+  return [...(queries[operationId] ?? []), ""].map((query) => `${filled}${query}`);
+}
+
+async function idsIn({ operationId }: ContractOperation, body: unknown, ids: Ids): Promise<Ids[]> {
+  const parameter = parameterOfList[operationId];
+  if (!parameter) return [];
+  const items = (body as { items: { id: string }[] }).items;
+  const found = items.map(({ id }) => ({ ...ids, [parameter]: id }));
+  return operationId === "listSpaceComments" ? (await Promise.all(found.map(withReplies))).flat() : found;
+}
+
+/** The contract has no list of replies to the comments of a space. */
+async function withReplies(ids: Ids): Promise<Ids[]> {
+  const document = "query ($id: ID!) { comment(id: $id) { replies { nodes { id } } } }";
+  const { comment } = await client.query<{ comment: { replies: { nodes: { id: string }[] } } }>(document, {
+    id: ids["commentId"],
+  });
+  return [ids, ...comment.replies.nodes.map(({ id }) => ({ ...ids, commentReplyId: id }))];
+}
+
+function problemsBy(openApi: OpenApi): string[] {
+  return crawled.flatMap(({ operation, path, body }) => {
+    const validate = openApi.validatorOf(operation, 200);
+    return validate(body) ? [] : OpenApi.problems(validate).map((problem) => `${path}: ${problem}`);
+  });
+}
+
+describe("answers over the demo data", () => {
+  it("exist for every routed operation, with something in every list", () => {
+    const answered = new Set(
+      crawled.filter(({ body }) => !isEmptyList(body)).map(({ operation }) => operation.operationId),
+    );
+    expect(
+      ours
+        .operations()
+        .map(({ operationId }) => operationId)
+        .filter((name) => !answered.has(name)),
+    ).toEqual([]);
+  });
+
+  it("are valid by our own description", () => {
+    expect(problemsBy(ours)).toEqual([]);
+  });
+
+  it.skipIf(!contract)("are valid by the contract", () => {
+    expect(contract && problemsBy(contract)).toEqual([]);
+  });
+});
+
+describe.skipIf(!contract)("refusals are valid by the contract", () => {
+  it.for([
+    [400, "/v1/orgs?limit=0", true],
+    [400, "/v1/orgs?page=x", true],
+    [401, "/v1/orgs", false],
+    [404, "/v1/orgs/none", true],
+  ] as const)("%i of %s", async ([status, path, hasToken]) => {
+    const answer = await (hasToken ? client : app.as(null)).rest("GET", path);
+    expect(answer.status).toBe(status);
+    const named = path.startsWith("/v1/orgs/") ? "/v1/orgs/{organizationId}" : "/v1/orgs";
+    const validate = contract?.validatorOf({ method: "GET", path: named }, status);
+    validate?.(answer.body);
+    expect(validate && OpenApi.problems(validate)).toEqual([]);
+  });
+});
+
+function isEmptyList(body: unknown): boolean {
+  return (
+    typeof body === "object" && body !== null && "items" in body && Array.isArray(body.items) && body.items.length === 0
+  );
+}

@@ -1,0 +1,143 @@
+// The contract of /v1, where it is at hand, as tests ask it. It is no part of the project.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import addFormats from "ajv-formats";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { parse } from "yaml";
+
+export interface ContractParameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required?: boolean;
+  readonly schema: ContractSchema;
+}
+
+export interface ContractSchema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly items?: ContractSchema;
+  readonly properties?: Readonly<Record<string, ContractSchema>>;
+  readonly anyOf?: readonly ContractSchema[];
+  readonly oneOf?: readonly ContractSchema[];
+  readonly allOf?: readonly ContractSchema[];
+}
+
+export interface ContractOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly ContractParameter[];
+}
+
+type Json = Record<string, unknown>;
+
+/** An OpenAPI 3.1 document, read as far as the tests need. */
+export class OpenApi {
+  readonly #document: Json;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(document: unknown) {
+    this.#document = document as Json; // every access below says what it expects
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema(this.#document, "document");
+  }
+
+  /** What a local reference leads to; anything else as it is. */
+  resolve<Value extends object>(value: Value | { $ref: string }): Value {
+    if (!("$ref" in value) || typeof value.$ref !== "string") return value as Value;
+    const steps = value.$ref.replace(/^#\//, "").split("/");
+    const target = steps.reduce<unknown>((at, step) => (at as Json | undefined)?.[unescape(step)], this.#document);
+    if (target === undefined) throw new Error(`${value.$ref} leads nowhere`);
+    const { $ref: _, ...beside } = value;
+    return { ...(target as Value), ...beside };
+  }
+
+  operations(): ContractOperation[] {
+    const paths = this.#document["paths"] as Record<string, Json>;
+    return Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, operation]) => {
+        if (method === "parameters") return [];
+        const { operationId, parameters = [] } = operation as { operationId: string; parameters?: ContractParameter[] };
+        const all = [...((item["parameters"] as ContractParameter[] | undefined) ?? []), ...parameters];
+        const resolved = all.map((parameter) => {
+          const known = this.resolve(parameter);
+          return { ...known, schema: this.resolve(known.schema) };
+        });
+        return [{ operationId, method: method.toUpperCase(), path, parameters: resolved }];
+      }),
+    );
+  }
+
+  /** Every field of the answer of an operation, as a path such as `items.urls.app`; lists stand for their items, choices for all of theirs. */
+  fieldsOf(operation: Pick<ContractOperation, "path" | "method">): Set<string> {
+    const fields = new Set<string>();
+    this.#collectFields(this.#answerSchema(operation.path, operation.method, 200), { at: "", inside: [] }, fields);
+    return fields;
+  }
+
+  /** Documents hold blocks that hold blocks: what is inside itself is not followed again. */
+  #collectFields(
+    schema: ContractSchema,
+    { at, inside }: { at: string; inside: readonly (string | undefined)[] },
+    into: Set<string>,
+  ): void {
+    if (schema.$ref !== undefined && inside.includes(schema.$ref)) return;
+    const { properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = this.resolve(schema);
+    const below = [...inside, schema.$ref];
+    for (const part of [...(items ? [items] : []), ...anyOf, ...oneOf, ...allOf])
+      this.#collectFields(part, { at, inside: below }, into);
+    for (const [name, property] of Object.entries(properties)) {
+      into.add(`${at}${name}`);
+      this.#collectFields(property, { at: `${at}${name}.`, inside: below }, into);
+    }
+  }
+
+  /** The validator of the body of an answer. */
+  validatorOf({ path, method }: Pick<ContractOperation, "path" | "method">, status: number): ValidateFunction {
+    const key = `${method} ${path} ${status}`;
+    let validate = this.#validators.get(key);
+    if (!validate) this.#validators.set(key, (validate = this.#compile(path, method, status)));
+    return validate;
+  }
+
+  #compile(path: string, method: string, status: number): ValidateFunction {
+    return this.#ajv.compile(inDocument(this.#answerSchema(path, method, status)));
+  }
+
+  #answerSchema(path: string, method: string, status: number): ContractSchema {
+    const steps = ["paths", path, method.toLowerCase(), "responses", String(status)];
+    const whole = this.resolve(steps.reduce<unknown>((at, step) => (at as Json)[step], this.#document) as Json);
+    const content = whole["content"] as Record<string, { schema: ContractSchema }>;
+    return content["application/json"]?.schema ?? {};
+  }
+
+  /** Says what is wrong, in one line each. */
+  static problems(validate: ValidateFunction): string[] {
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+}
+
+/** The same schema with its references leading into the added document. */
+function inDocument(schema: ContractSchema): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/')) as Json;
+}
+
+function unescape(step: string): string {
+  return decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+const folder = process.env["CONTRACT_DIR"] ?? fileURLToPath(new URL("../../../shared/contract", import.meta.url));
+const file = join(folder, "v1.openapi.yaml");
+
+/** The contract, or null when it is not at hand. */
+export const contract: OpenApi | null = existsSync(file) ? new OpenApi(parse(readFileSync(file, "utf8"))) : null;
+
+if (!contract)
+  console.log(`Tests against the contract are skipped: there is no ${file} (CONTRACT_DIR names its folder).`);

@@ -1,0 +1,77 @@
+// Every route agrees with the contract: path, method, name and parameters; and the table says how much of it is routed.
+import { describe, expect, it, test } from "vitest";
+import { features } from "#src/features/index.ts";
+import { createExecutor } from "#src/graph/execute.ts";
+import { makeEndpoint } from "#src/rest/endpoint.ts";
+import { describeEndpoints } from "#src/rest/openapi.ts";
+import { schema } from "#src/schema.ts";
+import { contract, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
+
+const routes = features.flatMap((feature) => feature.routes);
+const executor = createExecutor(schema);
+const description = describeEndpoints(routes.map((route) => makeEndpoint(executor, route)));
+const ours = new OpenApi(description);
+
+/** Parameters that wait for what they choose between: rich documents beside Markdown come with the content. */
+const laterParameters: ReadonlySet<string> = new Set(["format"]);
+
+/** Fields that wait for the content, too: documents, pages and reviews. */
+const laterFields = /(^|\.)(body\.document(\..*)?|target\.review|target\.page\.\w+)$/;
+
+function comparable({
+  name,
+  in: place,
+  required = false,
+  schema: { type, enum: values, items, default: preset },
+}: ContractParameter) {
+  const allowed = (items?.enum ?? values)?.toSorted();
+  return { name, place, required, type, items: items?.type, allowed, preset };
+}
+
+function compared(parameters: readonly ContractParameter[]) {
+  return parameters
+    .filter(({ name }) => !laterParameters.has(name))
+    .map(comparable)
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+describe.skipIf(!contract)("routes and contract", () => {
+  const known = new Map(contract?.operations().map((operation) => [operation.operationId, operation]));
+
+  test.for(ours.operations())("$operationId agrees", (operation) => {
+    const { method, path, parameters = [] } = known.get(operation.operationId) ?? {};
+    expect([operation.method, operation.path]).toEqual([method, path]);
+    expect(compared(operation.parameters)).toEqual(compared(parameters));
+  });
+
+  test.for(ours.operations())("$operationId answers every field", (operation) => {
+    const answered = ours.fieldsOf(operation);
+    const missing = [...(contract?.fieldsOf(operation) ?? [])].filter((field) => !answered.has(field));
+    expect(missing.filter((field) => !laterFields.test(field))).toEqual([]);
+  });
+
+  it("tells how many operations are routed", () => {
+    expect(known.size).toBe(143);
+    console.log(`${routes.length} of the ${known.size} operations of the contract are routed.`);
+  });
+});
+
+describe("our own description", () => {
+  it("names each operation once", () => {
+    const names = ours.operations().map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("has every path parameter, and no reference that leads nowhere", () => {
+    for (const { path, parameters } of ours.operations()) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(inPath);
+    }
+    const references = JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g);
+    for (const [, $ref = ""] of references) expect(() => ours.resolve({ $ref })).not.toThrow();
+  });
+
+  it("says something of every field", () => {
+    expect(JSON.stringify(description)).not.toContain('"description":""');
+  });
+});
