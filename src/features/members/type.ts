@@ -1,5 +1,5 @@
 // The GraphQL type OrganizationMember, and the items of its lists of spaces and teams.
-import { Role } from "#src/features/organizations/type/enums.ts";
+import { found } from "#src/base/errors.ts";
 import type { MemberSpaceRow } from "#src/features/members/reads/lists.ts";
 import {
   countSpacesOfMember,
@@ -7,9 +7,9 @@ import {
   type MemberSort,
   type OrganizationMemberRow,
 } from "#src/features/members/reads/member.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
 import { findSpace } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { found } from "#src/base/errors.ts";
 import { findTeam, type TeamMemberRow } from "#src/features/teams/reads.ts";
 import { Team, TeamMember } from "#src/features/teams/type.ts";
 import type { Role as RoleValue } from "#src/generated/prisma/enums.ts";

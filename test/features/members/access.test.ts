@@ -1,5 +1,6 @@
 // Who sees memberships: members of the organization all of them, guests only their own, others none.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addMember } from "#test/features/members/factory.ts";
 import { type TestApp, testApp } from "#test/support/app.ts";
 import { createWorld, type People, type World } from "#test/support/world.ts";
 
@@ -56,6 +57,21 @@ describe("a membership", () => {
     const client = app.as(people[kind].token);
     expect(await client.query(nodeDocument, { id: disabled.memberId })).toEqual({ node: null });
     expect(await client.refusal(listDocument, { id: organization.id })).toBe("NOT_FOUND");
+  });
+
+  it("refuses a list without taking away the lists of other organizations", async () => {
+    const { organization, elsewhere, guest } = await world.organization();
+    await world.insert((rows) => addMember(rows, { organizationId: elsewhere.id, userId: guest.id, role: "read" }));
+    const document = `{ organizations { nodes { id members { totalCount } teams { totalCount } } } }`;
+    const { data, errors } = await app.as(guest.token).graphql<{ organizations: { nodes: object[] } }>(document);
+    expect(data?.organizations.nodes).toHaveLength(2);
+    expect(data?.organizations.nodes).toContainEqual({ id: organization.id, members: null, teams: null });
+    expect(data?.organizations.nodes).toContainEqual({
+      id: elsewhere.id,
+      members: { totalCount: 2 },
+      teams: { totalCount: 0 },
+    });
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(["FORBIDDEN", "FORBIDDEN"]);
   });
 
   it("shows a guest no team, and in the count neither", async () => {

@@ -2,8 +2,7 @@
 import { canSeeSpace, grantsHeldBy, roleOf, spacesReachedBy } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/database.ts";
-import { type Entity, entity } from "#src/db/entity.ts";
-import type { Wanted } from "#src/db/entity.ts";
+import { type Entity, entity, type Wanted } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Page, PageArguments } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
