@@ -13,6 +13,7 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import type { Context } from "#src/domain/context.ts";
 import { publicError, withPhase } from "#src/graph/errors.ts";
+import { makeNodeCheck } from "#src/graph/node-limit.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -75,11 +76,14 @@ export function createExecutor(schema: GraphQLSchema, options: { compile?: boole
         }),
         context,
       );
+    const findExcess = makeNodeCheck(schema, document, definition);
     return {
       document,
       name: definition.name?.value,
       kind,
       async run(context, variables) {
+        const excess = findExcess(variables);
+        if (excess) return { errors: [excess] };
         if (!compiled) return interpret(context, variables);
         const result = await compiled.query(undefined, context, variables);
         return result.errors ? interpret(context, variables) : result;

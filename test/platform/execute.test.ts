@@ -81,3 +81,19 @@ test("a document of too many tokens is refused before it is validated", () => {
   const prepared = createExecutor(schema).prepare(`{ ${"viewer { id } ".repeat(5000)} }`);
   expect(isOperation(prepared)).toBe(false);
 });
+
+describe("the node limit", () => {
+  const nested = `query ($n: Int, $id: ID!) { organization(id: $id) { spaces(first: 1000) { nodes {
+    changeRequests(first: $n) { ...Page } } } } } fragment Page on ChangeRequestConnection { edges { node { id } } }`;
+
+  test("refuses what could ask for more rows than allowed, by literals, variables and defaults", async () => {
+    const id = variables["organizationId"];
+    const excess = {
+      errors: [{ message: "This asks for up to 501,000 rows; at most 500,000 are allowed. Ask for smaller pages." }],
+    };
+    expect(await run(compiled, nested, { id, n: 500 })).toMatchObject(excess);
+    expect(await run(compiled, nested.replace("$n: Int", "$n: Int = 500"), { id })).toMatchObject(excess);
+    expect(await run(compiled, nested, { id, n: 499 })).toHaveProperty("data.organization.spaces");
+    expect(await run(compiled, nested, { id })).toHaveProperty("data.organization.spaces");
+  });
+});

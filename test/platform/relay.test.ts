@@ -17,13 +17,20 @@ graphql\`
     @refetchable(queryName: "sourceReviewsQuery")
     @argumentDefinitions(count: { type: "Int", defaultValue: 10 }, cursor: { type: "String" }) {
     changeRequests(first: $count, after: $cursor) @connection(key: "source_changeRequests") {
-      edges { node { id number subject comments(last: 5) @connection(key: "source_comments") { edges { node { id } } } } }
+      edges { node { id number subject ...source_comments } }
     }
   }
 \`;
 graphql\`
+  fragment source_comments on ChangeRequest
+    @refetchable(queryName: "sourceCommentsQuery")
+    @argumentDefinitions(count: { type: "Int", defaultValue: 10 }, cursor: { type: "String" }) {
+    comments(last: $count, before: $cursor) @connection(key: "source_comments") { edges { node { id } } }
+  }
+\`;
+graphql\`
   query sourceQuery($id: ID!) {
-    node(id: $id) { id __typename ... on Space { ...source_reviews } }
+    node(id: $id) { id __typename ...source_reviews @alias }
     organizations(first: 10) { edges { node { id title } } pageInfo { hasNextPage } }
   }
 \`;

@@ -1,0 +1,88 @@
+// API tokens by GraphQL: created once and shown once, listed without their text, revoked at once, with an event for each change.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+import type { Clock } from "#src/base/time.ts";
+
+let app: TestApp;
+let now = new Date("2026-06-01T12:00:00Z");
+const clock: Clock = { now: () => now };
+
+const create = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token apiToken { id name expiresAt createdAt } } }`;
+interface Created {
+  createApiToken: { token: string; apiToken: { id: string; name: string; expiresAt: string | null } };
+}
+
+beforeAll(async () => {
+  app = await testApp({ clock });
+});
+afterAll(() => app.close());
+
+async function person() {
+  const { reader, editor } = await createWorld(app.database).organization();
+  return { reader: app.as(reader.token), editor: app.as(editor.token), id: reader.id };
+}
+
+test("a new token works, is stored as a hash only, and leaves its event", async () => {
+  const { reader, id } = await person();
+  const { createApiToken: made } = await reader.query<Created>(create, { input: { name: "  CI  " } });
+  expect(made.apiToken).toMatchObject({ name: "CI", expiresAt: null, createdAt: now.toISOString() });
+  expect(await app.as(made.token).query("{ viewer { id } }")).toEqual({ viewer: { id } });
+  const stored = await app.database.pool.query(`select "ApiToken"::text as row from "ApiToken" where id = $1`, [
+    made.apiToken.id,
+  ]);
+  expect(JSON.stringify(stored.rows)).not.toContain(made.token);
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId: made.apiToken.id } });
+  expect(events.map(({ type, actorId }) => [type, actorId])).toEqual([["apiToken.created", id]]);
+});
+
+test("a token ends at its time", async () => {
+  const { reader } = await person();
+  const { createApiToken: made } = await reader.query<Created>(create, {
+    input: { name: "short", expiresAt: "2026-06-01T13:00:00Z" },
+  });
+  expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(200);
+  now = new Date("2026-06-01T13:00:01Z");
+  expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(401);
+  now = new Date("2026-06-01T12:00:00Z");
+});
+
+test("a revoked token ends at once and leaves the list; revoking it again changes nothing", async () => {
+  const { reader } = await person();
+  const { createApiToken: made } = await reader.query<Created>(create, { input: { name: "gone" } });
+  const revoke = `mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { id revokedAt } } }`;
+  const first = await reader.query<{ revokeApiToken: { apiToken: { revokedAt: string } } }>(revoke, {
+    id: made.apiToken.id,
+  });
+  expect(first.revokeApiToken.apiToken.revokedAt).toBe(now.toISOString());
+  expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(401);
+  now = new Date("2026-06-01T12:30:00Z");
+  expect(await reader.query(revoke, { id: made.apiToken.id })).toEqual(first);
+  expect(JSON.stringify(await reader.query("{ apiTokens { nodes { id } } }"))).not.toContain(made.apiToken.id);
+});
+
+test("those of others are neither seen nor revoked", async () => {
+  const { reader, editor } = await person();
+  const { createApiToken: made } = await reader.query<Created>(create, { input: { name: "mine" } });
+  const revoke = `mutation { revokeApiToken(input: { id: "${made.apiToken.id}" }) { apiToken { id } } }`;
+  expect(await editor.refusal(revoke)).toBe("NOT_FOUND");
+  expect(await editor.query(`{ node(id: "${made.apiToken.id}") { id } }`)).toEqual({ node: null });
+  expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(200);
+});
+
+test.each([
+  [{ name: "" }, "name"],
+  [{ name: "x".repeat(101) }, "name"],
+  [{ name: "a\u0000b" }, "name"],
+  [{ name: "late", expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
+])("%j is refused and leaves nothing", async (input, path) => {
+  const { reader } = await person();
+  const { errors } = await reader.graphql(create, { input });
+  expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
+  expect(await reader.query("{ apiTokens { totalCount } }")).toEqual({ apiTokens: { totalCount: 1 } });
+});
+
+test("100 characters beyond the basic plane are 100", async () => {
+  const { reader } = await person();
+  await reader.query(create, { input: { name: "📘".repeat(100) } });
+});

@@ -1,0 +1,278 @@
+// Starting and stopping, as real processes with real signals: what a newcomer, a terminal and a bad day do to docgraph.
+import { createServer, type AddressInfo } from "node:net";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { findHolder } from "#src/db/embedded/folder-lock.ts";
+import {
+  ask,
+  makeDataFolder,
+  postgresPid,
+  type Ready,
+  startDocgraph,
+  stopStarted,
+} from "#test/support/docgraph-process.ts";
+import { createTestDatabase } from "#test/support/test-database.ts";
+
+type DataFolder = Awaited<ReturnType<typeof makeDataFolder>>;
+
+/** Seeded by the first start, and copied for each test, so that each begins with a later start. */
+let seeded: DataFolder;
+let firstStart: { readonly ready: Ready; readonly output: string };
+let data: DataFolder;
+
+beforeAll(async () => {
+  seeded = await makeDataFolder();
+  const first = startDocgraph({ env: seeded.env });
+  firstStart = { ready: await first.ready(), output: first.output() };
+  first.signal("SIGTERM");
+  await first.ended;
+}, 60_000);
+
+beforeEach(async () => {
+  data = await makeDataFolder();
+  await startDocgraph({ command: ["cp", "-a", seeded.env.DATA_DIR, data.env.DATA_DIR] }).ended;
+});
+
+afterEach(async () => {
+  await stopStarted();
+  await data.remove();
+});
+
+afterAll(() => seeded.remove());
+
+async function connectToDatabase(): Promise<pg.Client> {
+  const holder = await findHolder(data.env.DATA_DIR);
+  const client = new pg.Client({ connectionString: holder?.url });
+  client.on("error", () => {}); // the server may be stopped under it
+  await client.connect();
+  return client;
+}
+
+const newToken = `mutation New($name: String!) { createApiToken(input: { name: $name }) { token } }`;
+
+async function makeToken(url: string, token: string, name: string): Promise<string> {
+  const answer = (await ask(url, token, newToken, { name })) as { createApiToken: { token: string } }; // as in the document
+  return answer.createApiToken.token;
+}
+
+test("the first start prints all that is needed at a glance", () => {
+  const { ready, output } = firstStart;
+  expect(output).toContain(`${ready.url}/graphql`);
+  expect(output).toContain(`${ready.url}/v1`);
+  expect(output).toContain(`${ready.url.replace("http", "ws")}/graphql`);
+  expect(ready.data).toBe(`${seeded.env.DATA_DIR}/postgres`);
+  expect(ready.token).toMatch(/^dg_/);
+});
+
+test("a later start shows the same demo, is ready, and the line to paste works", async () => {
+  const docgraph = startDocgraph({ env: data.env });
+  const { url, token } = await docgraph.ready();
+  expect(token).toBe(firstStart.ready.token);
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "ok" });
+  const line = /curl -s .*/.exec(docgraph.output())?.[0] ?? "";
+  const curl = startDocgraph({ command: ["sh", "-c", line] });
+  expect(await curl.ended).toBe(0);
+  expect(JSON.parse(curl.output())).toMatchObject({ data: { organizations: { nodes: [{}, {}] } } });
+}, 60_000);
+
+test("on DATABASE_URL nothing is seeded, and two processes that start together share it", async () => {
+  const database = await createTestDatabase({ empty: true });
+  const env = { DATABASE_URL: database.url, PORT: "0" };
+  const both = [startDocgraph({ env }), startDocgraph({ env })];
+  const [first, second] = await Promise.all(both.map((docgraph) => docgraph.ready()));
+  expect(await (await fetch(`${first?.url}/readyz`)).json()).toEqual({ status: "ok" });
+  expect(await (await fetch(`${second?.url}/readyz`)).json()).toEqual({ status: "ok" });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  expect((await client.query(`SELECT FROM "User"`)).rowCount).toBe(0);
+  await client.end();
+  await stopStarted();
+  await database.drop();
+}, 60_000);
+
+describe("stopping", () => {
+  test("lets the request in flight finish, refuses new ones, closes sockets as going away, and stops PostgreSQL", async () => {
+    const docgraph = startDocgraph({ env: data.env });
+    const { url, token, data: place } = await docgraph.ready();
+    const postgres = await postgresPid(place);
+    const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+    await new Promise((resolve) => socket.once("open", resolve));
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    const other = await connectToDatabase();
+    await other.query(`BEGIN; LOCK TABLE "Organization"`);
+    const inFlight = ask(url, token, "{ organizations { nodes { title } } }");
+    while (!(await isAnyoneWaiting(other))); // until the request hangs at the lock
+
+    docgraph.signal("SIGTERM");
+    await docgraph.says("finishing what is in flight");
+    expect(await closed).toBe(1001);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
+    await other.query("COMMIT");
+    expect(await inFlight).toMatchObject({ organizations: { nodes: [{}, {}] } });
+    expect(await docgraph.ended).toBe(0);
+    expect(() => process.kill(postgres, 0)).toThrow("ESRCH");
+  }, 60_000);
+
+  test("Ctrl-C, which reaches npm and docgraph alike and is passed on by npm, is one wish", async () => {
+    const npm = startDocgraph({ command: ["npm", "start"], env: data.env });
+    const { url } = await npm.ready();
+    process.kill(-npm.pid, "SIGINT"); // the whole group, as a terminal does
+    expect(await npm.ended).toBe(0);
+    expect(npm.output()).toContain("finishing what is in flight");
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
+  }, 60_000);
+});
+
+async function isAnyoneWaiting(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query("SELECT FROM pg_locks WHERE NOT granted");
+  return rowCount !== 0;
+}
+
+describe("killed with -9", () => {
+  const cases = [
+    { victim: "docgraph", kills: ["docgraph"], exit: "SIGKILL" },
+    { victim: "PostgreSQL", kills: ["PostgreSQL"], exit: 1 },
+    { victim: "both", kills: ["PostgreSQL", "docgraph"], exit: "SIGKILL" },
+  ];
+
+  test.each(cases)(
+    "$victim: the next start is there within 10 s, with every acknowledged write",
+    async ({ kills, exit }) => {
+      const docgraph = startDocgraph({ env: data.env });
+      const { url, token, data: place } = await docgraph.ready();
+      const processes: Record<string, number> = { docgraph: docgraph.pid, PostgreSQL: await postgresPid(place) };
+      const acknowledged: string[] = [];
+      const writers = Array.from({ length: 4 }, async (_, writer) => {
+        for (;;) {
+          acknowledged.push(await makeToken(url, token, `writer ${writer}`));
+          if (acknowledged.length < 60) continue;
+          for (const name of kills.splice(0)) process.kill(processes[name] ?? 0, "SIGKILL");
+        }
+      });
+      await Promise.allSettled(writers); // each writes until its request fails
+      expect(await docgraph.ended).toBe(exit);
+      expect(docgraph.output().includes("PostgreSQL ended unexpectedly")).toBe(exit === 1);
+
+      const again = startDocgraph({ env: data.env });
+      const revived = await again.ready();
+      expect(revived.took).toBeLessThan(10_000);
+      await Promise.all(acknowledged.map((written) => ask(revived.url, written, "{ viewer { id } }")));
+      again.signal("SIGTERM");
+      expect(await again.ended).toBe(0);
+    },
+    60_000,
+  );
+});
+
+describe("a start that cannot be", () => {
+  test("a second one on the same data says so, exits with 1, and harms nothing", async () => {
+    const first = startDocgraph({ env: data.env });
+    const { url, token } = await first.ready();
+    const second = startDocgraph({ env: data.env });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`already running on the data folder ${data.env.DATA_DIR} (process ${first.pid})`);
+    await ask(url, await makeToken(url, token, "still writing"), "{ viewer { id } }");
+    first.signal("SIGINT");
+    expect(await first.ended).toBe(0);
+  }, 60_000);
+
+  test("a busy port is told, and PostgreSQL does not stay behind", async () => {
+    const occupant = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => occupant.once("listening", resolve));
+    const { port } = occupant.address() as AddressInfo; // it listens on TCP
+    const docgraph = startDocgraph({ env: { ...data.env, PORT: String(port) } });
+    expect(await docgraph.ended).toBe(1);
+    expect(docgraph.output()).toContain(`port ${port} on 127.0.0.1 is already in use`);
+    occupant.close();
+    const next = startDocgraph({ env: data.env });
+    await next.ready();
+    expect(next.output()).not.toContain("took over");
+  }, 60_000);
+
+  test("every bad value is told at once, without its secrets", async () => {
+    const env = {
+      PORT: "70000",
+      LOG_LEVEL: "loud",
+      DATABASE_URL: "mysql://root:secret@host/db",
+      NODE_ENV: "prod",
+      PUBLIC_URL: "docs",
+    };
+    const docgraph = startDocgraph({ env });
+    expect(await docgraph.ended).toBe(1);
+    for (const name of Object.keys(env)) expect(docgraph.output()).toMatch(new RegExp(`^ {2}${name} must be `, "m"));
+    expect(docgraph.output()).not.toContain("secret");
+  });
+
+  test("an unreachable DATABASE_URL is told by host and port only", async () => {
+    const docgraph = startDocgraph({ env: { DATABASE_URL: "postgres://me:secret@127.0.0.1:1/db" } });
+    expect(await docgraph.ended).toBe(1);
+    expect(docgraph.output()).toBe("docgraph: the database at 127.0.0.1:1 cannot be reached (ECONNREFUSED)\n");
+  });
+});
+
+test("--help lists every variable; an unknown option is refused", async () => {
+  const help = startDocgraph({ args: ["--help"] });
+  expect(await help.ended).toBe(0);
+  for (const name of ["PORT", "HOST", "DATA_DIR", "DATABASE_URL", "REDIS_URL", "LOG_LEVEL", "NODE_ENV", "PUBLIC_URL"]) {
+    expect(help.output()).toContain(name);
+  }
+  const unknown = startDocgraph({ args: ["--prot=1"] });
+  expect(await unknown.ended).toBe(1);
+  expect(unknown.output()).toContain("--prot");
+});
+
+describe("the token command", () => {
+  const token = (...args: string[]) => startDocgraph({ script: "src/cli/token.ts", args, env: data.env });
+
+  test("prints a working token, and only that, while docgraph runs and while it does not", async () => {
+    const docgraph = startDocgraph({ env: data.env });
+    const { url } = await docgraph.ready();
+    const whileRunning = token("mara.lindqvist@example.com", "--name", "laptop", "--expires-in", "30d");
+    expect(await whileRunning.ended).toBe(0);
+    expect(whileRunning.output()).toMatch(/^dg_\w+\n$/);
+    await ask(url, whileRunning.output().trim(), "{ viewer { id } }");
+    docgraph.signal("SIGTERM");
+    await docgraph.ended;
+
+    const whileStopped = token("Mara.Lindqvist@example.com");
+    expect(await whileStopped.ended).toBe(0);
+    const next = startDocgraph({ env: data.env });
+    await ask((await next.ready()).url, whileStopped.output().trim(), "{ viewer { id } }");
+  }, 60_000);
+
+  test("says what is wrong", async () => {
+    const runs = [token(), token("a@example.com", "--expires-in", "soon")];
+    expect(await Promise.all(runs.map((run) => run.ended))).toEqual([1, 1]);
+    expect(runs.map((run) => run.output())).toEqual([
+      expect.stringContaining("usage: npm run -s token"),
+      expect.stringContaining("--expires-in wants a span like"),
+    ]);
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)(
+  "as root, in a folder that no other account may enter (skipped for other users)",
+  () => {
+    test("another place is used and named, and found again", async () => {
+      const hidden = await makeDataFolder(true);
+      const first = startDocgraph({ env: hidden.env });
+      const { url, token, data: place } = await first.ready();
+      try {
+        expect(place).toMatch(/^\/var\/lib\/docgraph\//);
+        const written = await makeToken(url, token, "kept");
+        first.signal("SIGTERM");
+        expect(await first.ended).toBe(0);
+        const second = startDocgraph({ env: hidden.env });
+        const again = await second.ready();
+        expect(again.data).toBe(place);
+        await ask(again.url, written, "{ viewer { id } }");
+        second.signal("SIGTERM");
+        expect(await second.ended).toBe(0);
+      } finally {
+        await stopStarted();
+        await hidden.remove(place);
+      }
+    }, 60_000);
+  },
+);
