@@ -1,6 +1,6 @@
 // Where the data of the embedded PostgreSQL really stand: in the wanted folder, or, for root in a private folder, under /var/lib.
 import { createHash } from "node:crypto";
-import { access, chmod, chown, mkdir, mkdtemp, realpath } from "node:fs/promises";
+import { access, chmod, chown, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountFor, canReach, type Account } from "#src/db/embedded/account.ts";
@@ -57,12 +57,13 @@ async function makePrivate(folder: string, account: Account): Promise<void> {
 /** The shortest limit among systems for the path of a Unix socket (macOS; Linux has 107). */
 const socketPathLimit = 103;
 
-/** A folder, private to the account, for the server's socket: beside the data, or a short one where that path would be too long. */
+/** An empty folder, private to the account, for the server's socket: beside the data, or a short one where that path would be too long. */
 export async function makeSocketFolder(place: Place): Promise<string> {
   const near = join(place.folder, "socket");
   const isShort = Buffer.byteLength(join(near, ".s.PGSQL.5432")) <= socketPathLimit;
   const temporary = tmpdir().length < 60 ? tmpdir() : "/tmp";
   const folder = isShort ? near : await mkdtemp(join(temporary, "docgraph-"));
+  if (isShort) await rm(near, { recursive: true, force: true }); // a killed server leaves its socket, with a lock that names a zombie
   await makePrivate(folder, place.account);
   return folder;
 }

@@ -1,0 +1,152 @@
+// docgraph as a real process: started, watched by its output, signalled, and asked over HTTP. Only what was started here is ever ended.
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Ready {
+  readonly url: string;
+  readonly token: string;
+  /** The place of the data. */
+  readonly data: string;
+  /** Milliseconds from the start of the process to the banner. */
+  readonly took: number;
+}
+
+export interface DocgraphProcess {
+  readonly pid: number;
+  /** Everything printed so far. */
+  output(): string;
+  /** Waits until the output holds the text; fails when the process ends before. */
+  says(text: string): Promise<void>;
+  /** Waits for the banner. */
+  ready(): Promise<Ready>;
+  /** Waits for the end: the exit code, or the signal. */
+  ended: Promise<number | NodeJS.Signals | null>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+interface Run {
+  /** Below the project folder. */
+  readonly script?: string;
+  readonly args?: readonly string[];
+  /** Another program than Node with the script. */
+  readonly command?: readonly [program: string, ...args: string[]];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+const started = new Set<ChildProcess>();
+
+/** Starts a process of this project. The environment holds only what is given, and no setting of the one who runs the tests. */
+export function startDocgraph({
+  script = "src/main.ts",
+  args = [],
+  command,
+  env = {},
+  cwd = project,
+}: Run): DocgraphProcess {
+  const [program, ...rest] = command ?? [process.execPath, join(project, script), ...args];
+  const inherited = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
+  const child = spawn(program, rest, {
+    cwd,
+    env: { ...inherited, ...env },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.add(child);
+  const begun = performance.now();
+  let text = "";
+  let bannerAt = 0;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      if (bannerAt === 0 && text.includes("Try it:")) bannerAt = performance.now();
+      child.emit("heard");
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once("close", (code, signal) => {
+      started.delete(child);
+      resolve(code ?? signal);
+    });
+  });
+  async function says(wanted: string): Promise<void> {
+    const heard = new Promise<void>((resolve) => {
+      const look = () => text.includes(wanted) && resolve();
+      child.on("heard", look);
+      look();
+    });
+    const end = await Promise.race([heard, ended.then((code) => ({ code }))]);
+    if (end && !text.includes(wanted)) throw new Error(`ended with ${end.code} before it said "${wanted}":\n${text}`);
+  }
+  const find = (name: string) => new RegExp(`^ {2}${name} +(\\S+)`, "m").exec(text)?.[1] ?? "";
+  return {
+    pid: child.pid ?? 0,
+    output: () => text,
+    says,
+    async ready() {
+      await says("curl -s");
+      return {
+        url: find("REST").replace(/\/v1$/, ""),
+        token: find("Token"),
+        data: find("Data"),
+        took: bannerAt - begun,
+      };
+    },
+    ended,
+    signal: (signal) => void child.kill(signal),
+  };
+}
+
+/** Ends what a failed test left running, and waits for it. */
+export async function stopStarted(): Promise<void> {
+  await Promise.all(
+    [...started].map((child) => {
+      const closed = new Promise((resolve) => child.once("close", resolve));
+      child.kill("SIGTERM");
+      return closed;
+    }),
+  );
+}
+
+/** A folder for data, open to other accounts unless `isPrivate`; `remove` takes it away, and the place that was used instead. */
+export async function makeDataFolder(isPrivate = false) {
+  const folder = await mkdtemp(join(tmpdir(), "docgraph-lifecycle-"));
+  await chmod(folder, isPrivate ? 0o700 : 0o755);
+  return {
+    folder,
+    env: { DATA_DIR: join(folder, "data"), PORT: "0" },
+    async remove(place?: string) {
+      await rm(folder, { recursive: true, force: true });
+      if (place?.startsWith("/var/lib/docgraph/")) await rm(place, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The process id of the PostgreSQL on the place of a banner. */
+export async function postgresPid(place: string): Promise<number> {
+  const [pid] = (await readFile(join(place, "data/postmaster.pid"), "utf8")).split("\n", 1);
+  return Number(pid);
+}
+
+/** Runs a GraphQL document; answers the data, or throws what came instead. */
+export async function ask(
+  url: string,
+  token: string,
+  query: string,
+  variables: object = {},
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ query, variables }),
+  });
+  const text = await response.text();
+  const body = JSON.parse(text) as { data?: Record<string, unknown>; errors?: unknown }; // GraphQL over HTTP
+  if (!response.ok || body.errors || !body.data) throw new Error(`${response.status} for ${query}:\n${text}`);
+  return body.data;
+}
