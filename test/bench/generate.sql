@@ -11,6 +11,8 @@
 set session_replication_role = replica; -- rows come in the wrong order for foreign keys (space and revision name each other), and checking costs minutes
 set synchronous_commit = off;
 set work_mem = '256MB';
+set maintenance_work_mem = '512MB';
+set jit = off;
 
 -- An id in the form of the application: 26 characters of base32, sorting by n, ending in noise as real ones do.
 create or replace function bench_id(prefix text, n bigint) returns text language sql immutable parallel safe

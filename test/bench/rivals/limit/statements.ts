@@ -9,7 +9,7 @@ export interface Statement {
 
 /** The rows of `viewer` are empty unless the token is good and its user is a member, no guest, of the organization `org`. */
 const memberOf = (organization: string) => `
-  select m.role, k."userId" from "ApiToken" k join "OrganizationMember" m on m."userId" = k."userId"
+  select m.role, k."userId", m."organizationId" from "ApiToken" k join "OrganizationMember" m on m."userId" = k."userId"
   where k.hash = $1 and k."revokedAt" is null and (k."expiresAt" is null or k."expiresAt" > now())
     and m."organizationId" = ${organization} and not m.disabled and m.role is not null`;
 
@@ -48,10 +48,13 @@ const changeRequestCounts = `cross join lateral (
 const role = `cross join lateral (select case when v.role = 'admin' then v.role else greatest(
   coalesce(s."defaultLevel", (select c."defaultLevel" from "Collection" c where c.id = any(s.ancestors) and c."defaultLevel" is not null
     order by cardinality(c.ancestors) desc limit 1), v.role),
-  (select max(g.role) from "Grant" g where g."organizationId" = s."organizationId" and (g."spaceId" = s.id or g."collectionId" = any(s.ancestors))
-    and (g."userId" = v."userId" or g."teamId" = any(v.teams)))) end as role) w`;
-const viewer = (organization: string) => `viewer as (
-  select v.*, array(select "teamId" from "TeamMember" t where t."userId" = v."userId") as teams from (${memberOf(organization)}) v)`;
+  (select max(g.role) from granted g where g."spaceId" = s.id or g."collectionId" = any(s.ancestors))) end as role offset 0) w`; // offset 0: worked out once
+const viewer = (organization: string) => `viewer as materialized (${memberOf(organization)}),
+  granted as materialized (
+    select g."spaceId", g."collectionId", g.role from viewer v join "Grant" g on g."organizationId" = v."organizationId" and g."userId" = v."userId"
+    union all
+    select g."spaceId", g."collectionId", g.role from viewer v join "TeamMember" t on t."organizationId" = v."organizationId" and t."userId" = v."userId"
+      join "Grant" g on g."teamId" = t."teamId")`;
 
 const permissionsAsJson = `json_build_object('view', true, 'access', true, 'admin', w.role >= 'admin', 'viewInviteLinks', w.role >= 'admin',
   'edit', w.role >= 'edit', 'triggerGitSync', w.role >= 'admin', 'comment', w.role >= 'comment', 'merge', w.role >= 'review', 'review', w.role >= 'review') as permissions`;

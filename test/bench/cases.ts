@@ -1,0 +1,166 @@
+// The cases of the benchmark: what is asked of which system, with how many connections, and what docgraph shall reach.
+import {
+  type Ask,
+  type Asks,
+  commentPage,
+  counts,
+  nested,
+  oneRow,
+  restList,
+  restOne,
+  type System,
+  systems,
+  threeLevels,
+} from "./documents.ts";
+import type { World } from "./world.ts";
+
+/** One thing that is timed: a system answering one request. */
+export interface Contender {
+  readonly system: System;
+  /** Tells the requests of one system apart, such as `page 1,000`; all contenders of one subject must answer the same. */
+  readonly subject: string;
+  readonly ask: Ask;
+}
+
+/** `reach`: docgraph's throughput is at least this many times that of `of`. `most`: its time is at most this many times its own for subject `of`. */
+export type Target =
+  | { readonly reach: number; readonly of: System }
+  | { readonly most: number; readonly of: string; readonly on: string };
+
+export interface Case {
+  readonly key: string;
+  readonly title: string;
+  readonly connections: number;
+  readonly targets: readonly Target[];
+  readonly note?: string;
+  /** Walks to a place with `ask`, where a subject needs a cursor of the system. */
+  contenders(
+    world: World,
+    ask: (system: System, ask: Ask) => Promise<unknown>,
+    chosen: readonly System[],
+  ): Promise<Contender[]>;
+}
+
+const subjects =
+  (of: (world: World) => Record<string, Asks>, except: readonly System[] = []): Case["contenders"] =>
+  async (world, _ask, chosen) =>
+    Object.entries(of(world)).flatMap(([subject, asks]) =>
+      systems.flatMap((system) => {
+        const ask = chosen.includes(system) && !except.includes(system) ? asks(system) : null;
+        return ask ? [{ system, subject, ask }] : [];
+      }),
+    );
+
+const small = "10 comments";
+const large = "10,000 comments";
+const pageSize = 5;
+const first = "page 1";
+const thousandth = "page 1,000";
+
+/** The cursor after which page 1,000 begins, walked to in big steps. */
+async function cursorBeforePage(
+  number: number,
+  largest: number,
+  askPage: (first: number, after: string | null) => Promise<unknown>,
+): Promise<string> {
+  let after: string | null = null;
+  for (let left = (number - 1) * pageSize; left > 0;) {
+    const step = Math.min(left, largest);
+    const answer: string = JSON.stringify(await askPage(step, after));
+    const found: string | undefined = /"endCursor":"([^"]+)"/.exec(answer)?.[1];
+    if (!found) throw new Error(`No cursor in ${answer.slice(-300)}`);
+    after = found;
+    left -= step;
+  }
+  return after ?? "";
+}
+
+export const cases: readonly Case[] = [
+  {
+    key: "a",
+    title: "nested: 20 spaces x 10 change requests x 5 comments",
+    connections: 8,
+    targets: [
+      { reach: 1.5, of: "postgraphile" },
+      { reach: 2.5, of: "stock" },
+      { reach: 2.5, of: "stock-joins" },
+      { reach: 0.6, of: "limit" },
+    ],
+    contenders: subjects((world) => ({ "": nested(world.organization) })),
+  },
+  {
+    key: "b",
+    title: "three levels: organization, 20 spaces, 10 change requests each",
+    connections: 8,
+    targets: [{ reach: 1.5, of: "postgraphile" }],
+    contenders: subjects((world) => ({ "": threeLevels(world.organization) })),
+  },
+  {
+    key: "c",
+    title: "a list of 50 spaces with counts and permissions",
+    connections: 8,
+    targets: [{ reach: 1.5, of: "postgraphile" }],
+    note: "Only docgraph and `limit` work out permissions (from roles, default levels and grants); the others give the counts alone.",
+    contenders: subjects((world) => ({ "": counts(world) })),
+  },
+  {
+    key: "d",
+    title: "one space by id",
+    connections: 16,
+    targets: [
+      { reach: 1.5, of: "postgraphile" },
+      { reach: 0.4, of: "limit" },
+    ],
+    contenders: subjects((world) => ({ "": oneRow(world) })),
+  },
+  {
+    key: "e",
+    title: "REST: list of 50 spaces of a collection",
+    connections: 16,
+    targets: [{ reach: 0.5, of: "limit" }],
+    note: "`limit-open` gives no permissions.",
+    contenders: subjects((world) => ({ "": restList(world) })),
+  },
+  {
+    key: "f",
+    title: "REST: one space",
+    connections: 16,
+    targets: [{ reach: 0.5, of: "limit" }],
+    note: "`limit-open` gives no permissions.",
+    contenders: subjects((world) => ({ "": restOne(world) })),
+  },
+  {
+    key: "g",
+    title: "case (a) while each change request has 10 or 10,000 comments",
+    connections: 8,
+    targets: [{ most: 1.15, of: small, on: large }],
+    note: "The stock stack is left out: at 10,000 comments one answer takes it minutes, however it loads relations.",
+    contenders: subjects(
+      ({ growth }) => ({ [small]: nested(growth.small), [large]: nested(growth.large) }),
+      ["stock", "stock-joins", "limit-open"],
+    ),
+  },
+  {
+    key: "h",
+    title: `pages of ${pageSize} of a list of 10,000 comments`,
+    connections: 16,
+    targets: [{ most: 1.2, of: first, on: thousandth }],
+    async contenders(world, ask, chosen) {
+      const found: Contender[] = [];
+      for (const system of systems.filter((name) => chosen.includes(name) && name !== "limit-open")) {
+        const page = (size: number, after: string | null): Ask => {
+          const request = commentPage(world, { first: size, after })(system);
+          if (!request) throw new Error(`${system} has no pages`);
+          return request;
+        };
+        const largest = system === "limit" ? pageSize : 100; // the limit serves pages of one size, the stock stack at most 100
+        const before = await cursorBeforePage(1000, largest, (size, after) => ask(system, page(size, after)));
+        found.push(
+          { system, subject: first, ask: page(pageSize, null) },
+          { system, subject: thousandth, ask: page(pageSize, before) },
+        );
+      }
+      return found;
+    },
+  },
+];

@@ -1,0 +1,74 @@
+// One burst of load on one system, with what it cost: time, CPU of the server and of PostgreSQL.
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Ask } from "./documents.ts";
+import { benchToken } from "./generate.ts";
+import type { Burst, BurstFigures } from "./load-worker.ts";
+import { cpuTime, cpuTimesOfChildren, type RunningSystem } from "./processes.ts";
+
+export interface Figures extends BurstFigures {
+  readonly perSecond: number;
+  /** CPU milliseconds a request of the server's process and of PostgreSQL; null where the machine does not tell. */
+  readonly serverCpu: number | null;
+  readonly databaseCpu: number | null;
+}
+
+const run = promisify(execFile);
+const worker = path.join(import.meta.dirname, "load-worker.ts");
+
+const headers = (ask: Ask) => ({
+  authorization: `Bearer ${benchToken}`,
+  ...(ask.body && { "content-type": "application/json" }),
+});
+
+/** Loads a system for some seconds. Rejects when an answer was not 200. */
+export async function load(
+  target: { running: RunningSystem; ask: Ask; postmaster: number },
+  how: { connections: number; seconds: number },
+): Promise<Figures> {
+  const { running, ask, postmaster } = target;
+  const burst: Burst = {
+    url: `${running.origin}${ask.path}`,
+    connections: how.connections,
+    duration: how.seconds,
+    timeout: 120,
+    method: ask.body ? "POST" : "GET",
+    headers: headers(ask),
+    ...(ask.body && { body: JSON.stringify(ask.body) }),
+  };
+  const before = { server: cpuTime(running.pid), database: cpuTimesOfChildren(postmaster) };
+  const { stdout } = await run(process.execPath, [worker, JSON.stringify(burst)], { maxBuffer: 1e7 });
+  const after = { server: cpuTime(running.pid), database: cpuTimesOfChildren(postmaster) };
+  const figures = JSON.parse(stdout) as BurstFigures; // printed by load-worker.ts
+  if (figures.failures > 0)
+    throw new Error(`${figures.failures} of ${figures.requests} requests to ${burst.url} failed`);
+  const server = before.server === null || after.server === null ? null : after.server - before.server;
+  const database = after.database && grown(before.database ?? new Map(), after.database);
+  return {
+    ...figures,
+    perSecond: figures.requests / figures.seconds,
+    serverCpu: server === null ? null : server / figures.requests,
+    databaseCpu: database === null ? null : database / figures.requests,
+  };
+}
+
+/** What the processes used meanwhile. Those that ended are left out: they were idle connections that a pool closed. */
+function grown(before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number {
+  return [...after].reduce((sum, [pid, time]) => sum + time - (before.get(pid) ?? 0), 0);
+}
+
+/** Asks once and reads the answer. Rejects unless it is 200 and without GraphQL errors. */
+export async function askOnce(running: RunningSystem, ask: Ask): Promise<unknown> {
+  const body = ask.body && JSON.stringify(ask.body);
+  const response = await fetch(`${running.origin}${ask.path}`, {
+    method: body ? "POST" : "GET",
+    headers: headers(ask),
+    ...(body && { body }),
+  });
+  const text = await response.text();
+  const answer = JSON.parse(text) as { errors?: unknown };
+  if (response.status !== 200 || answer.errors)
+    throw new Error(`${running.origin}${ask.path} answered ${response.status}: ${text.slice(0, 500)}`);
+  return answer;
+}

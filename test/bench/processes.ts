@@ -1,0 +1,101 @@
+// The servers that are measured, each a process of its own, and the CPU time that they use.
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { System } from "./documents.ts";
+import { freePort } from "./server.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const rivals = path.join(import.meta.dirname, "rivals");
+
+export interface RunningSystem {
+  readonly pid: number;
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+const programs: Record<System, { file: string; environment?: Record<string, string> }> = {
+  docgraph: { file: path.join(root, "src/main.ts"), environment: { LOG_LEVEL: "warn" } }, // as the rivals, which log no requests
+  postgraphile: { file: path.join(rivals, "postgraphile/server.ts") },
+  stock: { file: path.join(rivals, "stock/server.ts"), environment: { STOCK_VARIANT: "queries" } },
+  "stock-joins": { file: path.join(rivals, "stock/server.ts"), environment: { STOCK_VARIANT: "joins" } },
+  limit: { file: path.join(rivals, "limit/server.ts") },
+  "limit-open": { file: path.join(rivals, "limit/server.ts") },
+};
+
+/** Starts a system on a free port and waits until it accepts connections. Rejects with its output when it does not within 30 s. */
+export async function startSystem(system: System, databaseUrl: string): Promise<RunningSystem> {
+  const { file, environment } = programs[system];
+  const port = await freePort();
+  const child = spawn(process.execPath, [file], {
+    cwd: system === "docgraph" ? root : rivals,
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      DATABASE_URL: databaseUrl,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4000)));
+  const origin = `http://127.0.0.1:${port}`;
+  const deadline = performance.now() + 30_000;
+  while (!(await answers(origin))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stop(child);
+      throw new Error(`${system} did not start:\n${output}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return { pid: child.pid ?? 0, origin, stop: () => stop(child) };
+}
+
+async function answers(origin: string): Promise<boolean> {
+  try {
+    await fetch(origin, { signal: AbortSignal.timeout(2000) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill("SIGTERM");
+  });
+}
+
+const ticksPerSecond = 100; // of /proc, on every Linux
+
+/** User and system time of a process so far, in milliseconds; null where there is no /proc. */
+export function cpuTime(pid: number): number | null {
+  const fields = statFields(String(pid));
+  return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
+}
+
+/** The same for each child process: those of a PostgreSQL server are its connections and workers. Null where there is no /proc. */
+export function cpuTimesOfChildren(parent: number): ReadonlyMap<number, number> | null {
+  if (cpuTime(parent) === null) return null;
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(statFields(name)?.[1]) === parent);
+  return new Map(pids.map((pid) => [Number(pid), cpuTime(Number(pid)) ?? 0]));
+}
+
+/** The fields of /proc/<pid>/stat after the command's name: state, parent, ... */
+function statFields(pid: string): string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return text.slice(text.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return null;
+  }
+}

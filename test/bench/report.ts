@@ -1,0 +1,127 @@
+// Turns figures into the tables that are printed and kept in results.md.
+import type { Case, Target } from "./cases.ts";
+import type { System } from "./documents.ts";
+import type { Figures } from "./load.ts";
+import type { Result } from "./measure.ts";
+
+export interface CaseReport {
+  readonly text: string;
+  readonly missed: readonly string[];
+}
+
+/** The tables of one case: what each contender did in its median round, and how docgraph stands to its targets. */
+export function reportCase(one: Case, results: readonly Result[]): CaseReport {
+  const rows = results.map((result) => row(result, results));
+  const targets = one.targets.map((target) => judge(target, results));
+  const lines = [
+    `## (${one.key}) ${one.title}`,
+    "",
+    `${one.connections} connections.${one.note ? ` ${one.note}` : ""}`,
+    "",
+  ];
+  lines.push(
+    ...table(
+      [
+        "system",
+        "requests/s",
+        "p50 ms",
+        "p95 ms",
+        "p99 ms",
+        "SQL statements",
+        "server CPU ms",
+        "PostgreSQL CPU ms",
+        "answer kB",
+        "docgraph is",
+      ],
+      rows,
+    ),
+  );
+  if (targets.length > 0) {
+    lines.push(
+      "",
+      ...table(
+        ["target", "reached", "rounds", ""],
+        targets.map(({ cells }) => cells),
+      ),
+    );
+  }
+  return {
+    text: lines.join("\n"),
+    missed: targets.filter(({ isMissed }) => isMissed).map(({ cells }) => `(${one.key}) ${cells[0]}: ${cells[1]}`),
+  };
+}
+
+function row(result: Result, all: readonly Result[]): string[] {
+  const { system, subject } = result.contender;
+  const figures = medianRound(result.rounds);
+  const own = all.find(({ contender }) => contender.system === "docgraph" && contender.subject === subject);
+  const ratio = own && own !== result ? `${median(ratios(own, result)).toFixed(2)} x` : "";
+  const milliseconds = (value: number | null) => (value === null ? "?" : value.toFixed(value < 10 ? 2 : 1));
+  return [
+    [system, subject].filter(Boolean).join(", "),
+    figures.perSecond.toFixed(figures.perSecond < 100 ? 1 : 0),
+    milliseconds(figures.p50),
+    milliseconds(figures.p95),
+    milliseconds(figures.p99),
+    result.statements.toFixed(1).replace(".0", ""),
+    milliseconds(figures.serverCpu),
+    milliseconds(figures.databaseCpu),
+    (result.bytes / 1000).toFixed(1),
+    ratio,
+  ];
+}
+
+function judge(target: Target, results: readonly Result[]): { cells: string[]; isMissed: boolean } {
+  const of = (system: System, subject?: string) =>
+    results.find(
+      ({ contender }) => contender.system === system && (subject === undefined || contender.subject === subject),
+    );
+  const isReach = "reach" in target;
+  const text = isReach
+    ? `at least ${target.reach} x ${target.of}`
+    : `time for ${target.on} at most ${target.most} x that for ${target.of}`;
+  const one = isReach ? of("docgraph") : of("docgraph", target.of);
+  const other = isReach ? of(target.of) : of("docgraph", target.on);
+  if (!one || !other) return { cells: [text, "not measured", "", ""], isMissed: false };
+  const rounds = ratios(one, other);
+  const reached = median(rounds);
+  const isMissed = isReach ? reached < target.reach : reached > target.most;
+  const cells = [
+    text,
+    `${reached.toFixed(2)} x`,
+    rounds.map((value) => value.toFixed(2)).join(", "),
+    isMissed ? "**missed**" : "met",
+  ];
+  return { cells, isMissed };
+}
+
+/** Throughput of `one` in times of `other`, round by round: what slows the machine down for a while slows both. */
+function ratios(one: Result, other: Result): number[] {
+  return one.rounds.flatMap((figures, index) => {
+    const against = other.rounds[index];
+    return against ? [figures.perSecond / against.perSecond] : [];
+  });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  const high = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
+}
+
+function medianRound(rounds: readonly Figures[]): Figures {
+  const sorted = rounds.toSorted((one, other) => one.perSecond - other.perSecond);
+  const figures = sorted[sorted.length >> 1];
+  if (!figures) throw new Error("No round was measured");
+  return figures;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((cell, column) =>
+    Math.max(3, ...[cell, ...rows.map((cells) => cells[column] ?? "")].map((text) => text.length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width)).join(" | ")} |`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
+}

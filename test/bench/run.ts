@@ -1,0 +1,131 @@
+// `npm run bench`: starts everything it needs, measures the cases side by side and writes results.md.
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { cases } from "./cases.ts";
+import { type System, systems } from "./documents.ts";
+import { type Bench, measure } from "./measure.ts";
+import { prepareData } from "./prepare.ts";
+import { type RunningSystem, startSystem } from "./processes.ts";
+import { reportCase } from "./report.ts";
+import { benchDirectory, type BenchServer, startServer } from "./server.ts";
+import { readWorld } from "./world.ts";
+
+const help = `Usage: npm run bench -- [options]
+
+  --case a,b       only these cases (${cases.map(({ key }) => key).join(", ")})
+  --system x,y     only these systems (${systems.join(", ")})
+  --seconds 5      length of one burst of load
+  --rounds 3       bursts for each system and case; the systems take turns
+  --out FILE       where the results go (default: test/bench/results.md; "-" for nowhere)
+  --help
+
+The first run installs the rivals (test/bench/rivals) and generates the data (about a minute). Both are kept.
+To start afresh, delete .data/bench (the run says where, if it had to use another place) and test/bench/rivals/node_modules.
+
+Cases:
+${cases.map(({ key, title }) => `  ${key}  ${title}`).join("\n")}
+`;
+
+const rivalsDirectory = path.join(import.meta.dirname, "rivals");
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** Brings the rivals' packages and the stock stack's generated clients in, when they are not there. */
+function installRivals(): void {
+  if (!existsSync(path.join(rivalsDirectory, "node_modules"))) {
+    say("Installing the rivals (once) ...");
+    execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
+      cwd: rivalsDirectory,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  }
+  execFileSync(process.execPath, [path.join(rivalsDirectory, "stock/generate.ts")], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+function heading(database: BenchServer, command: string): string {
+  const cpu = os.cpus();
+  const git = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname })
+    .toString()
+    .trim();
+  const packages = JSON.parse(readFileSync(path.join(rivalsDirectory, "package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  const versions = ["postgraphile", "@pothos/plugin-prisma", "@prisma/client", "graphql-yoga"].map(
+    (name) => `${name} ${packages.dependencies[name]}`,
+  );
+  return `# Results of the benchmark
+
+Written by \`${command}\` at ${git}. Machine: ${cpu.length} x ${cpu[0]?.model.trim()}, ${Math.round(os.totalmem() / 2 ** 30)} GB, load before the run ${os.loadavg()[0]?.toFixed(1)};
+gateway or rival, PostgreSQL and load generator share it. Node ${process.version}, PostgreSQL ${database.version}, ${versions.join(", ")}.
+
+Only ratios within one run mean anything: the systems take turns, burst by burst. Figures are those of the median round; ratios are
+medians of the ratios round by round. docgraph has all its checks on; postgraphile, stock and \`limit-open\` check nothing;
+\`limit\` checks the token and the membership within its statement. \`stock\` loads relations by separate queries (Prisma's default),
+\`stock-joins\` by \`relationJoins\`. Statements are counted by PostgreSQL (transaction commands included), CPU time is a request's share.
+`;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      case: { type: "string" },
+      system: { type: "string" },
+      seconds: { type: "string", default: "5" },
+      rounds: { type: "string", default: "3" },
+      out: { type: "string", default: path.join(import.meta.dirname, "results.md") },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(help);
+  const chosen = cases.filter(({ key }) => !values.case || values.case.split(",").includes(key));
+  const chosenSystems = systems.filter((system) => !values.system || values.system.split(",").includes(system));
+  if (chosen.length === 0 || chosenSystems.length === 0) throw new Error(`Nothing to measure.\n${help}`);
+  installRivals();
+  const database = await startServer();
+  if (!database.dataDir.startsWith(benchDirectory)) say(`The data are in ${database.dataDir}.`);
+  const running = new Map<System, RunningSystem>();
+  const stopAll = async () => {
+    await Promise.all([...running.values()].map((system) => system.stop()));
+    await database.stop();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void stopAll().then(() => process.exit(1)));
+  try {
+    await prepareData(database.url, say);
+    for (const system of chosenSystems) running.set(system, await startSystem(system, database.url));
+    const bench: Bench = {
+      databaseUrl: database.url,
+      postmaster: database.pid,
+      world: await readWorld(database.url),
+      running,
+      seconds: Number(values.seconds),
+      rounds: Number(values.rounds),
+      say,
+    };
+    const command = `npm run bench -- ${process.argv.slice(2).join(" ")}`.replace(/ -- $/, "");
+    const parts = [heading(database, command)];
+    const missed: string[] = [];
+    for (const one of chosen) {
+      say(`(${one.key}) ${one.title}`);
+      const report = reportCase(one, await measure(bench, one));
+      process.stdout.write(`\n${report.text}\n\n`);
+      parts.push(`${report.text}\n`);
+      missed.push(...report.missed);
+    }
+    parts.push(
+      missed.length === 0
+        ? "All measured targets are met.\n"
+        : `Targets missed:\n\n${missed.map((text) => `- ${text}`).join("\n")}\n`,
+    );
+    process.stdout.write(parts.at(-1) ?? "");
+    if (values.out !== "-") writeFileSync(values.out, parts.join("\n"));
+  } finally {
+    await stopAll();
+  }
+}
+
+await main();
