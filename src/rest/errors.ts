@@ -3,7 +3,7 @@ import type { GraphQLError } from "graphql";
 import { DomainError, type ErrorCode, errorCodes, type ErrorDetail } from "#src/base/errors.ts";
 import { internalCode } from "#src/graph/errors.ts";
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly body: {
     readonly error: { readonly code: number; readonly message: string; readonly details?: readonly ErrorDetail[] };

@@ -19,7 +19,7 @@ import type { Route } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/values.ts";
 
 /** What a text was read as, or why it cannot be. */
-export type Reading = { readonly value: unknown } | { readonly refusal: string };
+type Reading = { readonly value: unknown } | { readonly refusal: string };
 
 /** One parameter of a route. */
 export interface Parameter {

@@ -8,7 +8,7 @@ import { canBeEmpty } from "#src/rest/shape.ts";
 type Data = Record<string, unknown>;
 
 /** Changes a value in place or answers another for it; undefined leaves it out. */
-export type Projector = (value: unknown) => unknown;
+type Projector = (value: unknown) => unknown;
 
 /** The projector of a shape, or null where its values are REST JSON as they are. */
 export function projectorOf(shape: Shape): Projector | null {

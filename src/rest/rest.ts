@@ -28,7 +28,7 @@ export interface RestOptions<Exchange extends RestExchange> {
 }
 
 /** Where the description of all that is routed is served, to anybody. */
-export const descriptionPath = "/v1/openapi.json";
+const descriptionPath = "/v1/openapi.json";
 
 type Target = { readonly kind: "endpoint"; readonly endpoint: Endpoint } | { readonly kind: "description" };
 

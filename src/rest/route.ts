@@ -3,8 +3,8 @@
 /**
  * One documented operation of /v1: a GraphQL document, and where its variables and the answer come from.
  *
- * Path parameters fill the variables of the same name, query parameters those named in `query`, each read by the GraphQL type of its
- * variable (enumerations take REST values, lists are repeated). Response names of the document are the REST field names (aliases rename).
+ * Path parameters fill the variables of the same name, query parameters and body properties those named in `query` and `body`, each
+ * read by the GraphQL type of its variable (enumerations take REST values, lists are repeated). Response names of the document are the REST field names (aliases rename).
  */
 export interface Route {
   /** The operation's name in the contract, such as `listSpaceComments`; the document's operation has it in PascalCase. */
@@ -15,7 +15,18 @@ export interface Route {
   readonly summary: string;
   /** Query parameters beside `page` and `limit`: name (also of the variable) to description. */
   readonly query?: Readonly<Record<string, string>>;
+  /**
+   * Properties of the JSON body: name (also of the variable) to description, read by the variable's type as query parameters are; objects
+   * and lists go to input types of the same form. A property that is absent leaves its variable absent; unknown ones are refused.
+   * A description with `key` reads a JSON object as a list of input objects, whose field `key` takes the property's name.
+   */
+  readonly body?: Readonly<Record<string, string | { readonly description: string; readonly key: string }>>;
   readonly document: string;
+  /**
+   * The status of success, 200 when left out. 204 answers no body, whatever stands at `answer`. `deleted` takes a boolean at `answer`:
+   * true answers 205, false (there was nothing to delete) 204.
+   */
+  readonly success?: 201 | 204 | "deleted";
   /** Response names from `data` down to the resource or connection; null on the way is 404. */
   readonly answer: readonly string[];
   /** A list: `page` and `limit` fill `$after` and `$first`, and the connection at `answer` becomes the list envelope. */

@@ -19,13 +19,13 @@ import { restValuesOf } from "#src/rest/values.ts";
 
 export type Shape = LeafShape | EnumShape | ListShape | ObjectShape;
 
-export interface LeafShape {
+interface LeafShape {
   readonly kind: "leaf";
   /** Name of the GraphQL scalar. */
   readonly scalar: string;
 }
 
-export interface EnumShape {
+interface EnumShape {
   readonly kind: "enum";
   /** GraphQL names to REST values. */
   readonly values: ReadonlyMap<string, string>;

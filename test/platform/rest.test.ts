@@ -1,5 +1,9 @@
 // The /v1 adapter at the front door: matching, authentication, parameters, paging and errors, whatever the resource.
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { createExecutor, type Executor, isOperation } from "#src/graph/execute.ts";
+import { publicError } from "#src/graph/errors.ts";
+import { schema } from "#src/schema.ts";
+import { addPerson } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { type Client, type TestApp, testApp } from "#test/support/app.ts";
 import { createWorld, times } from "#test/support/world.ts";
@@ -169,6 +173,25 @@ describe("lists", () => {
     const { next } = (await admin.rest<List>("GET", `${spaces}?limit=2`)).body;
     expect((await refusal(`${comments}?page=${next?.page}`)).details?.[0]?.path).toBe("page");
   });
+});
+
+test("a bug of ours is a 500 that tells the request id and nothing else", async () => {
+  const executor = createExecutor(schema);
+  const prepare: Executor["prepare"] = (...document) => {
+    const operation = executor.prepare(...document);
+    if (!isOperation(operation)) return operation;
+    return {
+      ...operation,
+      run: async (context) => ({ errors: [publicError(new Error("secret"), context)] }),
+    };
+  };
+  await using broken = await testApp({ executor: { ...executor, prepare } });
+  const { token } = await createWorld(broken.database).insert((rows) => addPerson(rows));
+  const { status, body } = await broken
+    .as(token)
+    .rest<Refusal>("GET", "/v1/orgs", { headers: { "x-request-id": "r-1" } });
+  expect(status).toBe(500);
+  expect(body.error).toEqual({ code: 500, message: "Something went wrong here; it is logged under request r-1." });
 });
 
 describe("answers", () => {
