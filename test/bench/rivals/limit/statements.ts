@@ -19,26 +19,57 @@ const guard = (checked: boolean, organization: string) =>
 
 const visibleSpace = `s."deletedAt" is null`;
 
-const comments = `(select coalesce(json_agg(m), '[]') from (
-  select id, "postedAt", upper(status::text) as status, json_build_object('markdown', markdown) as body from "Comment"
-  where "changeRequestId" = c.id order by "postedAt" desc, id desc limit 5) m)`;
+// JSON is put together as text: twice as fast as json_agg and json_build_object here, and strings still pass through to_json.
 
-const changeRequests = (fields: string) => `(select coalesce(json_agg(r), '[]') from (
-  select c.id, c.number, c.subject, upper(c.status::text) as status, c."createdAt"${fields} from "ChangeRequest" c
-  where c."spaceId" = s.id and c.status = 'open' order by c.number desc limit 10) r)`;
+/** JSON text of an object; each field is SQL for JSON text of its value. */
+const object = (fields: Record<string, string>) =>
+  `'{' || ${Object.entries(fields)
+    .map(([name, value]) => `'"${name}":' || ${value}`)
+    .join(" || ',' || ")} || '}'`;
+/** A value that needs no escaping, such as an id. */
+const quoted = (value: string) => `'"' || ${value} || '"'`;
+const string = (value: string) => `to_json(${value})::text`;
+const nodes = (item: Record<string, string>, from: string) =>
+  `'{"nodes":[' || coalesce((select string_agg(${object(item)}, ',') from ${from}), '') || ']}'`;
 
-const organizationWithSpaces = (checked: boolean, limit: number, fields: string) => `
-  select json_build_object('data', json_build_object('organization', json_build_object('id', o.id, 'title', o.title, 'spaces', json_build_object('nodes', (
-    select coalesce(json_agg(x), '[]') from (
-      select s.id, s.title, s.emoji, upper(s.visibility::text) as visibility${fields}
-      from "Space" s where s."organizationId" = o.id and ${visibleSpace} order by s.id limit ${limit}) x)))))::text as body
+const comments = nodes(
+  {
+    id: quoted("m.id"),
+    postedAt: string(`m."postedAt"`),
+    status: quoted("upper(m.status::text)"),
+    body: object({ markdown: string("m.markdown") }),
+  },
+  `(select id, "postedAt", status, markdown from "Comment" where "changeRequestId" = c.id order by "postedAt" desc, id desc limit 5) m`,
+);
+
+const changeRequests = (more: Record<string, string>) =>
+  nodes(
+    {
+      id: quoted("c.id"),
+      number: "c.number",
+      subject: string("c.subject"),
+      status: quoted("upper(c.status::text)"),
+      createdAt: string(`c."createdAt"`),
+      ...more,
+    },
+    `(select * from "ChangeRequest" where "spaceId" = s.id and status = 'open' order by number desc limit 10) c`,
+  );
+
+const spaceFields = {
+  id: quoted("s.id"),
+  title: string("s.title"),
+  emoji: string("s.emoji"),
+  visibility: quoted("upper(s.visibility::text)"),
+};
+const spacesOf = (limit: number) =>
+  `(select * from "Space" s where s."organizationId" = o.id and ${visibleSpace} order by s.id limit ${limit}) s`;
+
+const organizationWithSpaces = (checked: boolean, more: Record<string, string>) => `
+  select ${object({ data: object({ organization: object({ id: quoted("o.id"), title: string("o.title"), spaces: nodes({ ...spaceFields, ...more }, spacesOf(20)) }) }) })} as body
   from "Organization" o where o.id = $2 and ${guard(checked, "$2")}`;
 
-const nodes = (list: string) => `json_build_object('nodes', ${list})`;
-
-const counts = `
-  (select count(*) from "Comment" c where c."spaceId" = s.id and c."changeRequestId" is null and c.status = 'open')::int as "commentCount",
-  r.*`;
+const openComments = `(select count(*) from "Comment" c where c."spaceId" = s.id and c."changeRequestId" is null and c.status = 'open')::int`;
+const counts = `${openComments} as "commentCount", r.*`;
 const changeRequestCounts = `cross join lateral (
   select count(*)::int as "changeRequestCount", (count(*) filter (where status = 'open'))::int as "openChangeRequestCount",
     (count(*) filter (where status = 'draft'))::int as "draftChangeRequestCount"
@@ -56,22 +87,34 @@ const viewer = (organization: string) => `viewer as materialized (${memberOf(org
     select g."spaceId", g."collectionId", g.role from viewer v join "TeamMember" t on t."organizationId" = v."organizationId" and t."userId" = v."userId"
       join "Grant" g on g."teamId" = t."teamId")`;
 
-const permissionsAsJson = `json_build_object('view', true, 'access', true, 'admin', w.role >= 'admin', 'viewInviteLinks', w.role >= 'admin',
-  'edit', w.role >= 'edit', 'triggerGitSync', w.role >= 'admin', 'comment', w.role >= 'comment', 'merge', w.role >= 'review', 'review', w.role >= 'review') as permissions`;
+const flag = (needed: string) => `(w.role >= '${needed}')::text`;
+const permissions = object({
+  view: "'true'",
+  access: "'true'",
+  admin: flag("admin"),
+  viewInviteLinks: flag("admin"),
+  edit: flag("edit"),
+  triggerGitSync: flag("admin"),
+  comment: flag("comment"),
+  merge: flag("review"),
+  review: flag("review"),
+});
 
-const listWithCounts = (checked: boolean) =>
-  checked
-    ? `with ${viewer("$2")}
-  select json_build_object('data', json_build_object('organization', json_build_object('id', o.id, 'spaces', json_build_object('nodes', (
-    select coalesce(json_agg(x), '[]') from (
-      select s.id, s.title, s.emoji, upper(s.visibility::text) as visibility, ${counts}, ${permissionsAsJson}
-      from (select * from "Space" s where s."organizationId" = o.id and ${visibleSpace} order by s.id limit 50) s ${changeRequestCounts} ${role}) x)))))::text as body
-  from "Organization" o cross join viewer v where o.id = $2`
-    : `select json_build_object('data', json_build_object('organization', json_build_object('id', o.id, 'spaces', json_build_object('nodes', (
-    select coalesce(json_agg(x), '[]') from (
-      select s.id, s.title, s.emoji, upper(s.visibility::text) as visibility, ${counts}
-      from (select * from "Space" s where s."organizationId" = o.id and ${visibleSpace} order by s.id limit 50) s ${changeRequestCounts}) x)))))::text as body
-  from "Organization" o where o.id = $2 and ${guard(false, "")}`;
+const countFields = {
+  commentCount: openComments,
+  changeRequestCount: `r."changeRequestCount"`,
+  openChangeRequestCount: `r."openChangeRequestCount"`,
+  draftChangeRequestCount: `r."draftChangeRequestCount"`,
+};
+
+function listWithCounts(checked: boolean): string {
+  const fields = { ...spaceFields, ...countFields, ...(checked && { permissions }) };
+  const spaces = nodes(fields, `${spacesOf(50)} ${changeRequestCounts} ${checked ? role : ""}`);
+  const body = object({ data: object({ organization: object({ id: quoted("o.id"), spaces }) }) });
+  return checked
+    ? `with ${viewer("$2")} select ${body} as body from "Organization" o cross join viewer v where o.id = $2`
+    : `select ${body} as body from "Organization" o where o.id = $2 and ${guard(false, "")}`;
+}
 
 const restColumns = `s.id, s.title, s.emoji, s.visibility::text, s."createdAt", s."updatedAt", s."editMode"::text, s."organizationId", s."parentId",
   s."revisionId", s."defaultLevel"::text, s."gitSync", s."visitorAuthBackend"::text, ${counts}`;
@@ -109,18 +152,8 @@ const page = (checked: boolean) => `select id, "postedAt", upper(status::text) a
 /** Every statement by the path that serves it, with the check of the token or without. */
 export function statements(checked: boolean): Record<string, Statement> {
   return {
-    nested: {
-      gives: "json",
-      text: organizationWithSpaces(
-        checked,
-        20,
-        `, ${nodes(changeRequests(`, ${nodes(comments)} as comments`))} as "changeRequests"`,
-      ),
-    },
-    levels: {
-      gives: "json",
-      text: organizationWithSpaces(checked, 20, `, ${nodes(changeRequests(""))} as "changeRequests"`),
-    },
+    nested: { gives: "json", text: organizationWithSpaces(checked, { changeRequests: changeRequests({ comments }) }) },
+    levels: { gives: "json", text: organizationWithSpaces(checked, { changeRequests: changeRequests({}) }) },
     counts: { gives: "json", text: listWithCounts(checked) },
     row: { gives: "rows", text: oneRow(checked) },
     "rest-list": { gives: "rows", text: restSpaces(checked) },
