@@ -8,6 +8,7 @@ export const idPrefixes = {
   ApiToken: "tok",
   Organization: "org",
   OrganizationMember: "mem",
+  InviteLink: "inv",
   Team: "tem",
   TeamMember: "tmm",
   Grant: "gra",

@@ -23,3 +23,27 @@ export function checkFuture(path: string, instant: Date, now: Date): Date {
   if (instant <= now) throw invalidInput(path, "must be in the future.");
   return instant;
 }
+
+/**
+ * A field of an update: undefined stays undefined (unchanged), null is refused since the field cannot be empty, a value is checked.
+ * GraphQL and JSON tell absent from null, and so do updates.
+ */
+export function ifGiven<Value, Checked>(
+  path: string,
+  value: Value | null | undefined,
+  check: (value: Value) => Checked,
+): Checked | undefined {
+  if (value === undefined) return undefined;
+  if (value === null) throw invalidInput(path, "must not be null.");
+  return check(value);
+}
+
+/** The entries of an update that are given: what `undefined` would leave unchanged is left out. */
+export function given<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  // Object.entries loses the names; only entries of `fields` are kept.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
+}
