@@ -68,6 +68,7 @@ export async function makeSocketFolder(place: Place): Promise<string> {
   return folder;
 }
 
+/** Whether there is anything at the path. */
 export async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
