@@ -1,14 +1,23 @@
 // Brings the benchmark's database to the current migrations and data; data made by the same files before is taken as it is.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { migrate, readMigrations } from "#src/db/migrate.ts";
+import { migrate, MigrationError } from "#src/db/migrate.ts";
 import { generate, generatorFile } from "./generate.ts";
 import { query } from "./server.ts";
 
-/** Fills the database at `url` when it is not yet filled by the present generate.sql and migrations. */
+/**
+ * Fills the database at `url` when it is not yet filled by the present generate.sql. New migrations are applied to data that are there;
+ * where that fails (a migration was edited), the data are made anew.
+ */
 export async function prepareData(url: string, say: (line: string) => void): Promise<void> {
-  const wanted = await fingerprint();
-  if ((await storedFingerprint(url)) === wanted) return;
+  const wanted = createHash("sha256")
+    .update(await readFile(generatorFile))
+    .digest("hex");
+  const [row] = await query<{ mark: string | null }>(
+    url,
+    "select obj_description('public'::regnamespace, 'pg_namespace') as mark",
+  );
+  if (row?.mark === wanted && (await isMigrated(url, say))) return;
   say("Generating the data (about a minute, once):");
   await query(url, "drop schema public cascade; create schema public");
   await migrate(url);
@@ -19,16 +28,13 @@ export async function prepareData(url: string, say: (line: string) => void): Pro
   );
 }
 
-async function fingerprint(): Promise<string> {
-  const hash = createHash("sha256").update(await readFile(generatorFile));
-  for (const { checksum } of await readMigrations()) hash.update(checksum);
-  return hash.digest("hex");
-}
-
-async function storedFingerprint(url: string): Promise<string | null> {
-  const [row] = await query<{ mark: string | null }>(
-    url,
-    "select obj_description('public'::regnamespace, 'pg_namespace') as mark",
-  );
-  return row?.mark ?? null;
+async function isMigrated(url: string, say: (line: string) => void): Promise<boolean> {
+  try {
+    await migrate(url, { log: say });
+    return true;
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    say(error.message);
+    return false;
+  }
 }
