@@ -134,7 +134,7 @@ export const cases: readonly Case[] = [
     title: "case (a) while each change request has 10 or 10,000 comments",
     connections: 8,
     targets: [{ most: 1.15, of: small, on: large }],
-    note: "The stock stack is left out: at 10,000 comments one answer takes it minutes, however it loads relations.",
+    note: "The stock stack is left out: at 10,000 comments one answer, alone, took it 9 s with separate queries and 15 s with joins.",
     contenders: subjects(
       ({ growth }) => ({ [small]: nested(growth.small), [large]: nested(growth.large) }),
       ["stock", "stock-joins", "limit-open"],
