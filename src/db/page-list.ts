@@ -39,13 +39,17 @@ function beside(order: Order, side: "after" | "before", position: Position | nul
   return sql` and (${order.key}, t.id) ${rawSql(inclusive ? `${comparison}=` : comparison)} (${position.key}::${rawSql(order.type)}, ${position.id})`;
 }
 
-/** Rows of one page for every parent: `$parent` is the parent's place in `parents`, `$key` the sort key when cursors are wanted. */
+/**
+ * Rows of one page for every parent: `$parent` is the parent's place in `parents`, `$key` the sort key when cursors are wanted.
+ * `most` cuts the rows of all parents together.
+ */
 export function pageStatement<Scope, Args>(
   list: PageList<{ id: string }, Scope, Args>,
   parents: readonly string[],
-  request: PageRequest & { args: Args; wanted: Wanted; scope: Scope },
+  request: PageRequest & { args: Args; wanted: Wanted; scope: Scope; most: number },
 ): Sql {
-  const { args, scope, wanted } = request;
+  const { args, scope, wanted, most } = request;
+  const couldExceed = parents.length * (request.limit + 1) > most;
   const order = list.order(args);
   const direction = rawSql((order.direction === "asc") !== request.backward ? "asc" : "desc");
   const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
@@ -53,7 +57,7 @@ export function pageStatement<Scope, Args>(
   return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
     select ${selectList(list.entity, wanted, scope)}${key} from ${identifier(list.entity.kind)} t
     where ${conditions(list, args, scope)}${keyset}
-    order by ${order.key} ${direction}, t.id ${direction} limit ${request.limit + 1}) t`;
+    order by ${order.key} ${direction}, t.id ${direction} limit ${request.limit + 1}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
 }
 
 /** The number of rows of the whole list for every parent. */

@@ -9,6 +9,9 @@ import { countStatement, existsStatement, type PageList, type PageRequest, pageS
 /** Page size when none is asked for, and the largest one (spec 1, section 2.1; the same for REST and GraphQL). */
 export const pageSize = { default: 50, max: 1000 } as const;
 
+/** The most rows that all lists of one operation may give together, so that no document fills the memory. */
+export const rowLimit = 100_000;
+
 /** How a caller asks for a page, in the terms of the Relay cursor connections specification. */
 export interface PageArguments {
   readonly first?: number | null | undefined;
@@ -44,6 +47,7 @@ export class Reader<Scope> {
   readonly #scope: Scope;
   // One map for loaders of every value type; the key names the type, and the two makers below restore it.
   readonly #loaders = new Map<string, Loader<unknown>>();
+  #rowsLeft = rowLimit;
 
   constructor(database: Database, scope: Scope) {
     this.#database = database;
@@ -53,6 +57,12 @@ export class Reader<Scope> {
   /** Forgets everything loaded, so that what is read next shows a change made since. */
   forget(): void {
     this.#loaders.clear();
+  }
+
+  /** Throws INVALID_INPUT once the lists have given more than {@link rowLimit} rows. */
+  checkRowLimit(): void {
+    if (this.#rowsLeft >= 0) return;
+    throw new DomainError("INVALID_INPUT", `This asks for more than ${rowLimit} rows in all; ask for smaller pages.`);
   }
 
   /** The row with this id, or null when it is missing or not visible. */
@@ -67,7 +77,7 @@ export class Reader<Scope> {
     }).load(id);
   }
 
-  /** A page of the list below one parent. Throws INVALID_INPUT for bad sizes and cursors. */
+  /** A page of the list below one parent. Throws INVALID_INPUT for bad sizes and cursors, and beyond {@link rowLimit}. */
   async page<Row extends { id: string }, Args>(
     list: PageList<Row, Scope, Args>,
     parent: string,
@@ -79,9 +89,11 @@ export class Reader<Scope> {
     const same = `${list.name} ${JSON.stringify(args)}`;
     const scope = this.#scope;
     const pages = this.#loader<(Row & Found)[]>(`page ${same} ${wanted.key} ${JSON.stringify(asked)}`, (parents) =>
-      this.#groups(parents, pageStatement(list, parents, { ...asked, args, wanted, scope })),
+      this.#groups(parents, pageStatement(list, parents, { ...asked, args, wanted, scope, most: this.#rowsLeft + 1 })),
     );
     const found = await pages.load(parent);
+    this.#rowsLeft -= found.length;
+    this.checkRowLimit();
     const more = found.length > asked.limit;
     const nodes = more ? found.slice(0, asked.limit) : found;
     if (asked.backward) nodes.reverse();

@@ -13,7 +13,6 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import type { Context } from "#src/domain/context.ts";
 import { publicError, withPhase } from "#src/graph/errors.ts";
-import { makeNodeCheck } from "#src/graph/node-limit.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -76,17 +75,16 @@ export function createExecutor(schema: GraphQLSchema, options: { compile?: boole
         }),
         context,
       );
-    const findExcess = makeNodeCheck(schema, document, definition);
     return {
       document,
       name: definition.name?.value,
       kind,
       async run(context, variables) {
-        const excess = findExcess(variables);
+        const result = await (compiled ? compiled.query(undefined, context, variables) : interpret(context, variables));
+        if (!result.errors) return result;
+        const excess = rowLimitError(context);
         if (excess) return { errors: [excess] };
-        if (!compiled) return interpret(context, variables);
-        const result = await compiled.query(undefined, context, variables);
-        return result.errors ? interpret(context, variables) : result;
+        return compiled ? interpret(context, variables) : result;
       },
     };
   }
@@ -139,6 +137,16 @@ function missingOperation(name: string | null | undefined): string {
   return name
     ? `The document has no operation named "${name}".`
     : "Say by operationName which operation of the document to run.";
+}
+
+/** Beyond the row limit every list fails, each with an error of its own: the caller gets one, and no data. */
+function rowLimitError(context: Context): GraphQLError | null {
+  try {
+    context.reader.checkRowLimit();
+    return null;
+  } catch (error) {
+    return publicError(error, context);
+  }
 }
 
 function masked(result: ExecutionResult, context: Context): ExecutionResult {

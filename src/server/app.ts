@@ -36,7 +36,8 @@ export interface App {
   close(options?: { graceMs?: number }): Promise<void>;
 }
 
-const demoQuery = `{
+const demoQuery = `# The spaces of your organizations, with what is proposed there, and what is published.
+{
   organizations {
     nodes {
       title
@@ -44,13 +45,27 @@ const demoQuery = `{
         nodes {
           emoji
           title
-          changeRequests(first: 3) { totalCount nodes { number subject status comments { totalCount } } }
+          changeRequests(first: 3) {
+            totalCount
+            nodes { number subject status comments { totalCount } }
+          }
         }
       }
-      sites { nodes { title sections { nodes { title siteSpaces { nodes { title path } } } } } }
+      sites {
+        nodes {
+          title
+          sections {
+            nodes {
+              title
+              siteSpaces { nodes { title path } }
+            }
+          }
+        }
+      }
     }
   }
-}`;
+}
+`;
 
 /** Makes the application over an open, migrated database. Closing it leaves the database open. */
 export function createApp(options: AppOptions): App {
