@@ -1,5 +1,6 @@
 // A database for one test file: a copy of the migrated template, so that files run beside each other and see nothing of one another.
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 import { databaseUrl } from "#src/db/embedded/start.ts";
@@ -15,19 +16,24 @@ export interface TestDatabase {
 /** Copies the migrated, empty template (some 50 ms). `{ empty: true }` gives one without any table, for tests of the migrations. */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${options.empty ? "template1" : templateName}`);
-  return {
-    url: databaseUrl(inject("serverUrl"), name),
-    drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-  };
+  const template = options.empty ? "template1" : templateName;
+  await onServer((server) => server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  return { url: databaseUrl(inject("serverUrl"), name), drop: () => onServer((server) => drop(server, name)) };
 }
 
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject("serverUrl") });
-  await client.connect();
+/** Sessions that were just closed need a moment to end; cut off before, they would raise an error that nobody awaits. */
+async function drop(server: pg.Client, name: string): Promise<void> {
+  const sessions = () => server.query("SELECT FROM pg_stat_activity WHERE datname = $1", [name]);
+  for (let patience = 100; patience > 0 && (await sessions()).rowCount !== 0; patience--) await sleep(10);
+  await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+async function onServer(work: (server: pg.Client) => Promise<unknown>): Promise<void> {
+  const server = new pg.Client({ connectionString: inject("serverUrl") });
+  await server.connect();
   try {
-    await client.query(statement);
+    await work(server);
   } finally {
-    await client.end();
+    await server.end();
   }
 }

@@ -1,12 +1,18 @@
 // A throw-away PostgreSQL, for tests and for authoring migrations: fast, in a temporary folder, gone when it stops.
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { lockFolder } from "#src/db/embedded/folder-lock.ts";
+import { stopLeftovers } from "#src/db/embedded/leftovers.ts";
+import { exists } from "#src/db/embedded/place.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#src/db/embedded/start.ts";
 
-/** Starts one; `stop()` removes it. */
+const prefix = "docgraph-scratch-";
+
+/** Starts one; `stop()` removes it. Those that a killed process has left behind are removed, too. */
 export async function startScratchPostgres(log?: (message: string) => void): Promise<EmbeddedPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), "docgraph-scratch-"));
+  await removeAbandoned();
+  const dataDir = await mkdtemp(join(tmpdir(), prefix));
   await chmod(dataDir, 0o755); // so that the account that serves for root can go through to the data, which stay private
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
@@ -21,5 +27,26 @@ export async function startScratchPostgres(log?: (message: string) => void): Pro
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+/** Younger ones may be just between being made and being locked. */
+const safeAgeMs = 60_000;
+
+async function removeAbandoned(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
+  for (const name of names) await removeIfAbandoned(join(tmpdir(), name)).catch(() => {}); // in use, or another run was faster
+}
+
+async function removeIfAbandoned(folder: string): Promise<void> {
+  const { uid, ctimeMs } = await stat(folder);
+  if (uid !== process.getuid?.() || Date.now() - ctimeMs < safeAgeMs) return;
+  const lock = await lockFolder(folder);
+  try {
+    const data = join(folder, "postgres/data");
+    if (await exists(data)) await stopLeftovers(data);
+    await rm(folder, { recursive: true, force: true });
+  } finally {
+    await lock.release();
   }
 }
