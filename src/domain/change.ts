@@ -22,6 +22,15 @@ export interface Changed<Result> {
   readonly events: readonly [DomainEvent, ...DomainEvent[]];
 }
 
+/** Throws FORBIDDEN when the viewer may not do `action` to `subject`. For updates that turn out to change nothing; what writes goes through `change`. */
+export async function requireAllowed<Subject>(
+  context: Context,
+  action: Action<Subject>,
+  subject: Subject,
+): Promise<void> {
+  if (!(await action.isAllowed(context, subject))) throw new DomainError("FORBIDDEN", action.refusal);
+}
+
 /**
  * Does one change: checks that the viewer may do `action` to `subject`, runs `body` in a transaction and writes its events in the same one.
  *
@@ -33,7 +42,7 @@ export async function change<Subject, Result>(
   subject: Subject,
   body: (transaction: Transaction) => Promise<Changed<Result>>,
 ): Promise<Result> {
-  if (!(await action.isAllowed(context, subject))) throw new DomainError("FORBIDDEN", action.refusal);
+  await requireAllowed(context, action, subject);
   try {
     const changed = await context.database.prisma.$transaction(async (transaction) => {
       const { result, events } = await body(transaction);
