@@ -52,7 +52,7 @@ async function serve(config: Config, log: Logger, source: DatabaseSource): Promi
       await database.close();
       await source.stop();
     },
-    { log, limitMs: 30_000 },
+    { log, limitMs: 30_000, withParent: config.isRunByNpm },
   );
   if (config.environment === "production") log.info({ address: url, data: source.description }, "docgraph is ready");
   else process.stdout.write(banner({ url, data: source.description, demoToken }));

@@ -75,6 +75,8 @@ export interface Config {
   readonly environment: "development" | "production" | "test";
   /** Without a slash at the end. */
   readonly publicUrl: string | undefined;
+  /** Whether `npm start` runs this process, and passes the signals on to it. */
+  readonly isRunByNpm: boolean;
 }
 
 /** One or more variables are bad; the message has a line for each. */
@@ -101,6 +103,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: read("LOG_LEVEL", variables.LOG_LEVEL),
     environment: read("NODE_ENV", variables.NODE_ENV),
     publicUrl: read("PUBLIC_URL", variables.PUBLIC_URL)?.replace(/\/+$/, ""),
+    isRunByNpm: environment["npm_lifecycle_event"] === "start",
   };
   if (problems.length > 0) throw new ConfigError(`bad configuration:\n${problems.join("\n")}`);
   return config;

@@ -26,8 +26,9 @@ export async function provideDatabase(config: Config, log: Logger): Promise<Data
     log.fatal(error.message);
     process.exit(1);
   });
-  const isElsewhere = !server.dataDir.startsWith(config.dataDir);
-  const reason = isElsewhere ? `; PostgreSQL does not run as root, and others cannot reach ${config.dataDir}` : "";
+  const reason = server.isElsewhere
+    ? `; PostgreSQL does not run as root, and others cannot reach ${config.dataDir}`
+    : "";
   const description = `${server.dataDir}   (embedded PostgreSQL${reason})`;
   return { url: server.url, isEmbedded: true, description, stop: () => server.stop() };
 }

@@ -122,6 +122,17 @@ describe("stopping", () => {
     expect(npm.output()).toContain("finishing what is in flight");
     await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
   }, 60_000);
+
+  test("npm killed with -9 takes docgraph with it, so that npm can start it again", async () => {
+    const npm = startDocgraph({ command: ["npm", "start"], env: data.env });
+    await npm.ready();
+    npm.signal("SIGKILL");
+    expect(await npm.ended).toBe("SIGKILL"); // once its output is closed, by docgraph too
+    const again = startDocgraph({ command: ["npm", "start"], env: data.env });
+    await again.ready();
+    again.signal("SIGTERM");
+    expect(await again.ended).toBe(0);
+  }, 60_000);
 });
 
 async function isAnyoneWaiting(client: pg.Client): Promise<boolean> {

@@ -1,6 +1,6 @@
 // Where the data of the embedded PostgreSQL really stand: in the wanted folder, or, for root in a private folder, under /var/lib.
 import { createHash } from "node:crypto";
-import { access, chmod, chown, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { access, chmod, chown, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountFor, canReach, type Account } from "#src/db/embedded/account.ts";
@@ -12,27 +12,33 @@ export interface Place {
   /** Holds `data` and `socket`. */
   readonly folder: string;
   readonly data: string;
+  /** Whether it is not in the wanted folder. */
+  readonly isElsewhere: boolean;
   readonly account: Account;
 }
 
 /**
- * The place that belongs to the wanted folder `wanted`: always the same one, once it holds data. Creates the folder, and `wanted`.
+ * The place that belongs to the folder `dataDir`, which must be a real path: always the same one, once it holds data. Creates the place.
  */
-export async function findPlace(wanted: string): Promise<Place> {
-  const dataDir = await realpath(wanted);
-  const inside = join(dataDir, "postgres");
-  const account = await accountFor(inside);
+export async function findPlace(dataDir: string): Promise<Place> {
+  const inside = { folder: join(dataDir, "postgres"), isElsewhere: false };
+  const account = await accountFor(inside.folder);
   if (!("uid" in account)) return prepared(inside, account);
-  const outside = join(systemFolder, createHash("sha256").update(dataDir).digest("hex").slice(0, 16));
-  if (await exists(join(outside, "data"))) return prepared(outside, await accountFor(outside));
-  if ((await exists(join(inside, "data"))) || (await canReach(account, dataDir))) return prepared(inside, account);
+  const key = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  const outside = { folder: join(systemFolder, key), isElsewhere: true };
+  if (await exists(join(outside.folder, "data"))) return prepared(outside, await accountFor(outside.folder));
+  if ((await exists(join(inside.folder, "data"))) || (await canReach(account, dataDir)))
+    return prepared(inside, account);
+  await makeSystemFolder();
   return prepared(outside, account);
 }
 
-async function prepared(folder: string, account: Account): Promise<Place> {
-  if (folder.startsWith(systemFolder)) await makeSystemFolder();
+async function prepared(
+  { folder, isElsewhere }: { folder: string; isElsewhere: boolean },
+  account: Account,
+): Promise<Place> {
   await makePrivate(folder, account);
-  return { folder, data: join(folder, "data"), account };
+  return { folder, data: join(folder, "data"), isElsewhere, account };
 }
 
 /** Open to every account, whatever the umask of the one who starts docgraph; what stands in it is private. */

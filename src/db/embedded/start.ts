@@ -13,6 +13,8 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** The place of the data: `dataDir` of the options, or another one where root could not use that. */
   readonly dataDir: string;
+  /** Whether `dataDir` is not below the wanted folder. */
+  readonly isElsewhere: boolean;
   /** Whether the data folder was made by this start. */
   readonly isNew: boolean;
   readonly pid: number;
@@ -35,9 +37,10 @@ export interface EmbeddedOptions {
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true });
-  const lock = await lockFolder(await realpath(options.dataDir));
+  const wanted = await realpath(options.dataDir);
+  const lock = await lockFolder(wanted);
   try {
-    const place = await findPlace(options.dataDir);
+    const place = await findPlace(wanted);
     const server = await startIn(place, options);
     lock.publish(server.url);
     return { ...server, stop: () => server.stop().then(() => lock.release()) };
@@ -69,7 +72,15 @@ async function startIn(place: Place, options: EmbeddedOptions): Promise<Embedded
     throw error;
   });
   const url = databaseUrl(maintenance, "docgraph");
-  return { url, dataDir: place.folder, isNew, pid: server.pid, crashed: server.crashed, stop };
+  return {
+    url,
+    dataDir: place.folder,
+    isElsewhere: place.isElsewhere,
+    isNew,
+    pid: server.pid,
+    crashed: server.crashed,
+    stop,
+  };
 }
 
 /** The address of another database of the server at `url`. */
