@@ -21,15 +21,21 @@ export interface RestEnumExtensions {
   readonly restValues: Readonly<Record<string, string>>;
 }
 
+/** Set in the `extensions` of a type whose null is an answer of its own in REST; every other null is left out there as not set. */
+export interface RestNullExtensions {
+  readonly restNull: boolean;
+}
+
 /**
  * Defines a GraphQL enumeration over values as they are stored. `describe` gives each value its description.
- * REST writes the stored value, with hyphens for underscores when `hyphens` is set (`share_link` is `share-link` there).
+ * REST writes the stored value, with hyphens for underscores when `hyphens` is set (`share_link` is `share-link` there),
+ * and null in its place when `restNull` is set.
  */
 export function defineEnum<Value extends string>(
   name: string,
   description: string,
   describe: Readonly<Record<Value, string>>,
-  options: { hyphens?: boolean } = {},
+  options: { hyphens?: boolean; restNull?: boolean } = {},
 ): EnumRef<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, Value> {
   const values = Object.keys(describe) as Value[];
   const restValues = Object.fromEntries(
@@ -37,7 +43,7 @@ export function defineEnum<Value extends string>(
   );
   const ref = builder.enumType(name, {
     description,
-    extensions: { restValues } satisfies RestEnumExtensions,
+    extensions: { restValues, restNull: options.restNull ?? false } satisfies RestEnumExtensions & RestNullExtensions,
     values: Object.fromEntries(values.map((value) => [graphqlName(value), { value, description: describe[value] }])),
   });
   return ref as unknown as EnumRef<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, Value>; // the names are made here, so it cannot infer them

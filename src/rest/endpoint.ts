@@ -1,22 +1,31 @@
 // Endpoints: routes made ready at start, so that a request costs no look at a document or a schema.
 import { notFound } from "#src/base/errors.ts";
 import { type Executor, isOperation, type Operation } from "#src/graph/execute.ts";
-import { type Parameter, parametersOf } from "#src/rest/parameters.ts";
+import { type NameReader, restNamesOf } from "#src/rest/names.ts";
+import { type Inputs, inputsOf } from "#src/rest/parameters.ts";
 import { projectorOf } from "#src/rest/project.ts";
 import type { Route } from "#src/rest/route.ts";
 import { fieldOf, type ListShape, type Shape, shapeOfOperation } from "#src/rest/shape.ts";
 import { type VariableReader, variableReader } from "#src/rest/variables.ts";
 
+/** A successful answer; `body` is undefined where the status has none. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
 /** A route, ready to run. */
 export interface Endpoint {
   readonly route: Route;
   readonly operation: Operation;
-  readonly parameters: readonly Parameter[];
+  readonly inputs: Inputs;
   readonly readVariables: VariableReader;
+  /** The REST names of input fields and arguments that errors speak of. */
+  readonly restName: NameReader;
   /** The form of the answer; of the items, when it is a list. */
   readonly shape: Shape;
-  /** The REST answer in the data of an execution without errors. Throws NOT_FOUND where it is null. Changes the data. */
-  answer(data: unknown): unknown;
+  /** The REST answer to the data of an execution without errors. Throws NOT_FOUND where it is null. Changes the data. */
+  answer(data: unknown): Answer;
 }
 
 /** Makes a route ready. Throws, naming the operation, when its document and its row do not fit the schema and one another. */
@@ -26,18 +35,24 @@ export function makeEndpoint(executor: Executor, route: Route): Endpoint {
     if (!isOperation(operation)) throw new Error(operation.map(({ message }) => message).join(" "));
     const whole = shapeOfOperation(executor.schema, operation.document);
     const answered = route.answer.reduce<Shape>((shape, name) => selected(shape, name), whole);
+    if (route.success === "deleted" && !(answered.kind === "leaf" && answered.scalar === "Boolean"))
+      throw new Error("The answer of a deletion is no Boolean.");
     const nodes = route.list ? nodesOf(answered) : null;
-    const parameters = parametersOf(executor.schema, operation.document, route);
+    const inputs = inputsOf(executor.schema, operation.document, route);
     const project = projectorOf(nodes ?? answered) ?? ((value: unknown) => value);
     return {
       route,
       operation,
-      parameters,
-      readVariables: variableReader(parameters),
+      inputs,
+      readVariables: variableReader(inputs),
+      restName: restNamesOf(operation.document, inputs),
       shape: nodes ? nodes.of : answered,
       answer(data) {
+        if (route.success === 204) return { status: 204, body: undefined };
         const value = pick(data, route);
-        return nodes ? envelope(value as Connection, project) : project(value); // nodesOf saw to its form
+        if (route.success === "deleted") return { status: value === true ? 205 : 204, body: undefined };
+        const body = nodes ? envelope(value as Connection, project) : project(value); // nodesOf saw to its form
+        return { status: route.success ?? 200, body };
       },
     };
   } catch (error) {

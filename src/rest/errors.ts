@@ -2,6 +2,7 @@
 import type { GraphQLError } from "graphql";
 import { DomainError, type ErrorCode, errorCodes, type ErrorDetail } from "#src/base/errors.ts";
 import { internalCode } from "#src/graph/errors.ts";
+import type { NameReader } from "#src/rest/names.ts";
 
 interface ErrorAnswer {
   readonly status: number;
@@ -10,11 +11,7 @@ interface ErrorAnswer {
   };
 }
 
-/** REST names of the arguments of connections, and what is said of a cursor that is refused: callers know neither argument nor edge. */
-const parameterOfArgument: ReadonlyMap<string, string> = new Map([
-  ["first", "limit"],
-  ["after", "page"],
-]);
+/** What is said of a cursor that is refused: callers of REST know no edges. */
 const badPage = "must be the `next.page` of this list in this order.";
 
 /** The answer for a refusal. */
@@ -22,12 +19,21 @@ export function answerOfError(error: DomainError): ErrorAnswer {
   return answer(error.status, error.message, error.details);
 }
 
-/** The answer for an execution that met errors: one of ours (a bug) outweighs those of the caller. */
-export function answerOfErrors(errors: readonly GraphQLError[]): ErrorAnswer {
+/**
+ * The answer for an execution that met errors: one of ours (a bug) outweighs those of the caller.
+ * `restName` gives the REST names of the input fields and arguments that the errors speak of.
+ */
+export function answerOfErrors(errors: readonly GraphQLError[], restName: NameReader): ErrorAnswer {
   const error = errors.find(({ extensions }) => extensions["code"] === internalCode) ?? errors[0];
   const { code, details } = (error?.extensions ?? {}) as { code?: string; details?: readonly ErrorDetail[] }; // publicError writes them
   const status = code && isErrorCode(code) ? errorCodes[code].status : 500;
-  return answer(status, error?.message ?? "Something went wrong here.", details);
+  const message = error?.message ?? "Something went wrong here.";
+  if (!details) return answer(status, message, details);
+  const renamed = details.map((detail) => inRestNames(detail, restName));
+  const [first] = details;
+  const [restFirst] = renamed;
+  const isAboutFirst = first && restFirst && message === `${first.path}: ${first.message}`;
+  return answer(status, isAboutFirst ? `${restFirst.path}: ${restFirst.message}` : message, renamed);
 }
 
 function isErrorCode(code: string): code is ErrorCode {
@@ -35,16 +41,9 @@ function isErrorCode(code: string): code is ErrorCode {
 }
 
 function answer(status: number, message: string, details: readonly ErrorDetail[] | undefined): ErrorAnswer {
-  if (!details) return { status, body: { error: { code: status, message } } };
-  const renamed = details.map(inRestNames);
-  const [first] = details;
-  const [restFirst] = renamed;
-  const isAboutFirst = first && restFirst && message === `${first.path}: ${first.message}`;
-  const restMessage = isAboutFirst ? `${restFirst.path}: ${restFirst.message}` : message;
-  return { status, body: { error: { code: status, message: restMessage, details: renamed } } };
+  return { status, body: { error: { code: status, message, ...(details && { details }) } } };
 }
 
-function inRestNames({ path, message }: ErrorDetail): ErrorDetail {
-  const name = parameterOfArgument.get(path) ?? path;
-  return { path: name, message: path === "after" ? badPage : message };
+function inRestNames({ path, message }: ErrorDetail, restName: NameReader): ErrorDetail {
+  return { path: restName(path), message: path === "after" ? badPage : message };
 }

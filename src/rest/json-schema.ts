@@ -1,12 +1,10 @@
-// JSON Schema of shapes and of parameter types, for the OpenAPI description.
-import { type GraphQLNamedType, isEnumType } from "graphql";
+// JSON Schema of what is answered, by shapes, for the OpenAPI description.
 import type { FieldShape, ObjectShape, Shape } from "#src/rest/shape.ts";
-import { restValuesOf } from "#src/rest/values.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** What scalars are in JSON; any other is anything. */
-const scalarSchemas: Readonly<Record<string, Json>> = {
+export const scalarSchemas: Readonly<Record<string, Json>> = {
   ID: { type: "string" },
   String: { type: "string" },
   Boolean: { type: "boolean" },
@@ -14,12 +12,6 @@ const scalarSchemas: Readonly<Record<string, Json>> = {
   Float: { type: "number" },
   DateTime: { type: "string", format: "date-time" },
 };
-
-/** The schema of a parameter of a type. */
-export function typeSchema(type: GraphQLNamedType): Json {
-  if (isEnumType(type)) return { type: "string", enum: [...restValuesOf(type).values()] };
-  return scalarSchemas[type.name] ?? {};
-}
 
 /** Writes schemas of shapes; those that one fragment makes up become components, named after it. */
 export class SchemaWriter {

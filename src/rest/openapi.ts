@@ -2,17 +2,23 @@
 import { errorCodes } from "#src/base/errors.ts";
 import { pageSize } from "#src/db/reader.ts";
 import type { Endpoint } from "#src/rest/endpoint.ts";
+import type { Property } from "#src/rest/body.ts";
+import { bodySchema, typeSchema } from "#src/rest/input-schema.ts";
+import { SchemaWriter } from "#src/rest/json-schema.ts";
 import type { Parameter } from "#src/rest/parameters.ts";
-import { SchemaWriter, typeSchema } from "#src/rest/json-schema.ts";
+import type { Route } from "#src/rest/route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The refusals that an operation may answer, by the contract's rule: 404 only where the path names something. */
+/** The refusals that an operation may answer, by the contract's rule: 404 only where the path names something, 409 only of what changes something. */
 const refusals = {
   BadRequest: 400,
   Unauthorized: 401,
   Forbidden: 403,
   NotFound: 404,
+  Conflict: 409,
+  TooLarge: 413,
+  UnsupportedMediaType: 415,
 } as const;
 
 /** Describes endpoints as an OpenAPI document. */
@@ -42,21 +48,45 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): Json {
   };
 }
 
-function describeEndpoint({ route, parameters, shape }: Endpoint, schemas: SchemaWriter): Json {
-  const item = schemas.schemaOf(shape);
-  const described = parameters.map((parameter) => (isPaging(parameter) ? reference(parameter) : describe(parameter)));
-  const names = Object.entries(refusals).filter(([name]) => name !== "NotFound" || route.path.includes("{"));
+function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWriter): Json {
+  const described = inputs.parameters.map((parameter) =>
+    isPaging(parameter) ? reference(parameter) : describe(parameter),
+  );
+  const names = Object.entries(refusals).filter(([name]) =>
+    isPossible(name as keyof typeof refusals, { route, inputs }),
+  ); // the keys are its own
   return {
     operationId: route.operationId,
     summary: route.summary,
     ...(described.length > 0 && { parameters: described }),
+    ...(inputs.properties && { requestBody: describeBody(inputs.properties) }),
     responses: {
-      200: {
-        description: route.list ? "One page of the list." : `The ${route.noun}.`,
-        content: { "application/json": { schema: route.list ? listSchema(item) : item } },
-      },
+      ...describeSuccess(route, () => schemas.schemaOf(shape)),
       ...Object.fromEntries(names.map(([name, status]) => [status, { $ref: `#/components/responses/${name}` }])),
     },
+  };
+}
+
+function isPossible(refusal: keyof typeof refusals, { route, inputs }: Pick<Endpoint, "route" | "inputs">): boolean {
+  if (refusal === "NotFound") return route.path.includes("{");
+  if (refusal === "Conflict") return route.method !== "GET" && route.method !== "DELETE";
+  if (refusal === "TooLarge" || refusal === "UnsupportedMediaType") return inputs.properties !== null;
+  return true;
+}
+
+function describeBody(properties: readonly Property[]): Json {
+  const schema = bodySchema(properties);
+  return { required: "required" in schema, content: { "application/json": { schema } } };
+}
+
+function describeSuccess({ success, list, noun }: Route, schemaOfItem: () => Json): Json {
+  if (success === 204) return { 204: { description: "Done." } };
+  if (success === "deleted")
+    return { 204: { description: `There was no such ${noun}.` }, 205: { description: `The ${noun} is deleted.` } };
+  const item = schemaOfItem();
+  const description = list ? "One page of the list." : `The ${noun}.`;
+  return {
+    [success ?? 200]: { description, content: { "application/json": { schema: list ? listSchema(item) : item } } },
   };
 }
 
@@ -73,7 +103,7 @@ function reference(parameter: Parameter): Json {
 }
 
 function pagingParameters(endpoints: readonly Endpoint[]): Json {
-  const paging = endpoints.flatMap(({ parameters }) => parameters.filter(isPaging));
+  const paging = endpoints.flatMap(({ inputs }) => inputs.parameters.filter(isPaging));
   return Object.fromEntries(paging.map((parameter) => [componentName(parameter), describe(parameter)]));
 }
 

@@ -1,4 +1,4 @@
-// Parameters: what a route reads from its path and query, each by the GraphQL type of the variable that it fills.
+// Inputs of a route: what it reads from its path, query and body, each by the GraphQL type of the variable that it fills.
 import {
   type DocumentNode,
   type GraphQLInputType,
@@ -15,11 +15,10 @@ import {
   valueFromASTUntyped,
 } from "graphql";
 import { pageSize } from "#src/db/reader.ts";
+import { type Property, propertyOf } from "#src/rest/body.ts";
+import { enumReader, type Reading, readText } from "#src/rest/readings.ts";
 import type { Route } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/values.ts";
-
-/** What a text was read as, or why it cannot be. */
-type Reading = { readonly value: unknown } | { readonly refusal: string };
 
 /** One parameter of a route. */
 export interface Parameter {
@@ -50,22 +49,39 @@ interface Variable {
   readonly default: unknown;
 }
 
-/** The parameters of a route. Throws when they and the variables of the document do not cover one another. */
-export function parametersOf(schema: GraphQLSchema, document: DocumentNode, route: Route): readonly Parameter[] {
+/** All that fills the variables of a route. */
+export interface Inputs {
+  readonly parameters: readonly Parameter[];
+  /** Null for a route that takes no body. */
+  readonly properties: readonly Property[] | null;
+}
+
+/** The inputs of a route. Throws when they and the variables of the document do not cover one another. */
+export function inputsOf(schema: GraphQLSchema, document: DocumentNode, route: Route): Inputs {
   const variables = variablesOf(schema, document);
-  const parameters: Parameter[] = [];
-  const add = (place: Parameter["place"], name: string, variable: string, description: string) => {
+  const take = (name: string, variable: string): Variable => {
     const known = variables.get(variable);
-    if (!known) throw new Error(`The document has no variable $${variable} for the parameter ${name}.`);
+    if (!known) throw new Error(`The document has no variable $${variable} for ${name}.`);
     variables.delete(variable);
-    parameters.push(parameterOf(known, { place, name, variable, description }));
+    return known;
   };
+  const add = (place: Parameter["place"], name: string, variable: string, description: string) =>
+    parameters.push(parameterOf(take(name, variable), { place, name, variable, description }));
+  const parameters: Parameter[] = [];
   for (const [, name = ""] of route.path.matchAll(/\{(\w+)\}/g)) add("path", name, name, describePlace(name));
   if (route.list)
     for (const name of ["page", "limit"] as const) add("query", name, pagingVariables[name], pagingDescriptions[name]);
   for (const [name, description] of Object.entries(route.query ?? {})) add("query", name, name, description);
+  const properties = Object.entries(route.body ?? {}).map(([name, described]) => {
+    const variable = take(name, name);
+    return propertyOf(name, described, { type: variable.type, required: isRequired(variable) });
+  });
   if (variables.size > 0) throw new Error(`Nothing fills the variables ${[...variables.keys()].join(", ")}.`);
-  return parameters;
+  return { parameters, properties: route.body ? properties : null };
+}
+
+function isRequired(variable: Variable): boolean {
+  return isNonNullType(variable.type) && variable.default === undefined;
 }
 
 /** `changeRequestId` is the "Id of the change request". */
@@ -91,13 +107,12 @@ function parameterOf(
 ): Parameter {
   const type = getNamedType(variable.type);
   const isLimit = of.place === "query" && of.variable === pagingVariables.limit && of.name === "limit";
-  const hasDefault = variable.default !== undefined;
   const restDefault = isEnumType(type) ? restValuesOf(type).get(String(variable.default)) : variable.default;
   return {
     ...of,
     type,
     isList: isListType(getNullableType(variable.type)),
-    required: of.place === "path" || (isNonNullType(variable.type) && !hasDefault),
+    required: of.place === "path" || isRequired(variable),
     default: isLimit ? pageSize.default : restDefault,
     read: isLimit ? readLimit : readerOf(type),
   };
@@ -122,19 +137,3 @@ const readers: Readonly<Record<string, (text: string) => Reading>> = {
     return value === (value | 0) ? { value } : { refusal: "must be a whole number." };
   },
 };
-
-/** Text of any other type; the executor reads what has a form of its own, such as DateTime, further. */
-function readText(text: string): Reading {
-  // PostgreSQL can hold neither (a lone surrogate cannot come out of a percent escape, but may out of another transport).
-  if (text.includes("\0") || !text.isWellFormed()) return { refusal: "must be well-formed text without NUL." };
-  return { value: text };
-}
-
-function enumReader(values: ReadonlyMap<string, string>): (text: string) => Reading {
-  const names = new Map([...values].map(([name, value]) => [value, name]));
-  const refusal = `must be one of ${[...names.keys()].join(", ")}.`;
-  return (text) => {
-    const value = names.get(text);
-    return value === undefined ? { refusal } : { value };
-  };
-}

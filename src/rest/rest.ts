@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Executor } from "#src/graph/execute.ts";
+import { readJsonBody } from "#src/rest/body.ts";
 import { type Endpoint, makeEndpoint } from "#src/rest/endpoint.ts";
 import { answerOfError, answerOfErrors } from "#src/rest/errors.ts";
 import { createMatcher, type Match } from "#src/rest/match.ts";
@@ -61,13 +62,15 @@ export function createRest<Exchange extends RestExchange>(
   async function run(exchange: Exchange, endpoint: Endpoint, parameters: Match<Target>["parameters"]): Promise<void> {
     exchange.operationName = endpoint.operation.name;
     const context = await options.contextOf(exchange);
-    const variables = endpoint.readVariables(parameters, searchOf(exchange.request));
+    const sent = endpoint.inputs.properties ? await readJsonBody(exchange.request) : undefined;
+    const variables = endpoint.readVariables(parameters, searchOf(exchange.request), sent);
     const { data, errors } = await endpoint.operation.run(context, variables);
     if (errors) {
-      const { status, body } = answerOfErrors(errors);
+      const { status, body } = answerOfErrors(errors, endpoint.restName);
       send(exchange.response, status, JSON.stringify(body));
     } else {
-      send(exchange.response, 200, JSON.stringify(endpoint.answer(data)));
+      const { status, body } = endpoint.answer(data);
+      send(exchange.response, status, JSON.stringify(body));
     }
   }
 
@@ -90,8 +93,13 @@ function searchOf({ url = "" }: IncomingMessage): string {
   return start < 0 ? "" : url.slice(start + 1);
 }
 
-/** Sends a whole answer. A text is written with the head in one piece, and left away by node for HEAD. */
-function send(response: ServerResponse, status: number, body: string): void {
+/** Sends a whole answer. A text is written with the head in one piece, and left away by node for HEAD. What is unread of the request, node drops. */
+function send(response: ServerResponse, status: number, body: string | undefined): void {
+  if (body === undefined) {
+    response.writeHead(status, status === 204 ? {} : { "content-length": 0 }); // RFC 9110: 204 has no length, 205 has 0
+    response.end();
+    return;
+  }
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),

@@ -15,7 +15,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
-import { restValuesOf } from "#src/rest/values.ts";
+import { keepsNull, restValuesOf } from "#src/rest/values.ts";
 
 export type Shape = LeafShape | EnumShape | ListShape | ObjectShape;
 
@@ -54,12 +54,6 @@ export interface FieldShape {
    */
   readonly onNull: "never" | "leave out" | "keep";
 }
-
-/**
- * GraphQL types whose null is an answer of its own in REST (`NullableRole` and the nullable icon of the contract): no role is a guest or no
- * default level, no icon is none. Every other null is an optional field that is not set.
- */
-const typesWithNull: ReadonlySet<string> = new Set(["Role", "SiteIcon"]);
 
 /** The shape of what an operation's document selects. The document must be valid against the schema. */
 export function shapeOfOperation(schema: GraphQLSchema, document: DocumentNode): ObjectShape {
@@ -125,7 +119,7 @@ class ShapeReader {
     const isConditional = nodes.every((node) => (node.directives?.length ?? 0) > 0); // @include, @skip
     const isNullable = !isNonNullType(field.type) || isConditional;
     const named = isNonNullType(field.type) ? field.type.ofType : field.type;
-    const keeps = !isListType(named) && typesWithNull.has(named.name);
+    const keeps = !isListType(named) && keepsNull(named);
     const onNull = isNullable ? (keeps ? "keep" : "leave out") : canBeEmpty(shape) ? "leave out" : "never";
     return { name, description: field.description ?? "", shape, onNull };
   }

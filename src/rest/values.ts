@@ -1,6 +1,6 @@
-// Values of enumerations as REST writes them; `defineEnum` keeps them on the GraphQL type.
-import type { GraphQLEnumType } from "graphql";
-import type { RestEnumExtensions } from "#src/graph/scalars.ts";
+// What GraphQL types say of themselves for REST: the values of enumerations, kept there by `defineEnum`, and which nulls are written.
+import type { GraphQLEnumType, GraphQLNamedType } from "graphql";
+import type { RestEnumExtensions, RestNullExtensions } from "#src/graph/scalars.ts";
 
 const remembered = new WeakMap<GraphQLEnumType, ReadonlyMap<string, string>>();
 
@@ -13,4 +13,10 @@ export function restValuesOf(type: GraphQLEnumType): ReadonlyMap<string, string>
     remembered.set(type, values);
   }
   return values;
+}
+
+/** Whether null in the place of a type is an answer of its own, and no field that is not set. */
+export function keepsNull(type: GraphQLNamedType): boolean {
+  const { restNull = false } = type.extensions as Partial<RestNullExtensions>; // only types that say it have it
+  return restNull;
 }

@@ -1,17 +1,22 @@
-// Variables: those of the operation, read from the path and query of one request.
+// Variables: those of the operation, read from the path, query and body of one request.
 import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
 import type { Variables } from "#src/graph/execute.ts";
+import { type JsonObject, readProperties } from "#src/rest/body.ts";
 import type { PathParameters } from "#src/rest/match.ts";
-import type { Parameter } from "#src/rest/parameters.ts";
+import type { Inputs, Parameter } from "#src/rest/parameters.ts";
+import { refusalOf } from "#src/rest/readings.ts";
 
-/** Reads variables. `search` is what follows the question mark. Throws INVALID_INPUT with a detail for each parameter that is refused. */
-export type VariableReader = (path: PathParameters, search: string) => Variables;
+/**
+ * Reads variables. `search` is what follows the question mark, `body` the JSON object of the request, undefined when it has none.
+ * Throws INVALID_INPUT with a detail for each parameter and property that is refused.
+ */
+export type VariableReader = (path: PathParameters, search: string, body?: JsonObject) => Variables;
 
-/** The reader of a route. Query parameters that it does not know are ignored: clients and caches add their own. */
-export function variableReader(parameters: readonly Parameter[]): VariableReader {
+/** The reader of a route. Query parameters that it does not know are ignored: clients and caches add their own. Properties are not. */
+export function variableReader({ parameters, properties }: Inputs): VariableReader {
   const inPath = parameters.filter(({ place }) => place === "path");
   const inQuery = parameters.filter(({ place }) => place === "query");
-  return (path, search) => {
+  return (path, search, body) => {
     const variables: Record<string, unknown> = {};
     const refused: ErrorDetail[] = [];
     const take = (parameter: Parameter, text: string): unknown => {
@@ -34,18 +39,10 @@ export function variableReader(parameters: readonly Parameter[]): VariableReader
         variables[parameter.variable] = take(parameter, texts[0] ?? "");
       }
     }
-    if (refused.length > 0) throw refusal(refused);
+    if (properties) readProperties(properties, body, { variables, refused });
+    if (refused.length > 0) throw refusalOf(refused);
     return variables;
   };
-}
-
-function refusal(details: readonly ErrorDetail[]): DomainError {
-  const [first] = details;
-  const message =
-    details.length === 1 && first
-      ? `${first.path}: ${first.message}`
-      : "Several parameters are not valid; see details.";
-  return new DomainError("INVALID_INPUT", message, details);
 }
 
 const noQuery: ReadonlyMap<string, string[]> = new Map();
@@ -73,6 +70,6 @@ function decode(text: string, name?: string): string {
     const message = "holds a percent escape that is none.";
     throw name === undefined
       ? new DomainError("INVALID_INPUT", `The query ${message}`)
-      : refusal([{ path: name, message }]);
+      : refusalOf([{ path: name, message }]);
   }
 }

@@ -4,9 +4,10 @@ import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
 import { DomainError, errorCodes } from "#src/base/errors.ts";
+import { readBody } from "#src/base/request-body.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
-import { type Exchange, readBody, send, urlOf } from "#src/server/exchange.ts";
+import { type Exchange, send, urlOf } from "#src/server/exchange.ts";
 
 interface Options {
   readonly executor: Executor;

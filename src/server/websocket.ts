@@ -7,7 +7,7 @@ import { WebSocketServer } from "ws";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
-import { bodyLimit } from "#src/server/exchange.ts";
+import { bodyLimit } from "#src/base/request-body.ts";
 
 interface Options {
   readonly executor: Executor;

@@ -25,6 +25,7 @@ function testSchema(): GraphQLSchema {
     type Query { thing(id: ID!, mood: Mood): Thing things(first: Int, after: String): ThingConnection! }
   `);
   Object.assign(schema.getType("Mood") ?? {}, { extensions: { restValues: { VERY_GLAD: "very-glad", SAD: "sad" } } });
+  Object.assign(schema.getType("Role") ?? {}, { extensions: { restNull: true } });
   return schema;
 }
 
@@ -65,7 +66,7 @@ describe("a route that does not fit fails at start, naming the operation", () =>
 
 function answerOf(selection: string, thing: object): unknown {
   const route = { ...getThing, document: `query GetThing($id: ID!) { thing(id: $id) { ${selection} } }` };
-  return JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing })));
+  return JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing }).body));
 }
 
 describe("answers", () => {
@@ -102,7 +103,7 @@ describe("answers", () => {
       document: `query GetThing($id: ID!) { thing(id: $id) { ${selection} }`,
     };
     const answer = (maker: object) =>
-      JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing: { maker } })));
+      JSON.parse(JSON.stringify(makeEndpoint(executor, route).answer({ thing: { maker } }).body));
     expect(answer({ name: "a", mood: "SAD" })).toEqual({ maker: { name: "a", mood: "sad" } });
     expect(answer({ name: "b", model: null })).toEqual({ maker: { name: "b" } });
   });
@@ -111,7 +112,7 @@ describe("answers", () => {
     const answer = (hasNextPage: boolean) =>
       makeEndpoint(executor, listThings).answer({
         things: { nodes: [{ id: "1", mood: "SAD" }], totalCount: 7, pageInfo: { hasNextPage, endCursor: "c" } },
-      });
+      }).body;
     expect(answer(true)).toEqual({ items: [{ id: "1", mood: "sad" }], count: 7, next: { page: "c" } });
     expect(answer(false)).toEqual({ items: [{ id: "1", mood: "sad" }], count: 7 });
   });
@@ -127,13 +128,13 @@ describe("errors of an execution", () => {
 
   it("have the status of their code", () => {
     const statuses = ["INVALID_INPUT", "FORBIDDEN", "NOT_FOUND", "CONFLICT", "TOO_LARGE", "RATE_LIMITED", "?"].map(
-      (code) => answerOfErrors([error(code)]).status,
+      (code) => answerOfErrors([error(code)], (path) => path).status,
     );
     expect(statuses).toEqual([400, 403, 404, 409, 413, 429, 500]);
   });
 
   it("tell a bug of ours before what the caller did", () => {
-    const { status, body } = answerOfErrors([error("NOT_FOUND"), error("INTERNAL")]);
+    const { status, body } = answerOfErrors([error("NOT_FOUND"), error("INTERNAL")], (path) => path);
     expect([status, body.error.message]).toEqual([500, "message of INTERNAL"]);
   });
 });

@@ -131,7 +131,7 @@ describe("parameters", () => {
 
   it("tells everything that is wrong at once", async () => {
     const { message, details } = await refusal(`${comments}?limit=0&order=up`);
-    expect(message).toBe("Several parameters are not valid; see details.");
+    expect(message).toBe("Several parts of the request are not valid; see details.");
     expect(details?.map(({ path }) => path)).toEqual(["limit", "order"]);
   });
 

@@ -12,14 +12,19 @@ import type {
   TrialStatus as TrialStatusValue,
 } from "#src/generated/prisma/enums.ts";
 
-export const Role = defineEnum<RoleValue>("Role", "A content role, from low to high.", {
-  read: "Access content, no updates.",
-  comment: "Access content and discussions.",
-  edit: "Edit content live or through change requests.",
-  review: "Review content.",
-  create: "Create content.",
-  admin: "Administrate content: create and delete spaces and more.",
-});
+export const Role = defineEnum<RoleValue>(
+  "Role",
+  "A content role, from low to high.",
+  {
+    read: "Access content, no updates.",
+    comment: "Access content and discussions.",
+    edit: "Edit content live or through change requests.",
+    review: "Review content.",
+    create: "Create content.",
+    admin: "Administrate content: create and delete spaces and more.",
+  },
+  { restNull: true }, // a guest, or no default level
+);
 
 export const OrganizationType = defineEnum<OrganizationTypeValue>("OrganizationType", "The kind of an organization.", {
   business: "A company.",

@@ -6,6 +6,7 @@ import {
   type SitePlanValue,
 } from "#src/features/sites/type/enums.ts";
 import { builder } from "#src/graph/builder.ts";
+import type { RestNullExtensions } from "#src/graph/scalars.ts";
 
 /** The form of Site.icon: pictures or an emoji. */
 export type SiteIconShape = { icon: { light?: string; dark?: string } } | { emoji: string };
@@ -20,6 +21,7 @@ const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("Sit
 
 export const SiteIcon = builder.objectRef<SiteIconShape>("SiteIcon").implement({
   description: "The icon of a site: exactly one of its fields is set.",
+  extensions: { restNull: true } satisfies RestNullExtensions, // no icon is null in the contract
   fields: (t) => ({
     images: t.field({
       type: SiteIconImages,

@@ -1,0 +1,72 @@
+// JSON Schema of what is taken, by GraphQL input types, for the OpenAPI description.
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+} from "graphql";
+import type { Property } from "#src/rest/body.ts";
+import { scalarSchemas } from "#src/rest/json-schema.ts";
+import { keepsNull, restValuesOf } from "#src/rest/values.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The schema of a parameter or property of a type. */
+export function typeSchema(type: GraphQLInputType): Json {
+  return schemaOf(type, []);
+}
+
+/** The schema of a body with these properties. */
+export function bodySchema(properties: readonly Property[]): Json {
+  return objectSchema(
+    properties.map(({ name, description, required, type, key }) => {
+      const schema = key === undefined ? propertySchema(type, []) : mapSchema(type, key);
+      return { name, isRequired: required, schema: { ...schema, description } };
+    }),
+  );
+}
+
+/** Null is told where it says something; that any other field may be null in GraphQL does not make it mean anything in REST. */
+function propertySchema(type: GraphQLInputType, inside: readonly GraphQLInputType[]): Json {
+  const schema = schemaOf(type, inside);
+  const canBeNull = !isNonNullType(type) && !isListType(type) && keepsNull(type);
+  return canBeNull ? { anyOf: [schema, { type: "null" }] } : schema;
+}
+
+function schemaOf(type: GraphQLInputType, inside: readonly GraphQLInputType[]): Json {
+  const present = getNullableType(type);
+  if (isListType(present)) return { type: "array", items: schemaOf(present.ofType, inside) };
+  if (isEnumType(present)) return { type: "string", enum: [...restValuesOf(present).values()] };
+  if (isInputObjectType(present)) return inside.includes(present) ? { type: "object" } : fieldsSchema(present, inside);
+  return scalarSchemas[getNamedType(present).name] ?? {};
+}
+
+function fieldsSchema(type: GraphQLInputObjectType, inside: readonly GraphQLInputType[], except?: string): Json {
+  const fields = Object.values(type.getFields()).filter(({ name }) => name !== except);
+  const described = fields.map((field) => {
+    const schema = { ...propertySchema(field.type, [...inside, type]), description: field.description ?? "" };
+    return { name: field.name, isRequired: isRequiredInputField(field), schema };
+  });
+  return { ...objectSchema(described), ...(type.isOneOf && { minProperties: 1, maxProperties: 1 }) };
+}
+
+/** A JSON object in the place of a list, whose property names are the field `key` of the items. */
+function mapSchema(type: GraphQLInputType, key: string): Json {
+  const item = getNamedType(type);
+  return { type: "object", additionalProperties: isInputObjectType(item) ? fieldsSchema(item, [], key) : {} };
+}
+
+function objectSchema(properties: readonly { name: string; isRequired: boolean; schema: Json }[]): Json {
+  const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  return {
+    type: "object",
+    additionalProperties: false,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(properties.map(({ name, schema }) => [name, schema])),
+  };
+}
