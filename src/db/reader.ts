@@ -44,7 +44,7 @@ type Loader<Value> = DataLoader<string, Value>;
 /** Loads rows and pages for one scope (viewer). Make one for each request: it remembers what it loaded. */
 export class Reader<Scope> {
   readonly #database: Database;
-  readonly #scope: Scope;
+  #scope: Scope;
   // One map for loaders of every value type; the key names the type, and the two makers below restore it.
   readonly #loaders = new Map<string, Loader<unknown>>();
   #rowsLeft = rowLimit;
@@ -57,6 +57,12 @@ export class Reader<Scope> {
   /** Forgets everything loaded, so that what is read next shows a change made since. */
   forget(): void {
     this.#loaders.clear();
+  }
+
+  /** Reads for another scope from now on: what the viewer may see has changed in the middle of an operation. */
+  readFor(scope: Scope): void {
+    this.#scope = scope;
+    this.forget();
   }
 
   /** Throws INVALID_INPUT once the lists have given more than {@link rowLimit} rows. */
