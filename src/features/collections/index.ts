@@ -1,4 +1,5 @@
 // The feature "collections".
+import "#src/features/collections/mutations.ts";
 import "#src/features/collections/queries.ts";
 import { collectionRoutes } from "#src/features/collections/routes.ts";
 import type { Feature } from "#src/rest/route.ts";

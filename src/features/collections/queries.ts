@@ -5,7 +5,7 @@ import {
   pageCollectionsOfCollection,
   pageCollectionsOfOrganization,
 } from "#src/features/collections/reads.ts";
-import { Collection, CollectionConnection } from "#src/features/collections/type.ts";
+import { Collection, CollectionConnection } from "#src/features/collections/type/collection.ts";
 import { findOrganization } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { builder } from "#src/graph/builder.ts";

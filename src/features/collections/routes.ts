@@ -67,4 +67,109 @@ export const collectionRoutes: readonly Route[] = [
       ${collectionFields}
     `,
   },
+  {
+    operationId: "createCollection",
+    method: "POST",
+    path: "/v1/orgs/{organizationId}/collections",
+    summary: "Create a collection",
+    noun: "collection",
+    body: {
+      title: "Title, at most 50 characters; `Untitled` when left out.",
+      parent: "Id of the collection to make it in; the top of the organization when left out.",
+    },
+    success: 201,
+    answer: ["createCollection", "collection"],
+    document: /* GraphQL */ `
+      mutation CreateCollection($organizationId: ID!, $title: String, $parent: ID) {
+        createCollection(input: { organizationId: $organizationId, title: $title, parentId: $parent }) {
+          collection {
+            ...CollectionFields
+          }
+        }
+      }
+      ${collectionFields}
+    `,
+  },
+  {
+    operationId: "updateCollection",
+    method: "PATCH",
+    path: "/v1/collections/{collectionId}",
+    summary: "Change a collection",
+    noun: "collection",
+    body: {
+      title: "Title, at most 50 characters.",
+      description: "Description, at most 100 characters.",
+      defaultLevel: "Default role of members on what is inside; null leaves it to the collection around it.",
+    },
+    answer: ["updateCollection", "collection"],
+    document: /* GraphQL */ `
+      mutation UpdateCollection($collectionId: ID!, $title: String, $description: String, $defaultLevel: Role) {
+        updateCollection(
+          input: { collectionId: $collectionId, title: $title, description: $description, defaultLevel: $defaultLevel }
+        ) {
+          collection {
+            ...CollectionFields
+          }
+        }
+      }
+      ${collectionFields}
+    `,
+  },
+  {
+    operationId: "deleteCollection",
+    method: "DELETE",
+    path: "/v1/collections/{collectionId}",
+    summary: "Delete a collection; what is inside moves up to its place",
+    noun: "collection",
+    success: "deleted",
+    answer: ["deleteCollection", "deleted"],
+    document: /* GraphQL */ `
+      mutation DeleteCollection($collectionId: ID!) {
+        deleteCollection(input: { collectionId: $collectionId }) {
+          deleted
+        }
+      }
+    `,
+  },
+  {
+    operationId: "moveCollection",
+    method: "POST",
+    path: "/v1/collections/{collectionId}/move",
+    summary: "Move a collection within its organization",
+    noun: "collection",
+    body: {
+      parent: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+      position: "Its place there; behind everything else when left out.",
+    },
+    answer: ["moveCollection", "collection"],
+    document: /* GraphQL */ `
+      mutation MoveCollection($collectionId: ID!, $parent: ID, $position: ContentPositionInput) {
+        moveCollection(input: { collectionId: $collectionId, parentId: $parent, position: $position }) {
+          collection {
+            ...CollectionFields
+          }
+        }
+      }
+      ${collectionFields}
+    `,
+  },
+  {
+    operationId: "transferCollection",
+    method: "POST",
+    path: "/v1/collections/{collectionId}/transfer",
+    summary: "Hand a collection to another organization",
+    noun: "collection",
+    body: { organization: "Id of the organization that receives it." },
+    answer: ["transferCollection", "collection"],
+    document: /* GraphQL */ `
+      mutation TransferCollection($collectionId: ID!, $organization: ID!) {
+        transferCollection(input: { collectionId: $collectionId, organizationId: $organization }) {
+          collection {
+            ...CollectionFields
+          }
+        }
+      }
+      ${collectionFields}
+    `,
+  },
 ];

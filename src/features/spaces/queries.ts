@@ -1,7 +1,7 @@
 // Where spaces are asked for: `space`, and from organizations and collections.
 import { found } from "#src/base/errors.ts";
 import { findCollection } from "#src/features/collections/reads.ts";
-import { Collection } from "#src/features/collections/type.ts";
+import { Collection } from "#src/features/collections/type/collection.ts";
 import { findOrganization } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { findSpace, pageSpacesOfCollection, pageSpacesOfOrganization } from "#src/features/spaces/reads.ts";

@@ -45,6 +45,10 @@ export const Collection = builder.objectRef<CollectionRow>("Collection").impleme
       nullable: true,
       description: "Default role of members on what is inside; null leaves it to the collection around it.",
     }),
+    position: t.exposeString("position", {
+      description:
+        "Its place among the collections and spaces of the same parent, which are sorted by this text, byte by byte. It may change when others move.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
     urls: t.field({

@@ -1,0 +1,84 @@
+// Moving a collection, with everything inside it, within its organization.
+import { found, invalidInput } from "#src/base/errors.ts";
+import { sql } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
+import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { ifGiven } from "#src/domain/input.ts";
+import { collectionRoleColumns, moveCollection as move } from "#src/features/collections/access.ts";
+import {
+  type Anchor,
+  findPlace,
+  lockTrees,
+  type Place,
+  type PositionInput,
+  readPosition,
+} from "#src/features/collections/commands/place.ts";
+import { findCollection, findDestination } from "#src/features/collections/reads.ts";
+
+export interface ContentMove {
+  readonly id: string;
+  /** Undefined stays with the present parent, null is the top of the organization. */
+  readonly parentId?: string | null | undefined;
+  readonly position?: PositionInput | null | undefined;
+}
+
+/**
+ * Moves a collection with everything inside to another parent, or to another place in its own. Needs `admin` there, and `create` at another parent.
+ *
+ * Throws NOT_FOUND for a collection or parent that the viewer may not see, INVALID_INPUT at `parent` for itself and everything inside it, and
+ * at `position` for an anchor that does not stand in the parent.
+ */
+export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
+  const { id, parentId } = input;
+  const anchor = ifGiven("position", input.position, readPosition);
+  const columns = want([...collectionRoleColumns, "parentId"]);
+  const collection = found(await findCollection(context, id, columns), "collection");
+  const { organizationId } = collection;
+  const stays = parentId === undefined || parentId === collection.parentId;
+  const to = stays ? null : await findDestination(context, { organizationId, parentId });
+  if (stays && !anchor) {
+    await requireAllowed(context, move, { collection, to });
+    return { id };
+  }
+  return change(context, move, { collection, to }, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    await placeCollection(transaction, context, { id, organizationId, parentId, anchor });
+    return { result: { id }, events: [{ type: "collection.moved", subjectId: id, organizationId }] };
+  });
+}
+
+async function placeCollection(
+  transaction: Transaction,
+  context: Context,
+  of: { id: string; organizationId: string; parentId: string | null | undefined; anchor: Anchor | undefined },
+): Promise<void> {
+  const { id, organizationId, anchor } = of;
+  const current = found(await transaction.collection.findFirst({ where: { id, organizationId } }), "collection");
+  const parentId = of.parentId === undefined ? current.parentId : of.parentId;
+  const siblings = { organizationId, parentId, without: id };
+  if (parentId === id) throw invalidInput("parent", "must not be the collection itself.");
+  const place = await findPlace(transaction, context.viewer, siblings, anchor);
+  if (place.ancestors.includes(id)) throw invalidInput("parent", "must not be inside the collection itself.");
+  await placeSubtree(transaction, { id, organizationId, depth: current.ancestors.length }, place, context.clock.now());
+}
+
+/**
+ * Puts a collection and everything below it into its new place, in one statement: keys that name the organization are checked when it ends.
+ * `depth` is the number of collections around it up to now.
+ */
+export async function placeSubtree(
+  transaction: Transaction,
+  { id, organizationId, depth }: { id: string; organizationId: string; depth: number },
+  { parentId, ancestors, position }: Place,
+  now: Date,
+): Promise<void> {
+  const around = sql`${ancestors}::text[]`;
+  const below = sql`set ancestors = ${around} || ancestors[${depth + 1}::int:], "organizationId" = ${organizationId} where ancestors @> array[${id}]`;
+  await transaction.$executeRaw(
+    sql`with root as (update "Collection" set "parentId" = ${parentId}, ancestors = ${around}, position = ${position},
+          "organizationId" = ${organizationId}, "updatedAt" = ${now} where id = ${id}),
+        spaces as (update "Space" ${below})
+      update "Collection" ${below}`,
+  );
+}

@@ -1,0 +1,175 @@
+// Placement in the content tree: one lock an organization, and the fractional index of a place among collections and spaces.
+import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
+import { canSeeCollection, canSeeSpace } from "#src/access/content.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { found, invalidInput } from "#src/base/errors.ts";
+import { emptySql, type Sql, sql } from "#src/db/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+
+/** The neighbour that an item is placed next to. */
+export interface Anchor {
+  readonly side: "before" | "after";
+  readonly kind: "Space" | "Collection";
+  readonly id: string;
+}
+
+/** Siblings: what stands in a collection, or at the top of an organization. */
+export interface Siblings {
+  readonly organizationId: string;
+  readonly parentId: string | null;
+  /** An item that is being moved, and so is no sibling of its new place. */
+  readonly without?: string;
+}
+
+/** The columns that say where an item stands. */
+export interface Place {
+  readonly parentId: string | null;
+  readonly ancestors: string[];
+  readonly position: string;
+}
+
+/** A neighbour as clients give it. */
+interface AnchorInput {
+  readonly type: "space" | "collection";
+  readonly space?: string | null | undefined;
+  readonly collection?: string | null | undefined;
+}
+
+/** A position as clients give it. */
+export interface PositionInput {
+  readonly before?: AnchorInput | null | undefined;
+  readonly after?: AnchorInput | null | undefined;
+}
+
+/** The anchor of a position. Throws INVALID_INPUT unless it names exactly one neighbour, by the id of its kind. */
+export function readPosition({ before, after }: PositionInput): Anchor {
+  const given = before ?? after;
+  if (!given || (before && after)) throw invalidInput("position", "must have exactly one of before and after.");
+  const [id, other] = given.type === "space" ? [given.space, given.collection] : [given.collection, given.space];
+  if (id == null || other != null) {
+    throw invalidInput("position", `must name a ${given.type} in the field ${given.type}, and nothing else.`);
+  }
+  return { side: before ? "before" : "after", kind: given.type === "space" ? "Space" : "Collection", id };
+}
+
+/**
+ * Makes every other change of the trees of these organizations wait until the transaction ends: moves, deletions, transfers, grants.
+ * Call it first. Organizations are locked in the order of their ids, so that two transfers never wait for each other.
+ */
+export async function lockTrees(transaction: Transaction, ...organizationIds: string[]): Promise<void> {
+  for (const id of [...new Set(organizationIds)].toSorted()) {
+    await transaction.$executeRaw(sql`select pg_advisory_xact_lock(hashtextextended(${`content tree of ${id}`}, 0))`);
+  }
+}
+
+/** All siblings as rows of id and position. Deleted spaces keep their place, and so are among them. */
+function rowsOf({ organizationId, parentId, without }: Siblings): Sql {
+  const parent = parentId === null ? sql`"parentId" is null` : sql`"parentId" = ${parentId}`;
+  const others = without === undefined ? emptySql : sql` and id <> ${without}`;
+  const where = sql`"organizationId" = ${organizationId} and ${parent}${others}`;
+  return sql`(select id, position from "Collection" where ${where} union all select id, position from "Space" where ${where})`;
+}
+
+interface Gap {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The positions between which a new sibling comes: beside the anchor, or behind all others. INVALID_INPUT for an anchor that the viewer does not see there. */
+export async function findGap(
+  transaction: Transaction,
+  viewer: Viewer,
+  siblings: Siblings,
+  anchor: Anchor | undefined,
+): Promise<Gap> {
+  const rows = rowsOf(siblings);
+  if (!anchor) {
+    const [last] = await transaction.$queryRaw<{ position: string }[]>(
+      sql`select s.position from ${rows} s order by s.position desc, s.id desc limit 1`,
+    );
+    return { before: last?.position ?? null, after: null };
+  }
+  const visible =
+    anchor.kind === "Space"
+      ? sql`select t.id from "Space" t where t.id = ${anchor.id} and ${canSeeSpace(viewer)}`
+      : sql`select t.id from "Collection" t where t.id = ${anchor.id} and ${canSeeCollection(viewer)}`;
+  const beside =
+    anchor.side === "before"
+      ? sql`(s.position, s.id) < (a.position, a.id) order by s.position desc, s.id desc`
+      : sql`(s.position, s.id) > (a.position, a.id) order by s.position, s.id`;
+  const [at] = await transaction.$queryRaw<{ position: string; neighbour: string | null }[]>(
+    sql`select a.position, (select s.position from ${rows} s where ${beside} limit 1) as neighbour
+      from ${rows} a where a.id in (${visible})`,
+  );
+  if (!at) throw invalidInput("position", "must name a space or collection that stands in the same parent.");
+  return anchor.side === "before"
+    ? { before: at.neighbour, after: at.position }
+    : { before: at.position, after: at.neighbour };
+}
+
+/** A longer index comes only from very many moves to one spot; then all siblings are numbered anew. */
+const longest = 64;
+
+/** New positions in a gap, or null where there is no room: equal neighbours, or indexes that have grown too long. */
+function positionsIn({ before, after }: Gap, count: number): string[] | null {
+  try {
+    const positions = generateNKeysBetween(before, after, count);
+    return positions.some((position) => position.length > longest) ? null : positions;
+  } catch {
+    return null; // what stands there is no pair of indexes in order
+  }
+}
+
+/** Gives all siblings new positions, in the order that they have. */
+async function renumber(transaction: Transaction, siblings: Siblings): Promise<void> {
+  const rows = await transaction.$queryRaw<{ id: string }[]>(
+    sql`select s.id from ${rowsOf(siblings)} s order by s.position, s.id`,
+  );
+  const ids = rows.map(({ id }) => id);
+  const positions = generateNKeysBetween(null, null, ids.length);
+  const numbered = sql`from unnest(${ids}::text[], ${positions}::text[]) n(id, position)`;
+  await transaction.$executeRaw(
+    sql`with c as (update "Collection" t set position = n.position ${numbered} where t.id = n.id)
+      update "Space" t set position = n.position ${numbered} where t.id = n.id`,
+  );
+}
+
+/** New positions between two siblings, in order, found again when the siblings had to be numbered anew. */
+export async function findPositions(
+  transaction: Transaction,
+  siblings: Siblings,
+  count: number,
+  findAGap: () => Promise<Gap>,
+): Promise<string[]> {
+  const positions = positionsIn(await findAGap(), count);
+  if (positions) return positions;
+  await renumber(transaction, siblings);
+  const { before, after } = await findAGap();
+  return generateNKeysBetween(before, after, count);
+}
+
+/**
+ * The place beside `anchor` in a parent, or behind everything there. The tree must be locked.
+ *
+ * Throws NOT_FOUND when the parent is gone, and INVALID_INPUT at `position` for an anchor that the viewer does not see there.
+ */
+export async function findPlace(
+  transaction: Transaction,
+  viewer: Viewer,
+  siblings: Siblings,
+  anchor?: Anchor,
+): Promise<Place> {
+  const { organizationId, parentId } = siblings;
+  const ancestors = parentId === null ? [] : [...(await ancestorsOf(transaction, organizationId, parentId)), parentId];
+  const gap = () => findGap(transaction, viewer, siblings, anchor);
+  const [position = generateKeyBetween(null, null)] = await findPositions(transaction, siblings, 1, gap);
+  return { parentId, ancestors, position };
+}
+
+async function ancestorsOf(transaction: Transaction, organizationId: string, id: string): Promise<string[]> {
+  const collection = await transaction.collection.findFirst({
+    where: { id, organizationId },
+    select: { ancestors: true },
+  });
+  return found(collection, "collection").ancestors;
+}

@@ -1,0 +1,100 @@
+// Mutations on collections.
+import { found } from "#src/base/errors.ts";
+import { createCollection } from "#src/features/collections/commands/create.ts";
+import { deleteCollection } from "#src/features/collections/commands/delete.ts";
+import { moveCollection } from "#src/features/collections/commands/move.ts";
+import { transferCollection } from "#src/features/collections/commands/transfer.ts";
+import { updateCollection } from "#src/features/collections/commands/update.ts";
+import { findCollection } from "#src/features/collections/reads.ts";
+import { Collection } from "#src/features/collections/type/collection.ts";
+import { ContentPositionInput } from "#src/features/collections/type/position.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
+import type { GraphTypes } from "#src/graph/builder.ts";
+import { defineMutation } from "#src/graph/mutations.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+type PayloadFields = PothosSchemaTypes.ObjectFieldBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
+  { id: string }
+>;
+
+const payload = (description: string) => (t: PayloadFields) => ({
+  collection: t.field({
+    type: Collection,
+    description,
+    resolve: async ({ id }, _args, context, info) =>
+      found(await findCollection(context, id, wantedRows(info, "Collection")), "collection"),
+  }),
+});
+
+defineMutation({
+  name: "createCollection",
+  description: "Makes a collection behind everything else in its place. Needs the role `create` there.",
+  input: (t) => ({
+    organizationId: t.id({ required: true, description: "Id of the organization." }),
+    title: t.string({ description: "Title, at most 50 characters; `Untitled` when left out." }),
+    parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
+  }),
+  run: (input, context) => createCollection(context, input),
+  payload: payload("The new collection."),
+});
+
+defineMutation({
+  name: "updateCollection",
+  description: "Changes a collection: the fields that are given. Needs the role `admin` on it.",
+  input: (t) => ({
+    collectionId: t.id({ required: true, description: "Id of the collection." }),
+    title: t.string({ description: "Title, at most 50 characters." }),
+    description: t.string({ description: "Description, at most 100 characters; null empties it." }),
+    defaultLevel: t.field({
+      type: Role,
+      description: "Default role of members on what is inside; null leaves it to the collection around it.",
+    }),
+  }),
+  run: ({ collectionId: id, ...fields }, context) => updateCollection(context, { id, ...fields }),
+  payload: payload("The collection."),
+});
+
+defineMutation({
+  name: "deleteCollection",
+  description:
+    "Deletes a collection, and nothing inside it. Needs the role `admin` on it. What is inside moves up to its place, in its order, and nobody's " +
+    "access changes: what has no default level of its own takes that of the collection, and the roles granted on the collection are granted on " +
+    "everything directly inside it. Spaces visible with the collection that come to the top become private.",
+  input: (t) => ({ collectionId: t.id({ required: true, description: "Id of the collection." }) }),
+  run: ({ collectionId }, context) => deleteCollection(context, collectionId),
+  payload: (t) => ({ deleted: t.exposeBoolean("deleted", { description: "Whether it was there." }) }),
+});
+
+defineMutation({
+  name: "moveCollection",
+  description:
+    "Moves a collection, with everything inside it, within its organization. Needs the role `admin` on it, and `create` where it comes into " +
+    "another parent. It never comes into itself or what is inside it.",
+  input: (t) => ({
+    collectionId: t.id({ required: true, description: "Id of the collection." }),
+    parentId: t.id({
+      description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+    }),
+    position: t.field({
+      type: ContentPositionInput,
+      description: "Its place there; behind everything else when left out.",
+    }),
+  }),
+  run: ({ collectionId: id, ...where }, context) => moveCollection(context, { id, ...where }),
+  payload: payload("The collection."),
+});
+
+defineMutation({
+  name: "transferCollection",
+  description:
+    "Hands a collection, with everything inside it, to another organization, where it comes last at the top. Needs the role `admin` on it, and " +
+    "`create` in the organization. Roles granted to teams, and to people who are not there, fall away. Its spaces leave the sites and the default " +
+    "content of the organization that they leave. Where it is there already, nothing changes.",
+  input: (t) => ({
+    collectionId: t.id({ required: true, description: "Id of the collection." }),
+    organizationId: t.id({ required: true, description: "Id of the organization that receives it." }),
+  }),
+  run: ({ collectionId: id, organizationId }, context) => transferCollection(context, { id, organizationId }),
+  payload: payload("The collection."),
+});

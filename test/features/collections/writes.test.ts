@@ -1,0 +1,159 @@
+// Creating and changing collections: what they answer and refuse, who may, and the events that they leave.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addMember } from "#test/features/members/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const fields = "id title description parentId defaultLevel organizationId";
+const create = `mutation ($input: CreateCollectionInput!) { createCollection(input: $input) { collection { ${fields} } } }`;
+const update = `mutation ($input: UpdateCollectionInput!) { updateCollection(input: $input) { collection { ${fields} } } }`;
+interface Created {
+  createCollection: { collection: { id: string; title: string; parentId: string | null } };
+}
+
+async function eventsOf(subjectId: string) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  return events.map(({ type, organizationId, actorId }) => ({ type, organizationId, actorId }));
+}
+
+const none = "col_00000000000000000000000000";
+
+describe("createCollection", () => {
+  test("makes it last in its place, and leaves its event", async () => {
+    const { organization, collection, creator } = await world.collection();
+    const as = app.as(creator.token);
+    const made = [];
+    for (const input of [{ title: "  One " }, {}, { title: "Inside", parentId: collection.id }]) {
+      const { createCollection } = await as.query<Created>(create, {
+        input: { organizationId: organization.id, ...input },
+      });
+      made.push(createCollection.collection);
+    }
+    expect(made).toMatchObject([
+      { title: "One", parentId: null, description: null, defaultLevel: null, organizationId: organization.id },
+      { title: "Untitled", parentId: null },
+      { title: "Inside", parentId: collection.id },
+    ]);
+    const { organization: seen } = await as.query<{ organization: { collections: { nodes: { id: string }[] } } }>(
+      `{ organization(id: "${organization.id}") { collections(nested: false) { nodes { id } } } }`,
+    );
+    expect(seen.collections.nodes.map(({ id }) => id)).toEqual([collection.id, made[0]?.id, made[1]?.id]);
+    expect(await eventsOf(made[0]?.id ?? "")).toEqual([
+      { type: "collection.created", organizationId: organization.id, actorId: creator.id },
+    ]);
+  });
+
+  test("takes 50 characters beyond the basic plane", async () => {
+    const { organization, admin } = await world.organization();
+    await app.as(admin.token).query(create, { input: { organizationId: organization.id, title: "📚".repeat(50) } });
+  });
+
+  test.each([
+    [{ title: "x".repeat(51) }, "title"],
+    [{ title: "a\u0000b" }, "title"],
+    [{ title: null }, "title"],
+    [{ parentId: null }, "parent"],
+  ])("refuses %j", async (input, path) => {
+    const { organization, admin } = await world.organization();
+    const { errors } = await app
+      .as(admin.token)
+      .graphql(create, { input: { organizationId: organization.id, ...input } });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
+  });
+
+  test("needs create in the place: the organization or the collection", async () => {
+    const { organization, collection, people } = await world.collection({ collection: { defaultLevel: "create" } });
+    const attempt = async (name: keyof typeof people, parentId?: string) => {
+      const input = { organizationId: organization.id, ...(parentId && { parentId }) };
+      const { errors } = await app.as(people[name].token).graphql(create, { input });
+      return errors?.[0]?.extensions.code ?? "ok";
+    };
+    expect(
+      await Promise.all((["admin", "creator", "reviewer", "guest"] as const).map((name) => attempt(name))),
+    ).toEqual(["ok", "ok", "FORBIDDEN", "FORBIDDEN"]);
+    const inside = await Promise.all(
+      (["reader", "invitedGuest", "guest"] as const).map((name) => attempt(name, collection.id)),
+    );
+    expect(inside).toEqual(["ok", "FORBIDDEN", "NOT_FOUND"]);
+    expect([await attempt("outsider"), await attempt("disabled"), await attempt("admin", none)]).toEqual([
+      "NOT_FOUND",
+      "NOT_FOUND",
+      "NOT_FOUND",
+    ]);
+  });
+
+  test("a parent of another organization is as one that does not exist", async () => {
+    const { organization, admin } = await world.organization();
+    const other = await world.collection();
+    await world.insert((rows) =>
+      addMember(rows, { organizationId: organization.id, userId: other.admin.id, role: "admin" }),
+    );
+    for (const { token } of [admin, other.admin]) {
+      const answers = [];
+      for (const parentId of [other.collection.id, none]) {
+        const { errors } = await app
+          .as(token)
+          .graphql(create, { input: { organizationId: organization.id, parentId } });
+        answers.push([errors?.[0]?.extensions.code, errors?.[0]?.message]);
+      }
+      expect(answers[0]).toEqual(["NOT_FOUND", answers[1]?.[1]]);
+    }
+  });
+});
+
+describe("updateCollection", () => {
+  test("changes what is given, empties by null, and leaves an event only for a change", async () => {
+    const { collection, admin, organization } = await world.collection({ collection: { title: "Old" } });
+    const as = app.as(admin.token);
+    const change = async (input: object) =>
+      (
+        await as.query<{ updateCollection: { collection: object } }>(update, {
+          input: { collectionId: collection.id, ...input },
+        })
+      ).updateCollection.collection;
+    expect(await change({})).toMatchObject({ title: "Old" });
+    expect(await eventsOf(collection.id)).toEqual([]);
+    expect(await change({ title: "New", description: "What", defaultLevel: "REVIEW" })).toMatchObject({
+      title: "New",
+      description: "What",
+      defaultLevel: "REVIEW",
+    });
+    expect(await change({ description: null, defaultLevel: null })).toMatchObject({
+      title: "New",
+      description: null,
+      defaultLevel: null,
+    });
+    const event = { type: "collection.updated", organizationId: organization.id, actorId: admin.id };
+    expect(await eventsOf(collection.id)).toEqual([event, event]);
+  });
+
+  test.each([
+    [{ title: "x".repeat(51) }, "title"],
+    [{ title: null }, "title"],
+    [{ description: "x".repeat(101) }, "description"],
+    [{ description: "a\u0000" }, "description"],
+  ])("refuses %j", async (input, path) => {
+    const { collection, admin } = await world.collection();
+    const { errors } = await app.as(admin.token).graphql(update, { input: { collectionId: collection.id, ...input } });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
+    expect(await eventsOf(collection.id)).toEqual([]);
+  });
+
+  test.each([{ title: "New" }, {}])("needs admin: %j", async (change) => {
+    const { collection, people } = await world.collection();
+    for (const [name, person] of Object.entries(people)) {
+      const input = { collectionId: collection.id, ...change };
+      const { errors } = await app.as(person.token).graphql(update, { input });
+      const expected = ["guest", "outsider", "disabled"].includes(name) ? "NOT_FOUND" : "FORBIDDEN";
+      expect([name, errors?.[0]?.extensions.code]).toEqual([name, name === "admin" ? undefined : expected]);
+    }
+  });
+});
