@@ -1,10 +1,13 @@
-// The process entry: configuration, database, migrations, demo data, server, graceful stop. No logic beyond putting these together.
+// The process entry: configuration, database, migrations, demo data, server, jobs, graceful stop. No logic beyond putting these together.
 import { parseArgs } from "node:util";
 import type { Logger } from "pino";
 import { describeConfig, readConfig, type Config } from "#src/base/config.ts";
 import { createLog } from "#src/base/log.ts";
+import { systemClock } from "#src/base/time.ts";
 import { openDatabase } from "#src/db/database.ts";
 import { migrate } from "#src/db/migrate.ts";
+import { features } from "#src/features/index.ts";
+import { startJobs } from "#src/jobs/start-jobs.ts";
 import { createApp } from "#src/server/app.ts";
 import { banner } from "#src/server/banner.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/database-source.ts";
@@ -46,9 +49,11 @@ async function serve(config: Config, log: Logger, source: DatabaseSource): Promi
   const graphiql = config.environment !== "production";
   const app = createApp({ database, log, publicUrl: config.publicUrl, graphiql, demoToken });
   const { url } = await app.listen({ host: config.host, port: config.port });
+  const work = features.flatMap(({ jobs = [] }) => jobs);
+  const jobs = startJobs({ url: source.url, database, clock: systemClock, log, jobs: work }); // nobody waits for them to begin
   stopOnSignals(
     async () => {
-      await app.close({ graceMs: 10_000 });
+      await Promise.all([app.close({ graceMs: 10_000 }), (await jobs).stop({ graceMs: 10_000 })]);
       await database.close();
       await source.stop();
     },
@@ -56,4 +61,5 @@ async function serve(config: Config, log: Logger, source: DatabaseSource): Promi
   );
   if (config.environment === "production") log.info({ address: url, data: source.description }, "docgraph is ready");
   else process.stdout.write(banner({ url, data: source.description, demoToken }));
+  await jobs;
 }

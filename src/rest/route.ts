@@ -1,4 +1,5 @@
 // The shape of one row of the route table, and of what a feature hands to the registry.
+import type { Job } from "#src/jobs/job.ts";
 
 /**
  * One documented operation of /v1: a GraphQL document, and where its variables and the answer come from.
@@ -39,4 +40,6 @@ export interface Route {
 export interface Feature {
   readonly name: string;
   readonly routes: readonly Route[];
+  /** What is done by the clock and not by a request. */
+  readonly jobs?: readonly Job[];
 }

@@ -1,0 +1,92 @@
+// The scheduler: cron schedules and queues in PostgreSQL (pg-boss, schema `pgboss`), and this process as one of their workers.
+import { setTimeout as wait } from "node:timers/promises";
+import { type Clock as BossClock, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
+import type { Logger } from "pino";
+import type { Job, JobContext } from "#src/jobs/job.ts";
+
+/** Where jobs end that failed at every attempt: kept for 14 days, for people to look at. */
+export const deadLetterQueue = "dead-letter";
+
+/** How often a failed run is tried again: after about 1, 2, 4 and 8 minutes. A run whose process died is found by its missing heartbeat. */
+const queueOptions: QueueOptions & { deadLetter: string } = {
+  retryLimit: 4,
+  retryDelay: 60,
+  retryBackoff: true,
+  expireInSeconds: 15 * 60,
+  heartbeatSeconds: 60,
+  deadLetter: deadLetterQueue,
+};
+
+/** How long a due run waits at most for a worker to look. Schedules count in minutes. */
+const pollingIntervalSeconds = 10;
+
+export interface JobsOptions extends JobContext {
+  /** The database once more: the scheduler keeps two connections of its own, so that neither requests nor jobs wait for the other. */
+  readonly url: string;
+  readonly jobs: readonly Job[];
+  /** The clock of the schedules, retries and heartbeats. Tests put one in that they turn by hand. */
+  readonly schedulerClock?: BossClock;
+}
+
+export interface RunningJobs {
+  /** Takes no more runs and lets a run in progress finish for `graceMs`; one that takes longer is given back, for another attempt. */
+  stop(options?: { graceMs?: number }): Promise<void>;
+}
+
+/**
+ * Writes the schedules down and starts to work on them, beside any number of other processes: each occurrence runs once, one run of a job
+ * at a time. Schedules survive restarts; what came due while no process was there runs once at the next start.
+ *
+ * A schedule that is no longer in `jobs` stays, since a newer process beside this one may know it.
+ */
+export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
+  const { url, database, clock, log, jobs, schedulerClock } = options;
+  const boss = new PgBoss({ connectionString: url, max: 2, ...(schedulerClock && { clock: schedulerClock }) });
+  boss.on("error", (error) => log.error({ err: error }, "the scheduler of jobs met an error"));
+  boss.on("warning", (warning) => log.warn(warning, "the scheduler of jobs warns"));
+  try {
+    await boss.start();
+    await boss.createQueue(deadLetterQueue);
+    await Promise.all(jobs.map((job) => startJob(boss, job, { database, clock, log })));
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+  return {
+    async stop({ graceMs = 10_000 } = {}) {
+      const limit = new AbortController();
+      const idle = Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: true })));
+      await Promise.race([idle, wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);
+      limit.abort();
+      await boss.stop({ graceful: false });
+    },
+  };
+}
+
+async function startJob(boss: PgBoss, job: Job, context: JobContext): Promise<void> {
+  const { name, schedule } = job;
+  // "exclusive": what comes due while the last run is waiting or in progress is left out. An existing queue is left as it is, hence the update.
+  await boss.createQueue(name, { ...queueOptions, policy: "exclusive" });
+  await boss.updateQueue(name, queueOptions);
+  await boss.schedule(name, schedule, null, { tz: "UTC", missed: "once" });
+  await boss.work(name, { pollingIntervalSeconds, includeMetadata: true }, async ([attempt]) => {
+    if (attempt) await run(job, attempt, context);
+  });
+}
+
+type Attempt = Pick<JobWithMetadata, "retryCount" | "retryLimit">;
+
+/** One attempt; a failure is logged and thrown on, for the queue to count. */
+async function run(job: Job, attempt: Attempt, context: JobContext): Promise<void> {
+  const log: Logger = context.log.child({ job: job.name });
+  const started = performance.now();
+  try {
+    await job.run({ ...context, log });
+    log.info({ ms: Math.round(performance.now() - started) }, "job done");
+  } catch (error) {
+    const failed = { err: error, attempt: attempt.retryCount + 1, of: attempt.retryLimit + 1 };
+    if (attempt.retryCount < attempt.retryLimit) log.warn(failed, "job failed, and is tried again");
+    else log.error(failed, "job failed for good");
+    throw error;
+  }
+}
