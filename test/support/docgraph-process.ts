@@ -50,7 +50,11 @@ export function startDocgraph({
   cwd = project,
 }: Run): DocgraphProcess {
   const [program, ...rest] = command ?? [process.execPath, join(project, script), ...args];
-  const inherited = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
+  const inherited = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    NODE_COMPILE_CACHE: join(project, "node_modules/.cache/compiled"), // as npm start does: a third off the time of each start
+  };
   const child = spawn(program, rest, {
     cwd,
     env: { ...inherited, ...env },
