@@ -11,8 +11,8 @@ import {
   type System,
   systems,
   threeLevels,
-} from "./documents.ts";
-import type { World } from "./world.ts";
+} from "#test/bench/documents.ts";
+import type { World } from "#test/bench/world.ts";
 
 /** One thing that is timed: a system answering one request. */
 export interface Contender {

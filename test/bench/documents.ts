@@ -1,5 +1,5 @@
 // What each system is asked in each case: the one place to change when a schema changes.
-import type { World } from "./world.ts";
+import type { World } from "#test/bench/world.ts";
 
 /** `limit` checks the token in its statement as a service must; `limit-open` trusts the caller. */
 export const systems = ["docgraph", "postgraphile", "stock", "stock-joins", "limit", "limit-open"] as const;

@@ -2,10 +2,10 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Ask } from "./documents.ts";
-import { benchToken } from "./generate.ts";
-import type { Burst, BurstFigures } from "./load-worker.ts";
-import { cpuTime, cpuTimesOfChildren, type RunningSystem } from "./processes.ts";
+import type { Ask } from "#test/bench/documents.ts";
+import { benchToken } from "#test/bench/generate.ts";
+import type { Burst, BurstFigures } from "#test/bench/load-worker.ts";
+import { cpuTime, cpuTimesOfChildren, type RunningSystem } from "#test/bench/processes.ts";
 
 export interface Figures extends BurstFigures {
   readonly perSecond: number;

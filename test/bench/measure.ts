@@ -1,11 +1,11 @@
 // Measures one case: checks that all contenders answer the same, counts their statements, then loads them in turn, round after round.
-import type { Case, Contender } from "./cases.ts";
-import type { Ask, System } from "./documents.ts";
-import { askOnce, type Figures, load } from "./load.ts";
-import { comparable } from "./normalise.ts";
-import type { RunningSystem } from "./processes.ts";
-import { query } from "./server.ts";
-import type { World } from "./world.ts";
+import type { Case, Contender } from "#test/bench/cases.ts";
+import type { Ask, System } from "#test/bench/documents.ts";
+import { askOnce, type Figures, load } from "#test/bench/load.ts";
+import { comparable } from "#test/bench/normalise.ts";
+import type { RunningSystem } from "#test/bench/processes.ts";
+import { query } from "#test/bench/server.ts";
+import type { World } from "#test/bench/world.ts";
 
 export interface Result {
   readonly contender: Contender;

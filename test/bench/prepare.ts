@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { migrate, MigrationError } from "#src/db/migrate.ts";
-import { generate, generatorFile } from "./generate.ts";
-import { query } from "./server.ts";
+import { generate, generatorFile } from "#test/bench/generate.ts";
+import { query } from "#test/bench/server.ts";
 
 /**
  * Fills the database at `url` when it is not yet filled by the present generate.sql. New migrations are applied to data that are there;

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { System } from "./documents.ts";
-import { freePort } from "./server.ts";
+import type { System } from "#test/bench/documents.ts";
+import { freePort } from "#test/bench/server.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const rivals = path.join(import.meta.dirname, "rivals");

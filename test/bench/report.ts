@@ -1,8 +1,8 @@
 // Turns figures into the tables that are printed and kept in results.md.
-import type { Case, Target } from "./cases.ts";
-import type { System } from "./documents.ts";
-import type { Figures } from "./load.ts";
-import type { Result } from "./measure.ts";
+import type { Case, Target } from "#test/bench/cases.ts";
+import type { System } from "#test/bench/documents.ts";
+import type { Figures } from "#test/bench/load.ts";
+import type { Result } from "#test/bench/measure.ts";
 
 export interface CaseReport {
   readonly text: string;

@@ -4,14 +4,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { cases } from "./cases.ts";
-import { type System, systems } from "./documents.ts";
-import { type Bench, measure } from "./measure.ts";
-import { prepareData } from "./prepare.ts";
-import { type RunningSystem, startSystem } from "./processes.ts";
-import { reportCase } from "./report.ts";
-import { benchDirectory, type BenchServer, startServer } from "./server.ts";
-import { readWorld } from "./world.ts";
+import { cases } from "#test/bench/cases.ts";
+import { type System, systems } from "#test/bench/documents.ts";
+import { type Bench, measure } from "#test/bench/measure.ts";
+import { prepareData } from "#test/bench/prepare.ts";
+import { type RunningSystem, startSystem } from "#test/bench/processes.ts";
+import { reportCase } from "#test/bench/report.ts";
+import { benchDirectory, type BenchServer, startServer } from "#test/bench/server.ts";
+import { readWorld } from "#test/bench/world.ts";
 
 const help = `Usage: npm run bench -- [options]
 
@@ -19,7 +19,7 @@ const help = `Usage: npm run bench -- [options]
   --system x,y     only these systems (${systems.join(", ")})
   --seconds 5      length of one burst of load
   --rounds 3       bursts for each system and case; the systems take turns
-  --out FILE       where the results go (default: test/bench/results.md; "-" for nowhere)
+  --out FILE       where the results go (default: test/bench/results.md for a whole run, nowhere for a part)
   --help
 
 The first run installs the rivals (test/bench/rivals) and generates the data (about a minute). Both are kept.
@@ -32,14 +32,17 @@ ${cases.map(({ key, title }) => `  ${key}  ${title}`).join("\n")}
 const rivalsDirectory = path.join(import.meta.dirname, "rivals");
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Brings the rivals' packages and the stock stack's generated clients in, when they are not there. */
+/** Brings the rivals' packages and the stock stack's generated clients in, when they are not there or the lock file has changed. */
 function installRivals(): void {
-  if (!existsSync(path.join(rivalsDirectory, "node_modules"))) {
+  const lock = readFileSync(path.join(rivalsDirectory, "package-lock.json"), "utf8");
+  const installed = path.join(rivalsDirectory, "node_modules/.installed-lock");
+  if (!existsSync(installed) || readFileSync(installed, "utf8") !== lock) {
     say("Installing the rivals (once) ...");
     execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
       cwd: rivalsDirectory,
       stdio: ["ignore", "ignore", "inherit"],
     });
+    writeFileSync(installed, lock);
   }
   execFileSync(process.execPath, [path.join(rivalsDirectory, "stock/generate.ts")], {
     stdio: ["ignore", "ignore", "inherit"],
@@ -76,7 +79,7 @@ async function main(): Promise<void> {
       system: { type: "string" },
       seconds: { type: "string", default: "5" },
       rounds: { type: "string", default: "3" },
-      out: { type: "string", default: path.join(import.meta.dirname, "results.md") },
+      out: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -122,7 +125,9 @@ async function main(): Promise<void> {
         : `Targets missed:\n\n${missed.map((text) => `- ${text}`).join("\n")}\n`,
     );
     process.stdout.write(parts.at(-1) ?? "");
-    if (values.out !== "-") writeFileSync(values.out, parts.join("\n"));
+    const isWhole = chosen.length === cases.length && chosenSystems.length === systems.length;
+    const out = values.out ?? (isWhole ? path.join(import.meta.dirname, "results.md") : undefined);
+    if (out) writeFileSync(out, parts.join("\n"));
   } finally {
     await stopAll();
   }

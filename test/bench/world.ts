@@ -1,5 +1,5 @@
 // The ids that the cases ask for, read from the generated data.
-import { query } from "./server.ts";
+import { query } from "#test/bench/server.ts";
 
 export interface World {
   /** Main organization. */
