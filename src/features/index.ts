@@ -2,6 +2,7 @@
 import { users } from "#src/features/users/index.ts";
 import { tokens } from "#src/features/tokens/index.ts";
 import { organizations } from "#src/features/organizations/index.ts";
+import { inviteLinks } from "#src/features/invite-links/index.ts";
 import { collections } from "#src/features/collections/index.ts";
 import { spaces } from "#src/features/spaces/index.ts";
 import { teams } from "#src/features/teams/index.ts";
@@ -15,6 +16,7 @@ export const features: readonly Feature[] = [
   users,
   tokens,
   organizations,
+  inviteLinks,
   collections,
   spaces,
   teams,

@@ -24,7 +24,10 @@ export interface Endpoint {
   readonly restName: NameReader;
   /** The form of the answer; of the items, when it is a list. */
   readonly shape: Shape;
-  /** The REST answer to the data of an execution without errors. Throws NOT_FOUND where it is null. Changes the data. */
+  /**
+   * The REST answer to the data of an execution without errors; one that has lost all fields stays, empty.
+   * Throws NOT_FOUND where it is null. Changes the data.
+   */
   answer(data: unknown): Answer;
 }
 
@@ -51,7 +54,7 @@ export function makeEndpoint(executor: Executor, route: Route): Endpoint {
         if (route.success === 204) return { status: 204, body: undefined };
         const value = pick(data, route);
         if (route.success === "deleted") return { status: value === true ? 205 : 204, body: undefined };
-        const body = nodes ? envelope(value as Connection, project) : project(value); // nodesOf saw to its form
+        const body = nodes ? envelope(value as Connection, project) : (project(value) ?? {}); // nodesOf saw to its form
         return { status: route.success ?? 200, body };
       },
     };

@@ -32,7 +32,9 @@ export class SchemaWriter {
   }
 
   #object(shape: ObjectShape): Json {
-    const required = shape.fields.filter(({ onNull }) => onNull !== "leave out").map(({ name }) => name);
+    const required = shape.fields
+      .filter(({ onNull, mayBeAbsent }) => onNull !== "leave out" && !mayBeAbsent)
+      .map(({ name }) => name);
     const schema: Json = {
       type: "object",
       description: shape.description,

@@ -41,9 +41,9 @@ function listProjector(item: Projector | null): Projector | null {
   };
 }
 
-function fieldProjector({ name, shape, onNull }: FieldShape): ((data: Data) => void)[] {
+function fieldProjector({ name, shape, onNull, mayBeAbsent }: FieldShape): ((data: Data) => void)[] {
   const inner = projectorOf(shape);
-  if (onNull === "never") return inner ? [(data) => void (data[name] = inner(data[name]))] : [];
+  if (onNull === "never" && !mayBeAbsent) return inner ? [(data) => void (data[name] = inner(data[name]))] : [];
   const instead = onNull === "keep" ? null : undefined;
   if (!inner) {
     if (instead === null) return [];
@@ -56,7 +56,7 @@ function fieldProjector({ name, shape, onNull }: FieldShape): ((data: Data) => v
   return [
     (data) => {
       const value = data[name];
-      data[name] = value === null || value === undefined ? instead : inner(value);
+      if (value !== undefined) data[name] = value === null ? instead : inner(value);
     },
   ];
 }

@@ -6,6 +6,7 @@ import {
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  isAbstractType,
   isCompositeType,
   isEnumType,
   isListType,
@@ -53,6 +54,8 @@ export interface FieldShape {
    * An object that has lost all of its fields is treated like null, so `leave out` stands on non-null fields that can get empty too.
    */
   readonly onNull: "never" | "leave out" | "keep";
+  /** Not every answer has it: it stands under `@include` or `@skip`, or in a fragment on one of several types. */
+  readonly mayBeAbsent: boolean;
 }
 
 /** The shape of what an operation's document selects. The document must be valid against the schema. */
@@ -74,6 +77,8 @@ export function fieldOf(shape: Shape, name: string): FieldShape | undefined {
 interface Selected {
   readonly type: GraphQLNamedType;
   readonly nodes: FieldNode[];
+  /** Selected for one of several types only. */
+  readonly isNarrowed: boolean;
 }
 
 class ShapeReader {
@@ -88,30 +93,35 @@ class ShapeReader {
   object(type: GraphQLNamedType, selections: readonly SelectionSetNode[]): ObjectShape {
     const selected = new Map<string, Selected>();
     for (const selection of selections) this.#collect(type, selection, selected);
-    const fields = [...selected].flatMap(([name, { type: owner, nodes }]) => {
-      const field = this.#field(name, owner, nodes);
+    const fields = [...selected].flatMap(([name, one]) => {
+      const field = this.#field(name, one);
       return field ? [field] : [];
     });
     return { kind: "object", description: type.description ?? "", fragment: onlyFragment(selections), fields };
   }
 
   /** Fields by response name, through fragments of every type: GraphQL validates that those of one name have one form. */
-  #collect(type: GraphQLNamedType, selection: SelectionSetNode, into: Map<string, Selected>): void {
+  #collect(type: GraphQLNamedType, selection: SelectionSetNode, into: Map<string, Selected>, isNarrowed = false): void {
     for (const node of selection.selections) {
       if (node.kind === Kind.FIELD) {
         const name = node.alias?.value ?? node.name.value;
         const known = into.get(name);
-        if (known) known.nodes.push(node);
-        else into.set(name, { type, nodes: [node] });
+        into.set(name, {
+          type: known?.type ?? type,
+          nodes: [...(known?.nodes ?? []), node],
+          isNarrowed: isNarrowed && known?.isNarrowed !== false,
+        });
         continue;
       }
       const fragment = node.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(node.name.value) : node;
       const condition = fragment?.typeCondition?.name.value;
-      if (fragment) this.#collect((condition && this.#schema.getType(condition)) || type, fragment.selectionSet, into);
+      if (!fragment) continue;
+      const below = (condition && this.#schema.getType(condition)) || type;
+      this.#collect(below, fragment.selectionSet, into, isNarrowed || (isAbstractType(type) && isObjectType(below)));
     }
   }
 
-  #field(name: string, owner: GraphQLNamedType, nodes: readonly FieldNode[]): FieldShape | null {
+  #field(name: string, { type: owner, nodes, isNarrowed }: Selected): FieldShape | null {
     const fieldName = nodes[0]?.name.value ?? "";
     const field = isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[fieldName] : undefined;
     if (!field) return null; // __typename, which stands in no REST answer's description
@@ -121,7 +131,7 @@ class ShapeReader {
     const named = isNonNullType(field.type) ? field.type.ofType : field.type;
     const keeps = !isListType(named) && keepsNull(named);
     const onNull = isNullable ? (keeps ? "keep" : "leave out") : canBeEmpty(shape) ? "leave out" : "never";
-    return { name, description: field.description ?? "", shape, onNull };
+    return { name, description: field.description ?? "", shape, onNull, mayBeAbsent: isConditional || isNarrowed };
   }
 
   #shape(type: GraphQLOutputType, nodes: readonly FieldNode[]): Shape {

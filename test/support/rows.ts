@@ -10,6 +10,7 @@ export interface RowTypes extends Record<IdKind, object> {
   ApiToken: Prisma.ApiTokenCreateManyInput;
   Organization: Prisma.OrganizationCreateManyInput;
   OrganizationMember: Prisma.OrganizationMemberCreateManyInput;
+  InviteLink: Prisma.InviteLinkCreateManyInput;
   Team: Prisma.TeamCreateManyInput;
   TeamMember: Prisma.TeamMemberCreateManyInput;
   Grant: Prisma.GrantCreateManyInput;

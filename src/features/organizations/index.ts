@@ -1,4 +1,5 @@
 // The feature "organizations".
+import "#src/features/organizations/mutations.ts";
 import "#src/features/organizations/queries.ts";
 import { organizationRoutes } from "#src/features/organizations/routes.ts";
 import type { Feature } from "#src/rest/route.ts";

@@ -96,3 +96,8 @@ export const BlockedReason = defineEnum<BlockedReasonValue>("BlockedReason", "Wh
   billing: "For unpaid bills.",
   abuse: "For abuse.",
 });
+
+export const DefaultContentType = defineEnum<"site" | "space">("DefaultContentType", "What an organization opens on.", {
+  site: "A site.",
+  space: "A space.",
+});

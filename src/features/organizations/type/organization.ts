@@ -13,23 +13,20 @@ import {
   DefaultContent,
   OrganizationBilling,
   OrganizationBlocked,
-  OrganizationPermissions,
   OrganizationTrial,
-  OrganizationUrls,
 } from "#src/features/organizations/type/parts.ts";
+import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import { builder, Node, Resource } from "#src/graph/builder.ts";
 import { connectionOf } from "#src/graph/connections.ts";
 import { findNodesBy } from "#src/graph/nodes.ts";
 
 export const Organization = builder.objectRef<OrganizationRow>("Organization").implement({
   description: "Owner of collections, spaces, members, teams and sites.",
-  interfaces: [Node, Resource],
+  interfaces: [Node, Resource, OrganizationProfile],
   fields: (t) => ({
     object: t.string({ description: "Always `organization`.", columns: [], resolve: () => "organization" }),
-    title: t.exposeString("title", { description: "Name of the organization." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     emailDomains: t.exposeStringList("emailDomains", { description: "E-mail domains of its people." }),
-    hostname: t.exposeString("hostname", { description: "Default hostname of its public content." }),
     customHostname: t.exposeString("customHostname", { nullable: true, description: "Custom hostname linked to it." }),
     type: t.expose("type", { type: OrganizationType, description: "Its kind." }),
     useCase: t.expose("useCase", { type: OrganizationUseCase, nullable: true, description: "What it writes." }),
@@ -45,7 +42,7 @@ export const Organization = builder.objectRef<OrganizationRow>("Organization").i
     }),
     sso: t.exposeBoolean("sso", { description: "Whether single sign-on is enforced for everyone." }),
     ai: t.exposeBoolean("ai", { description: "Whether all AI features are on." }),
-    inviteLinks: t.exposeBoolean("inviteLinks", { description: "Whether invite links are on." }),
+    inviteLinksEnabled: t.exposeBoolean("inviteLinks", { description: "Whether invite links are on." }),
     plan: t.expose("plan", { type: OrganizationPlan, description: "The product that it is on." }),
     defaultContent: t.field({
       type: DefaultContent,
@@ -98,22 +95,6 @@ export const Organization = builder.objectRef<OrganizationRow>("Organization").i
         } = row;
         return { deadline, discountPercent, discountEndDate };
       },
-    }),
-    urls: t.field({
-      type: OrganizationUrls,
-      description: "Links.",
-      columns: ["id", "logoURL"],
-      resolve: (row, _args, { publicUrl }) => ({
-        location: `${publicUrl}/v1/orgs/${row.id}`,
-        app: `${publicUrl}/app/orgs/${row.id}`,
-        logo: row.logoURL,
-      }),
-    }),
-    permissions: t.field({
-      type: OrganizationPermissions,
-      description: "What the viewer may do.",
-      columns: ["id", "ownsTeam"],
-      resolve: (row, _args, { viewer }) => organizationPermissions(viewer, row),
     }),
   }),
 });

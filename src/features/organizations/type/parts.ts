@@ -3,7 +3,13 @@ import { builder } from "#src/graph/builder.ts";
 import type { Instant } from "#src/base/time.ts";
 import type { OrganizationPermissions as Permissions } from "#src/features/organizations/access.ts";
 import type { OrganizationRow } from "#src/features/organizations/reads.ts";
-import { BillingInterval, BlockedReason, TrialDecision, TrialStatus } from "#src/features/organizations/type/enums.ts";
+import {
+  BillingInterval,
+  BlockedReason,
+  DefaultContentType,
+  TrialDecision,
+  TrialStatus,
+} from "#src/features/organizations/type/enums.ts";
 import type { BlockedReason as BlockedReasonValue } from "#src/generated/prisma/enums.ts";
 
 interface PriceShape {
@@ -167,9 +173,18 @@ export interface DefaultContentShape {
 export const DefaultContent = builder.objectRef<DefaultContentShape>("DefaultContent").implement({
   description: "What the public content of an organization opens on.",
   fields: (t) => ({
-    type: t.exposeString("type", { description: "`site` or `space`." }),
+    type: t.expose("type", { type: DefaultContentType, description: "What it is." }),
     siteId: t.exposeID("siteId", { nullable: true, description: "Id of the site." }),
     spaceId: t.exposeID("spaceId", { nullable: true, description: "Id of the space." }),
+  }),
+});
+
+export const DefaultContentInput = builder.inputType("DefaultContentInput", {
+  description: "What the public content of an organization is to open on.",
+  fields: (t) => ({
+    type: t.field({ type: DefaultContentType, required: true, description: "What it is." }),
+    site: t.id({ description: "Id of the site, one of the organization; only with the type `SITE`." }),
+    space: t.id({ description: "Id of the space, one of the organization; only with the type `SPACE`." }),
   }),
 });
 

@@ -1,0 +1,102 @@
+// Creating, using and deleting invite links.
+import { randomBytes } from "node:crypto";
+import { DomainError, found, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { want } from "#src/db/entity.ts";
+import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { type Context, renewMembership } from "#src/domain/context.ts";
+import { checkFuture } from "#src/domain/input.ts";
+import { creation, deletion, use } from "#src/features/invite-links/access.ts";
+import { findInvitation, findInviteLink } from "#src/features/invite-links/reads.ts";
+import { findOrganization } from "#src/features/organizations/reads.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+
+/**
+ * Makes a link by which people join with a role; no role makes guests. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN
+ * for who is no admin of it, INVALID_INPUT for a time that is over, CONFLICT where invite links are turned off.
+ */
+export async function createInviteLink(
+  context: Context,
+  input: { organizationId: string; role?: Role | null | undefined; expiresAt?: Date | null | undefined },
+): Promise<{ id: string }> {
+  const organization = found(await findOrganization(context, input.organizationId, want([])), "organization");
+  await requireAllowed(context, creation, organization);
+  const createdAt = context.clock.now();
+  const expiresAt = input.expiresAt ? checkFuture("expiresAt", input.expiresAt, createdAt) : null;
+  const id = newId("InviteLink");
+  const organizationId = organization.id;
+  return change(context, creation, organization, async (transaction) => {
+    if (!(await areLinksOn(transaction, organizationId)))
+      throw new DomainError("CONFLICT", "Invite links are turned off in this organization.");
+    const key = randomBytes(24).toString("base64url");
+    const createdById = context.viewer.userId;
+    const data = { id, organizationId, role: input.role ?? null, key, createdById, createdAt, expiresAt };
+    await transaction.inviteLink.create({ data });
+    return { result: { id }, events: [{ type: "inviteLink.created", subjectId: id, organizationId }] };
+  });
+}
+
+/** Whether the organization has invite links on. They stay so until the commit. */
+async function areLinksOn(transaction: Transaction, organizationId: string): Promise<boolean> {
+  const on = await transaction.$queryRaw<object[]>`
+    select id from "Organization" where id = ${organizationId} and "inviteLinks" for share`;
+  return on.length > 0;
+}
+
+/**
+ * Makes the viewer join the organization with the role of the link. For who is in it already nothing changes, whatever their role.
+ * NOT_FOUND for a key that is unknown or expired and where links are turned off, FORBIDDEN for who has been switched off there.
+ */
+export async function useInviteLink(context: Context, key: string): Promise<{ organizationId: string }> {
+  const invitation = found(await findInvitation(context, key), "invite link");
+  const { id, organizationId, membership } = invitation;
+  await requireAllowed(context, use, membership);
+  const role = membership ? membership.role : await join(context, id, organizationId);
+  renewMembership(context, organizationId, role);
+  return { organizationId };
+}
+
+/** Inserts the membership and answers its role: whoever came in by another way at the same time keeps the role of that. */
+function join(context: Context, id: string, organizationId: string): Promise<Role | null> {
+  const { userId } = context.viewer;
+  const joinedAt = context.clock.now();
+  const memberId = newId("OrganizationMember");
+  return change(context, use, null, async (transaction) => {
+    const role = await keepLink(transaction, id, joinedAt);
+    const data = { id: memberId, organizationId, userId, role, joinedAt };
+    await transaction.organizationMember.createMany({ data: [data], skipDuplicates: true });
+    const where = { organizationId_userId: { organizationId, userId } };
+    const member = await transaction.organizationMember.findUniqueOrThrow({ where, select: { id: true, role: true } });
+    const used = { type: "inviteLink.used", subjectId: id, organizationId, payload: { userId } } as const;
+    const joined = { type: "member.joined", subjectId: memberId, organizationId, payload: { userId } } as const;
+    return { result: member.role, events: member.id === memberId ? [used, joined] : [used] };
+  });
+}
+
+/** The role of the link, which stays as it is until the commit. NOT_FOUND when it has gone or lost its force meanwhile. */
+async function keepLink(transaction: Transaction, id: string, now: Date): Promise<Role | null> {
+  const [link] = await transaction.$queryRaw<{ role: Role | null }[]>`
+    select l.role::text from "InviteLink" l join "Organization" o on o.id = l."organizationId"
+    where l.id = ${id} and o."inviteLinks" and (l."expiresAt" is null or l."expiresAt" > ${now}) for share`;
+  if (!link) throw notFound("invite link");
+  return link.role;
+}
+
+/**
+ * Deletes an invite link of the organization; who has joined by it stays. Answers whether it was there. NOT_FOUND for an organization that
+ * the viewer is not in, FORBIDDEN for who is no admin of it, be the link there or not.
+ */
+export async function deleteInviteLink(
+  context: Context,
+  { organizationId, inviteLinkId }: { organizationId: string; inviteLinkId: string },
+): Promise<{ deleted: boolean }> {
+  const organization = found(await findOrganization(context, organizationId, want([])), "organization");
+  await requireAllowed(context, deletion, organization);
+  const link = await findInviteLink(context, inviteLinkId, want(["organizationId"]));
+  if (link?.organizationId !== organizationId) return { deleted: false };
+  const { id } = link;
+  return change(context, deletion, organization, async (transaction) => {
+    const { count } = await transaction.inviteLink.deleteMany({ where: { id } });
+    return { result: { deleted: count > 0 }, events: [{ type: "inviteLink.deleted", subjectId: id, organizationId }] };
+  });
+}

@@ -1,0 +1,57 @@
+// Mutations on invite links.
+import { found } from "#src/base/errors.ts";
+import { createInviteLink, deleteInviteLink, useInviteLink } from "#src/features/invite-links/commands.ts";
+import { findInviteLink } from "#src/features/invite-links/reads.ts";
+import { InviteLink } from "#src/features/invite-links/type.ts";
+import { findOrganization } from "#src/features/organizations/reads.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
+import { defineMutation } from "#src/graph/mutations.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+defineMutation({
+  name: "createInviteLink",
+  description:
+    "Makes a link by which people join an organization. For its admins; CONFLICT where links are turned off.",
+  input: (t) => ({
+    organizationId: t.id({ required: true, description: "Id of the organization." }),
+    role: t.field({ type: Role, description: "The role of those who join by it; guests when null or left out." }),
+    expiresAt: t.field({ type: "DateTime", description: "When it ends by itself; never when null or left out." }),
+  }),
+  run: (input, context) => createInviteLink(context, input),
+  payload: (t) => ({
+    inviteLink: t.field({
+      type: InviteLink,
+      description: "The new link.",
+      resolve: async ({ id }, _args, context, info) =>
+        found(await findInviteLink(context, id, wantedRows(info, "InviteLink")), "invite link"),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "useInviteLink",
+  description:
+    "Makes the viewer join an organization by a link. For those who are in it already nothing changes. NOT_FOUND for a link that is unknown, expired or turned off.",
+  input: (t) => ({ key: t.string({ required: true, description: "The `key` of the link." }) }),
+  run: ({ key }, context) => useInviteLink(context, key),
+  payload: (t) => ({
+    organization: t.field({
+      type: Organization,
+      description: "The organization that the viewer is in now.",
+      resolve: async ({ organizationId }, _args, context, info) =>
+        found(await findOrganization(context, organizationId, wantedRows(info, "Organization")), "organization"),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "deleteInviteLink",
+  description: "Deletes an invite link; those who have joined by it stay. For admins of the organization.",
+  input: (t) => ({
+    organizationId: t.id({ required: true, description: "Id of the organization." }),
+    inviteLinkId: t.id({ required: true, description: "Id of the link." }),
+  }),
+  run: (input, context) => deleteInviteLink(context, input),
+  payload: (t) => ({ deleted: t.exposeBoolean("deleted", { description: "Whether it was there." }) }),
+});

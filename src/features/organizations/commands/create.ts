@@ -1,0 +1,69 @@
+// Creating organizations.
+import { DomainError } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { change, type Transaction } from "#src/domain/change.ts";
+import { type Context, renewMembership } from "#src/domain/context.ts";
+import { creation } from "#src/features/organizations/access.ts";
+import { checkHostname, checkTitle } from "#src/features/organizations/commands/settings.ts";
+
+/**
+ * Makes an organization with the viewer as its admin. A host name that is left out is made of the title, with a number behind it where
+ * that one is taken. Throws INVALID_INPUT for a bad title or host name, CONFLICT for a given host name that is taken.
+ */
+export async function createOrganization(
+  context: Context,
+  input: { title: string; hostname?: string | null | undefined },
+): Promise<{ id: string }> {
+  const title = checkTitle(input.title);
+  const hostname = input.hostname == null ? null : checkHostname(input.hostname);
+  const id = newId("Organization");
+  const { userId } = context.viewer;
+  const createdAt = context.clock.now();
+  await change(context, creation, null, async (transaction) => {
+    const names = hostname === null ? freeNames(transaction, wordOf(title)) : [hostname];
+    if (!(await insertNamed(transaction, { id, title, createdAt }, names)))
+      throw new DomainError("CONFLICT", "This host name is taken.");
+    const member = { id: newId("OrganizationMember"), organizationId: id, userId, role: "admin" } as const;
+    await transaction.organizationMember.create({ data: { ...member, joinedAt: createdAt } });
+    return { result: null, events: [{ type: "organization.created", subjectId: id, organizationId: id }] };
+  });
+  renewMembership(context, id, "admin");
+  return { id };
+}
+
+/** Inserts under the first name that is free: a name that another transaction takes meanwhile is skipped, without an error. */
+async function insertNamed(
+  transaction: Transaction,
+  row: { id: string; title: string; createdAt: Date },
+  names: Iterable<string> | AsyncIterable<string>,
+): Promise<boolean> {
+  for await (const hostname of names) {
+    const { count } = await transaction.organization.createMany({ data: [{ ...row, hostname }], skipDuplicates: true });
+    if (count > 0) return true;
+  }
+  return false;
+}
+
+/** The title as one label of a host name: its ASCII letters and digits, with hyphens for what stands between. */
+function wordOf(title: string): string {
+  const plain = title.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const word = plain.replaceAll(/[^a-z0-9]+/g, "-").slice(0, 48);
+  return word.replaceAll(/^-+|-+$/g, "") || "organization";
+}
+
+/** How many numbers one statement looks through. */
+const numbersAtOnce = 1000;
+
+/** The word, then the word with 2, 3 ... behind it: those that nobody has when they are asked for. Never ends. */
+async function* freeNames(transaction: Transaction, word: string): AsyncGenerator<string> {
+  for (let number = 1; ;) {
+    const [free] = await transaction.$queryRaw<{ name: string; number: number }[]>`
+      select n.name, n.number from (
+        select case number when 1 then ${word}::text else ${word}::text || '-' || number end as name, number
+        from generate_series(${number}::int, ${number + numbersAtOnce - 1}::int) number) n
+      where not exists (select from "Organization" o where o.hostname = n.name)
+      order by n.number limit 1`;
+    if (free) yield free.name;
+    number = free ? free.number + 1 : number + numbersAtOnce;
+  }
+}

@@ -1,0 +1,95 @@
+// Changing the settings of an organization.
+import { found, invalidInput } from "#src/base/errors.ts";
+import { want } from "#src/db/entity.ts";
+import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { given, ifGiven } from "#src/domain/input.ts";
+import { update } from "#src/features/organizations/access.ts";
+import {
+  checkEmailDomains,
+  checkHostname,
+  checkLogo,
+  checkTitle,
+} from "#src/features/organizations/commands/settings.ts";
+import { findOrganization } from "#src/features/organizations/reads.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+
+/** What an organization opens on: a site or a space, with its id under the name of its kind. */
+export interface DefaultContentInput {
+  type: "site" | "space";
+  site?: string | null | undefined;
+  space?: string | null | undefined;
+}
+
+type Maybe<Value> = Value | null | undefined;
+
+export interface OrganizationUpdate {
+  organizationId: string;
+  title?: Maybe<string>;
+  emailDomains?: Maybe<string[]>;
+  hostname?: Maybe<string>;
+  defaultRole?: Maybe<Role>;
+  defaultContent?: Maybe<DefaultContentInput>;
+  logo?: Maybe<string>;
+  sso?: Maybe<boolean>;
+  ai?: Maybe<boolean>;
+  inviteLinksEnabled?: Maybe<boolean>;
+}
+
+/**
+ * Changes the settings that are given; nothing given changes nothing. Only `defaultRole` may be null. NOT_FOUND for an organization that the
+ * viewer is not in, FORBIDDEN for who is no admin of it, INVALID_INPUT for a bad value and for default content that is not its own,
+ * CONFLICT for a host name that is taken.
+ */
+export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
+  const organization = found(await findOrganization(context, input.organizationId, want([])), "organization");
+  const { id } = organization;
+  await requireAllowed(context, update, organization);
+  const content = ifGiven("defaultContent", input.defaultContent, checkDefaultContent);
+  const data = given({
+    title: ifGiven("title", input.title, checkTitle),
+    emailDomains: ifGiven("emailDomains", input.emailDomains, checkEmailDomains),
+    hostname: ifGiven("hostname", input.hostname, checkHostname),
+    defaultRole: input.defaultRole, // the viewer is admin, and so no role is above their own
+    logoURL: ifGiven("logo", input.logo, checkLogo),
+    sso: ifGiven("sso", input.sso, asItIs),
+    ai: ifGiven("ai", input.ai, asItIs),
+    inviteLinks: ifGiven("inviteLinksEnabled", input.inviteLinksEnabled, asItIs),
+    defaultSiteId: content && content.siteId,
+    defaultSpaceId: content && content.spaceId,
+  });
+  if (Object.keys(data).length === 0) return { id };
+  return change(context, update, organization, async (transaction) => {
+    if (content) await requireOwnContent(transaction, id, content);
+    await transaction.organization.update({ where: { id }, data });
+    return { result: { id }, events: [{ type: "organization.updated", subjectId: id, organizationId: id }] };
+  });
+}
+
+const asItIs = (value: boolean) => value;
+
+interface Content {
+  siteId: string | null;
+  spaceId: string | null;
+}
+
+/** Exactly the id that the type asks for. */
+function checkDefaultContent({ type, site = null, space = null }: DefaultContentInput): Content {
+  const [own, other] = type === "site" ? [site, space] : [space, site];
+  if (own === null) throw invalidInput(`defaultContent.${type}`, "must be given.");
+  if (other !== null)
+    throw invalidInput(`defaultContent.${type === "site" ? "space" : "site"}`, `must not stand beside a ${type}.`);
+  return { siteId: type === "site" ? own : null, spaceId: type === "space" ? own : null };
+}
+
+/** An admin sees everything in the organization, so that what is its own and not deleted is what they may see. Keeps it so until the commit. */
+async function requireOwnContent(transaction: Transaction, organizationId: string, content: Content): Promise<void> {
+  const rows =
+    content.siteId === null
+      ? await transaction.$queryRaw<object[]>`select id from "Space"
+          where id = ${content.spaceId} and "organizationId" = ${organizationId} and "deletedAt" is null for share`
+      : await transaction.$queryRaw<object[]>`select id from "Site"
+          where id = ${content.siteId} and "organizationId" = ${organizationId} for share`;
+  const kind = content.siteId === null ? "space" : "site";
+  if (rows.length === 0) throw invalidInput(`defaultContent.${kind}`, `must be a ${kind} of the organization.`);
+}

@@ -1,0 +1,69 @@
+// Presence in an organization: when its people were last seen, and the signed claims about them that it may show to others.
+import { randomBytes } from "node:crypto";
+import { SignJWT } from "jose";
+import { found, notFound } from "#src/base/errors.ts";
+import { want } from "#src/db/entity.ts";
+import { change } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { ping, visitorKeyRotation } from "#src/features/organizations/access.ts";
+import { findOrganization, findVisitor, type Visitor } from "#src/features/organizations/reads.ts";
+
+/** How precise lastSeenAt is: one write and one event a member in this time. */
+const seenPrecisionMs = 60_000;
+const claimsLifetimeSeconds = 3600;
+
+/**
+ * Takes note that the viewer is there now, to the minute: a ping within a minute of the last one that counted writes nothing.
+ * Answers their claims signed with the organization's visitor key, or null where it has none. NOT_FOUND for who is not in it.
+ */
+export async function pingOrganization(
+  context: Context,
+  organizationId: string,
+): Promise<{ organizationId: string; claims: string | null }> {
+  const visitor = found(await findVisitor(context, organizationId), "organization");
+  const now = context.clock.now();
+  const seenAt = visitor.lastSeenAt === null ? -Infinity : Date.parse(visitor.lastSeenAt);
+  if (Math.abs(now.getTime() - seenAt) >= seenPrecisionMs) await noteSeen(context, visitor, now);
+  return { organizationId, claims: await signClaims(visitor, now) };
+}
+
+function noteSeen(context: Context, { id, organizationId }: Visitor, lastSeenAt: Date): Promise<null> {
+  return change(context, ping, { id: organizationId }, async (transaction) => {
+    const seen = await transaction.organizationMember.updateMany({ where: { id }, data: { lastSeenAt } });
+    if (seen.count === 0) throw notFound("organization"); // they have left it meanwhile
+    return { result: null, events: [{ type: "organization.pinged", subjectId: id, organizationId }] };
+  });
+}
+
+/** A JSON Web Token (HS256), good for an hour, that says who the visitor is; `role` is null for a guest. */
+function signClaims(visitor: Visitor, now: Date): Promise<string> | null {
+  if (visitor.visitorKey === null) return null;
+  const { userId, email, displayName: name, organizationId: organization, role } = visitor;
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  return new SignJWT({ email, name, organization, role })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setSubject(userId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + claimsLifetimeSeconds)
+    .sign(new TextEncoder().encode(visitor.visitorKey));
+}
+
+/**
+ * Gives the organization a new visitor key, which is answered once; claims signed with the one before are not believed any more.
+ * NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for who is no admin of it.
+ */
+export async function rotateVisitorKey(
+  context: Context,
+  organizationId: string,
+): Promise<{ id: string; visitorKey: string }> {
+  const organization = found(await findOrganization(context, organizationId, want([])), "organization");
+  const { id } = organization;
+  const visitorKey = randomBytes(32).toString("base64url");
+  return change(context, visitorKeyRotation, organization, async (transaction) => {
+    await transaction.organization.update({ where: { id }, data: { visitorKey } });
+    return {
+      result: { id, visitorKey },
+      events: [{ type: "organization.visitorKeyRotated", subjectId: id, organizationId: id }],
+    };
+  });
+}

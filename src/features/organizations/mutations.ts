@@ -1,0 +1,97 @@
+// Mutations on organizations.
+import { found } from "#src/base/errors.ts";
+import { createOrganization } from "#src/features/organizations/commands/create.ts";
+import { updateOrganization } from "#src/features/organizations/commands/update.ts";
+import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/commands/visit.ts";
+import { findOrganization } from "#src/features/organizations/reads.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
+import { DefaultContentInput } from "#src/features/organizations/type/parts.ts";
+import { defineMutation } from "#src/graph/mutations.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+defineMutation({
+  name: "createOrganization",
+  description: "Makes an organization, with the viewer as its admin.",
+  input: (t) => ({
+    title: t.string({ required: true, description: "Its name, 1 to 255 characters." }),
+    hostname: t.string({
+      description: "Default hostname of its public content, which nobody else has; made of the title when left out.",
+    }),
+  }),
+  run: (input, context) => createOrganization(context, input),
+  payload: (t) => ({
+    organization: t.field({
+      type: Organization,
+      description: "The new organization.",
+      resolve: async ({ id }, _args, context, info) =>
+        found(await findOrganization(context, id, wantedRows(info, "Organization")), "organization"),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "updateOrganization",
+  description: "Changes the settings of an organization that are given, and leaves the others alone. For its admins.",
+  input: (t) => ({
+    organizationId: t.id({ required: true, description: "Id of the organization." }),
+    title: t.string({ description: "Its name, 1 to 255 characters." }),
+    emailDomains: t.stringList({
+      description: "E-mail domains of its people, instead of those of now: at most 100, none twice.",
+    }),
+    hostname: t.string({ description: "Default hostname of its public content, which nobody else has." }),
+    defaultRole: t.field({ type: Role, description: "Role of new members; null makes them guests." }),
+    defaultContent: t.field({ type: DefaultContentInput, description: "What its public content opens on." }),
+    logo: t.string({ description: "Address of its logo, with https or http." }),
+    sso: t.boolean({ description: "Whether single sign-on is enforced for everyone." }),
+    ai: t.boolean({ description: "Whether all AI features are on." }),
+    inviteLinksEnabled: t.boolean({ description: "Whether invite links are on." }),
+  }),
+  run: (input, context) => updateOrganization(context, input),
+  payload: (t) => ({
+    organization: t.field({
+      type: Organization,
+      description: "The organization.",
+      resolve: async ({ id }, _args, context, info) =>
+        found(await findOrganization(context, id, wantedRows(info, "Organization")), "organization"),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "pingOrganization",
+  description: "Takes note that the viewer is there now, to the minute. For everybody in the organization.",
+  input: (t) => ({ organizationId: t.id({ required: true, description: "Id of the organization." }) }),
+  run: ({ organizationId }, context) => pingOrganization(context, organizationId),
+  payload: (t) => ({
+    platformVisitorClaims: t.string({
+      nullable: true,
+      description:
+        "Who the viewer is (`sub`, `email`, `name`, `organization`, `role`), as a JSON Web Token of an hour signed with the visitor key (HS256); null without a key.",
+      resolve: ({ claims }) => claims,
+    }),
+    organization: t.field({
+      type: Organization,
+      description: "The organization.",
+      resolve: async ({ organizationId }, _args, context, info) =>
+        found(await findOrganization(context, organizationId, wantedRows(info, "Organization")), "organization"),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "rotateVisitorKey",
+  description:
+    "Gives an organization a new key by which the claims of its visitors are signed, in place of the one before. For its admins.",
+  input: (t) => ({ organizationId: t.id({ required: true, description: "Id of the organization." }) }),
+  run: ({ organizationId }, context) => rotateVisitorKey(context, organizationId),
+  payload: (t) => ({
+    visitorKey: t.exposeString("visitorKey", { description: "The key, which is shown in this answer only." }),
+    organization: t.field({
+      type: Organization,
+      description: "The organization.",
+      resolve: async ({ id }, _args, context, info) =>
+        found(await findOrganization(context, id, wantedRows(info, "Organization")), "organization"),
+    }),
+  }),
+});
