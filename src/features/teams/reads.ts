@@ -99,6 +99,13 @@ const membersOfTeam: PageList<TeamMemberRow, Viewer, object> = {
   order: () => ({ name: "createdAt", key: sql`t."createdAt"`, type: "timestamptz", direction: "asc" }),
 };
 
+const memberOfTeam: PageList<TeamMemberRow, Viewer, { userId: string }> = {
+  ...membersOfTeam,
+  name: "Team.member",
+  order: () => ({ name: "createdAt", key: sql`t."createdAt"`, type: "timestamptz", direction: "asc" }),
+  where: ({ userId }) => sql`t."userId" = ${userId}`,
+};
+
 export function findTeam(context: Context, id: string, wanted: Wanted): Promise<TeamRow | null> {
   return context.reader.row(teams, id, wanted);
 }
@@ -111,7 +118,17 @@ export async function findTeamOfOrganization(
   wanted: Wanted,
 ): Promise<TeamRow | null> {
   requireListTeams(context.viewer, organization);
-  return context.reader.first(teamOfOrganization, organization.id, { args: { id }, wanted });
+  return findTeamIn(context, organization.id, id, wanted);
+}
+
+/** The team of this id in the organization of that id, or null: a guest and a stranger see none. */
+export function findTeamIn(
+  context: Context,
+  organizationId: string,
+  id: string,
+  wanted: Wanted,
+): Promise<TeamRow | null> {
+  return context.reader.first(teamOfOrganization, organizationId, { args: { id }, wanted });
 }
 
 /** A page of the teams of an organization, by title. FORBIDDEN for guests. */
@@ -132,4 +149,14 @@ export function pageMembersOfTeam(
   wanted: Wanted,
 ): Promise<Page<TeamMemberRow>> {
   return context.reader.page(membersOfTeam, team.id, { page, args: {}, wanted });
+}
+
+/** The membership of a user in a team in hand, or null. */
+export function findMemberOfTeam(
+  context: Context,
+  team: { id: string },
+  userId: string,
+  wanted: Wanted,
+): Promise<TeamMemberRow | null> {
+  return context.reader.first(memberOfTeam, team.id, { args: { userId }, wanted });
 }

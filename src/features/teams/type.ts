@@ -46,16 +46,35 @@ const TeamMemberPermissions = builder.objectRef<{ view: boolean }>("TeamMemberPe
   fields: (t) => ({ view: t.exposeBoolean("view", { description: "See it." }) }),
 });
 
+const TeamMembership = builder.objectRef<Pick<TeamMemberRow, "role">>("TeamMembership").implement({
+  description: "What being in a team means for a member.",
+  fields: (t) => ({ role: t.expose("role", { type: TeamRole, description: "The role in the team." }) }),
+});
+
 export const TeamMember = builder.objectRef<TeamMemberRow>("TeamMember").implement({
   description: "The membership of an organization member in a team.",
   fields: (t) => ({
     role: t.expose("role", { type: TeamRole, description: "The role in the team." }),
+    membership: t.field({
+      type: TeamMembership,
+      description: "The role in the team once more, as an object of its own; `team` of a team's member in REST.",
+      columns: ["role"],
+      resolve: (row) => row,
+    }),
     permissions: t.field({
       type: TeamMemberPermissions,
       description: "What the viewer may do: whoever sees the team sees who is in it.",
       columns: [],
       resolve: () => ({ view: true }),
     }),
+  }),
+});
+
+export const TeamMembershipInput = builder.inputType("TeamMembershipInput", {
+  description: "The role that a user shall have in a team.",
+  fields: (t) => ({
+    user: t.string({ required: true, description: "Id or e-mail address of the user." }),
+    role: t.field({ type: TeamRole, required: true, description: "The role." }),
   }),
 });
 

@@ -1,0 +1,90 @@
+// Changing who is in a team: many at once, or one.
+import { invalidInput, notFound } from "#src/base/errors.ts";
+import { want } from "#src/db/entity.ts";
+import { change, requireAllowed } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { ifGiven } from "#src/domain/input.ts";
+import { mayRemoveTeamMember, maySetTeamMember, mayUpdateTeamMembers } from "#src/features/teams/access.ts";
+import { namedMembers } from "#src/features/teams/commands/named.ts";
+import { lockMembers, lockTeam, putMembers } from "#src/features/teams/commands/rows.ts";
+import { type TeamPlace, teamInHand } from "#src/features/teams/commands/team.ts";
+import { findMemberOfTeam } from "#src/features/teams/reads.ts";
+import type { TeamRole } from "#src/generated/prisma/enums.ts";
+
+type Names = readonly string[] | null | undefined;
+type Roles = readonly { readonly user: string; readonly role: TeamRole }[] | null | undefined;
+
+/**
+ * Adds members and guests of the organization to a team, removes them, and gives them roles there, all or nothing.
+ *
+ * Removal wins over `add` and `memberships`; `add` keeps the role of those who are in the team, and makes others `member`; removing somebody
+ * who is not in the team changes nothing. INVALID_INPUT names everybody who is no active member of the organization (disabled ones can only
+ * be removed), with their place. Naming nobody changes nothing and leaves no event.
+ */
+export async function updateTeamMembers(
+  context: Context,
+  input: TeamPlace & { add?: Names; remove?: Names; memberships?: Roles },
+): Promise<{ id: string }> {
+  const team = await teamInHand(context, input);
+  const named = {
+    add: ifGiven("add", input.add, (names) => names) ?? [],
+    remove: ifGiven("remove", input.remove, (names) => names) ?? [],
+    memberships: ifGiven("memberships", input.memberships, (roles) => roles) ?? [],
+  };
+  const { id, organizationId } = team;
+  if (Object.values(named).every(({ length }) => length === 0)) {
+    await requireAllowed(context, mayUpdateTeamMembers, team);
+    return { id };
+  }
+  return change(context, mayUpdateTeamMembers, team, async (transaction) => {
+    await lockTeam(transaction, team);
+    const { put, out } = await namedMembers(transaction, organizationId, named);
+    await transaction.$executeRaw`delete from "TeamMember" where "teamId" = ${id} and "userId" = any(${[...out]}::text[])`;
+    await putMembers(transaction, team, put, context.clock.now());
+    return { result: { id }, events: [{ type: "teamMembers.updated", subjectId: id, organizationId }] };
+  });
+}
+
+/**
+ * Puts one member or guest of the organization into a team, or changes their role there.
+ *
+ * Without a role those who come in are `member`, and the others keep theirs. NOT_FOUND for a user who is no member of the organization,
+ * INVALID_INPUT for one who is disabled there.
+ */
+export async function setTeamMember(
+  context: Context,
+  input: TeamPlace & { userId: string; role?: TeamRole | null | undefined },
+): Promise<{ teamId: string; userId: string }> {
+  const team = await teamInHand(context, input);
+  const role = ifGiven("role", input.role, (given) => given) ?? null;
+  const { id: teamId, organizationId } = team;
+  const { userId } = input;
+  return change(context, maySetTeamMember, team, async (transaction) => {
+    await lockTeam(transaction, team);
+    const [member] = await lockMembers(transaction, organizationId, { ids: [userId], emails: [] });
+    if (!member) throw notFound("member");
+    if (member.disabled) throw invalidInput("userId", "is disabled in the organization.");
+    const rows = await putMembers(transaction, team, new Map([[userId, role]]), context.clock.now());
+    const [subjectId = ""] = rows.map(({ id }) => id); // one for each that is put
+    const payload = { teamId, userId };
+    return { result: payload, events: [{ type: "teamMember.set", subjectId, organizationId, payload }] };
+  });
+}
+
+/** Takes somebody out of a team. Answers whether they were in it. */
+export async function removeTeamMember(
+  context: Context,
+  input: TeamPlace & { userId: string },
+): Promise<{ deleted: boolean }> {
+  const team = await teamInHand(context, input);
+  const { userId } = input;
+  const member = await findMemberOfTeam(context, team, userId, want([]));
+  if (!member) return { deleted: false };
+  const { id: teamId, organizationId } = team;
+  return change(context, mayRemoveTeamMember, team, async (transaction) => {
+    const { count } = await transaction.teamMember.deleteMany({ where: { id: member.id } });
+    const payload = { teamId, userId };
+    const event = { type: "teamMember.removed", subjectId: member.id, organizationId, payload } as const;
+    return { result: { deleted: count > 0 }, events: [event] };
+  });
+}

@@ -1,0 +1,129 @@
+// Mutations on teams and on who is in them.
+import { found } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import { removeTeamMember, setTeamMember, updateTeamMembers } from "#src/features/teams/commands/members.ts";
+import { createTeam, deleteTeam, updateTeam } from "#src/features/teams/commands/team.ts";
+import { findMemberOfTeam, findTeam } from "#src/features/teams/reads.ts";
+import { Team, TeamMember, TeamMembershipInput, TeamRole } from "#src/features/teams/type.ts";
+import { defineMutation } from "#src/graph/mutations.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+type Info = Parameters<typeof wantedRows>[0];
+
+async function teamAgain(context: Context, id: string, info: Info) {
+  return found(await findTeam(context, id, wantedRows(info, "Team")), "team");
+}
+
+const organizationId = { required: true, description: "Id of the organization." } as const;
+const teamId = { required: true, description: "Id of the team." } as const;
+const userId = { required: true, description: "Id of the user." } as const;
+const title = { required: true, description: "Its name, 1 to 64 characters, unique in the organization." } as const;
+const deleted = { description: "Whether it was there." } as const;
+
+defineMutation({
+  name: "createTeam",
+  description: "Makes a team. For admins of the organization. CONFLICT when a team of this title is there.",
+  input: (t) => ({
+    organizationId: t.id(organizationId),
+    title: t.string(title),
+    members: t.idList({
+      description:
+        "Ids of the users that are in it from the start, as `member`. INVALID_INPUT names all who are no active members of the organization.",
+    }),
+  }),
+  run: (input, context) => createTeam(context, input),
+  payload: (t) => ({
+    team: t.field({
+      type: Team,
+      description: "The new team.",
+      resolve: ({ id }, _args, context, info) => teamAgain(context, id, info),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "updateTeam",
+  description:
+    "Renames a team. For its owners and admins of the organization. CONFLICT when another one has the title.",
+  input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId), title: t.string(title) }),
+  run: (input, context) => updateTeam(context, input),
+  payload: (t) => ({
+    team: t.field({
+      type: Team,
+      description: "The team.",
+      resolve: ({ id }, _args, context, info) => teamAgain(context, id, info),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "deleteTeam",
+  description:
+    "Deletes a team and the roles granted to it; nobody else loses anything. For admins of the organization.",
+  input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId) }),
+  run: (input, context) => deleteTeam(context, input),
+  payload: (t) => ({ deleted: t.exposeBoolean("deleted", deleted) }),
+});
+
+defineMutation({
+  name: "updateTeamMembers",
+  description:
+    "Changes who is in a team, all or nothing. For its owners and admins of the organization. INVALID_INPUT names all who are no members of the organization, and those to be put in who are disabled there.",
+  input: (t) => ({
+    organizationId: t.id(organizationId),
+    teamId: t.id(teamId),
+    add: t.stringList({
+      description: "Ids or e-mail addresses of users to add as `member`; those who are in it keep their role.",
+    }),
+    remove: t.stringList({
+      description: "Ids or e-mail addresses of users to take out; wins over `add` and `memberships`.",
+    }),
+    memberships: t.field({
+      type: [TeamMembershipInput],
+      description: "The role of each of these users, who are added when they are not in it.",
+    }),
+  }),
+  run: (input, context) => updateTeamMembers(context, input),
+  payload: (t) => ({
+    team: t.field({
+      type: Team,
+      description: "The team.",
+      resolve: ({ id }, _args, context, info) => teamAgain(context, id, info),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "setTeamMember",
+  description:
+    "Adds a user to a team, or changes their role in it. For its owners and admins of the organization. NOT_FOUND for users who are no members of the organization.",
+  input: (t) => ({
+    organizationId: t.id(organizationId),
+    teamId: t.id(teamId),
+    userId: t.id(userId),
+    role: t.field({
+      type: TeamRole,
+      description: "The role. When left out, whoever comes in is `member`, and whoever is in it keeps theirs.",
+    }),
+  }),
+  run: (input, context) => setTeamMember(context, input),
+  payload: (t) => ({
+    teamMember: t.field({
+      type: TeamMember,
+      description: "The membership in the team.",
+      resolve: async (row, _args, context, info) =>
+        found(
+          await findMemberOfTeam(context, { id: row.teamId }, row.userId, wantedRows(info, "TeamMember")),
+          "member",
+        ),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "removeTeamMember",
+  description: "Takes a user out of a team. For its owners and admins of the organization.",
+  input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId), userId: t.id(userId) }),
+  run: (input, context) => removeTeamMember(context, input),
+  payload: (t) => ({ deleted: t.exposeBoolean("deleted", deleted) }),
+});

@@ -1,0 +1,192 @@
+// Creating, renaming and deleting teams: what it does, what it refuses and to whom, and the event that it leaves.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#src/base/ids.ts";
+import { addGrant } from "#test/features/members/factory.ts";
+import { addTeam } from "#test/features/teams/factory.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld, type People, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const create = `mutation ($input: CreateTeamInput!) { createTeam(input: $input) { team {
+  id title memberCount createdAt organizationId members { nodes { role member { userId } } }
+} } }`;
+const update = `mutation ($input: UpdateTeamInput!) { updateTeam(input: $input) { team { id title } } }`;
+const remove = `mutation ($input: DeleteTeamInput!) { deleteTeam(input: $input) { deleted } }`;
+
+interface Created {
+  createTeam: {
+    team: { id: string; title: string; memberCount: number; members: { nodes: { member: { userId: string } }[] } };
+  };
+}
+
+function eventsOf(subjectId: string) {
+  return app.database.prisma.outboxEvent.findMany({
+    where: { subjectId },
+    orderBy: { id: "asc" },
+    select: { type: true, organizationId: true, actorId: true },
+  });
+}
+
+function teamsOf({ id: organizationId }: { id: string }) {
+  return app.database.prisma.team.count({ where: { organizationId } });
+}
+
+describe("createTeam", () => {
+  it("makes a team with the users named, each once, and nobody else", async () => {
+    const { organization, admin, reader, guest } = await world.organization();
+    const input = {
+      organizationId: organization.id,
+      title: "  Écrivains 📘 ",
+      members: [reader.id, guest.id, reader.id],
+    };
+    const { createTeam } = await app.as(admin.token).query<Created>(create, { input });
+    expect(createTeam.team).toMatchObject({ title: "Écrivains 📘", memberCount: 2, organizationId: organization.id });
+    const { nodes } = createTeam.team.members;
+    expect(nodes.map(({ member }) => member.userId)).toEqual([reader.id, guest.id]);
+    expect(nodes).toMatchObject([{ role: "MEMBER" }, { role: "MEMBER" }]);
+    expect(await eventsOf(createTeam.team.id)).toEqual([
+      { type: "team.created", organizationId: organization.id, actorId: admin.id },
+    ]);
+  });
+
+  it("needs no members, and counts 64 characters beyond the basic plane as 64", async () => {
+    const { organization, admin } = await world.organization();
+    const input = { organizationId: organization.id, title: "📘".repeat(64) };
+    const { createTeam } = await app.as(admin.token).query<Created>(create, { input });
+    expect(createTeam.team.memberCount).toBe(0);
+  });
+
+  it.each(["", "   ", "x".repeat(65), "a\0b", "a\ud800b"])("refuses the title %j", async (title) => {
+    const { organization, admin } = await world.organization();
+    const { errors } = await app.as(admin.token).graphql(create, { input: { organizationId: organization.id, title } });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "title" }] });
+    expect(await teamsOf(organization)).toBe(1);
+  });
+
+  it("names all who are no active members of the organization, and makes nothing", async () => {
+    const { organization, admin, reader, outsider, disabled } = await world.organization();
+    const members = [reader.id, outsider.id, newId("User"), disabled.id, reader.email, "\0"];
+    const input = { organizationId: organization.id, title: "Nobody", members };
+    const { errors } = await app.as(admin.token).graphql(create, { input });
+    const details = errors?.[0]?.extensions.details;
+    expect(details?.map(({ path }) => path)).toEqual([1, 2, 3, 4, 5].map((index) => `/members/${index}`));
+    expect(details?.[0]?.message).toBe(`${outsider.id} is no member of the organization.`);
+    expect(details?.[2]?.message).toBe(`${disabled.id} is disabled in the organization.`);
+    expect(await teamsOf(organization)).toBe(1);
+    const none = { organizationId: organization.id, title: "Nobody", members: null };
+    expect(await app.as(admin.token).refusal(create, { input: none })).toBe("INVALID_INPUT");
+  });
+
+  it("is CONFLICT for a title that is there, also at the same moment, and not for one of another organization", async () => {
+    const { organization, elsewhere, admin, team } = await world.organization();
+    await world.insert((rows) => addTeam(rows, { organizationId: elsewhere.id, title: "Twice" }));
+    const client = app.as(admin.token);
+    const again = { organizationId: organization.id, title: team.title };
+    expect(await client.refusal(create, { input: again })).toBe("CONFLICT");
+    const input = { organizationId: organization.id, title: "Twice" };
+    const answers = await Promise.all([1, 2, 3].map(() => client.graphql(create, { input })));
+    const codes = answers.map(({ errors }) => errors?.[0]?.extensions.code ?? "made");
+    expect(codes.toSorted()).toEqual(["CONFLICT", "CONFLICT", "made"]);
+  });
+});
+
+describe("updateTeam", () => {
+  it("renames, leaves its event, and is CONFLICT for the title of another team", async () => {
+    const { organization, admin, team } = await world.organization();
+    const other = await world.insert((rows) => addTeam(rows, { organizationId: organization.id }));
+    const place = { organizationId: organization.id, teamId: team.id };
+    const client = app.as(admin.token);
+    expect(await client.query(update, { input: { ...place, title: "Renamed" } })).toEqual({
+      updateTeam: { team: { id: team.id, title: "Renamed" } },
+    });
+    expect(await eventsOf(team.id)).toEqual([
+      { type: "team.updated", organizationId: organization.id, actorId: admin.id },
+    ]);
+    expect(await client.refusal(update, { input: { ...place, title: other.title } })).toBe("CONFLICT");
+    const { errors } = await client.graphql(update, { input: { ...place, title: "x".repeat(65) } });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "title" }] });
+  });
+});
+
+describe("deleteTeam", () => {
+  it("takes members and grants along, and says the second time that there was nothing", async () => {
+    const { organization, admin, team, space, teamGuest } = await world.space();
+    await world.insert((rows) =>
+      addGrant(rows, { organizationId: organization.id, spaceId: space.id, teamId: team.id, role: "read" }),
+    );
+    const input = { organizationId: organization.id, teamId: team.id };
+    const client = app.as(admin.token);
+    expect(await app.as(teamGuest.token).query(`{ space(id: "${space.id}") { id } }`)).toBeDefined();
+    expect(await client.query(remove, { input })).toEqual({ deleteTeam: { deleted: true } });
+    expect(await client.query(remove, { input })).toEqual({ deleteTeam: { deleted: false } });
+    expect(await app.as(teamGuest.token).refusal(`{ space(id: "${space.id}") { id } }`)).toBe("NOT_FOUND");
+    expect(await eventsOf(team.id)).toEqual([
+      { type: "team.deleted", organizationId: organization.id, actorId: admin.id },
+    ]);
+  });
+});
+
+describe("who may", () => {
+  const asked = Object.entries({
+    admin: ["made", "made", "made"],
+    creator: ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"],
+    reader: ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"],
+    teamOwner: ["FORBIDDEN", "made", "FORBIDDEN"],
+    guest: ["FORBIDDEN", "NOT_FOUND", "nothing"],
+    teamGuest: ["FORBIDDEN", "NOT_FOUND", "nothing"],
+    disabled: ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"],
+    outsider: ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"],
+  }) as [keyof People, [string, string, string]][];
+
+  it.each(asked)("%s: create, rename and delete answer %j", async (name, expected) => {
+    const { organization, people, team } = await world.organization();
+    const client = app.as(people[name].token);
+    const organizationId = organization.id;
+    const outcome = async (document: string, input: object) => {
+      const { data, errors } = await client.graphql<{ deleteTeam?: { deleted: boolean } }>(document, { input });
+      return errors?.[0]?.extensions.code ?? (data?.deleteTeam?.deleted === false ? "nothing" : "made");
+    };
+    expect([
+      await outcome(create, { organizationId, title: "New" }),
+      await outcome(update, { organizationId, teamId: team.id, title: "Other" }),
+      await outcome(remove, { organizationId, teamId: team.id }),
+    ]).toEqual(expected);
+  });
+});
+
+it("answers for what is of another organization as for what does not exist", async () => {
+  const { organization, elsewhere, admin } = await world.organization();
+  const { foreign } = await world.insert((rows) => ({ foreign: addTeam(rows, { organizationId: elsewhere.id }) }));
+  const own = organization.id;
+  const places = (teamId: string, organizationId: string): [document: string, input: object][] => [
+    [create, { organizationId, title: "New" }],
+    [update, { organizationId, teamId, title: "New" }],
+    [update, { organizationId: own, teamId, title: "New" }],
+    [remove, { organizationId, teamId }],
+    [remove, { organizationId: own, teamId }],
+  ];
+  const answersOf = async (teamId: string, organizationId: string) => {
+    const answers = [];
+    for (const [document, input] of places(teamId, organizationId)) {
+      const { data, errors } = await app.as(admin.token).graphql(document, { input });
+      answers.push(errors?.map(({ message, extensions }) => ({ message, extensions })) ?? data);
+    }
+    return answers;
+  };
+  const missing = await answersOf(newId("Team"), newId("Organization"));
+  expect(await answersOf(foreign.id, elsewhere.id)).toEqual(missing);
+  expect(missing.map((answer) => (Array.isArray(answer) ? "NOT_FOUND" : answer))).toEqual([
+    "NOT_FOUND",
+    "NOT_FOUND",
+    "NOT_FOUND",
+    "NOT_FOUND",
+    { deleteTeam: { deleted: false } },
+  ]);
+});

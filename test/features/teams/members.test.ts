@@ -1,0 +1,250 @@
+// Changing who is in a team: many at once by the state table, or one; what is refused, to whom, and the events.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#src/base/ids.ts";
+import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld, type People, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const update = `mutation ($input: UpdateTeamMembersInput!) { updateTeamMembers(input: $input) { team { id memberCount } } }`;
+const set = `mutation ($input: SetTeamMemberInput!) { setTeamMember(input: $input) {
+  teamMember { role membership { role } member { userId } team { memberCount } }
+} }`;
+const remove = `mutation ($input: RemoveTeamMemberInput!) { removeTeamMember(input: $input) { deleted } }`;
+
+async function rolesIn(team: { id: string }): Promise<Record<string, string>> {
+  const rows = await app.database.prisma.teamMember.findMany({ where: { teamId: team.id } });
+  return Object.fromEntries(rows.map(({ userId, role }) => [userId, role]));
+}
+
+async function eventsOf({ id: organizationId }: { id: string }) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
+  return events.map(({ type, subjectId, payload }) => ({ type, subjectId, payload }));
+}
+
+describe("updateTeamMembers", () => {
+  it("adds, removes and gives roles at once, by id and by e-mail address in any letter case", async () => {
+    const { organization, team, teamOwner, teamGuest, reader, editor, guest } = await world.organization();
+    const input = {
+      organizationId: organization.id,
+      teamId: team.id,
+      add: [reader.id, ` ${guest.email.toUpperCase()} `, teamOwner.id],
+      remove: [teamGuest.email],
+      memberships: [
+        { user: editor.email, role: "OWNER" },
+        { user: reader.id, role: "OWNER" },
+      ],
+    };
+    expect(await app.as(teamOwner.token).query(update, { input })).toEqual({
+      updateTeamMembers: { team: { id: team.id, memberCount: 4 } },
+    });
+    const expected = { [teamOwner.id]: "owner", [reader.id]: "owner", [editor.id]: "owner", [guest.id]: "member" };
+    expect(await rolesIn(team)).toEqual(expected);
+    expect(await eventsOf(organization)).toEqual([{ type: "teamMembers.updated", subjectId: team.id, payload: {} }]);
+  });
+
+  it("lets removal win, and removes disabled members too", async () => {
+    const { organization, team, admin, teamOwner, reader, disabled } = await world.organization();
+    await world.insert((rows) => addTeamMember(rows, team, disabled));
+    const input = {
+      organizationId: organization.id,
+      teamId: team.id,
+      add: [reader.id, teamOwner.id, disabled.id],
+      remove: [reader.email, teamOwner.id, disabled.id],
+      memberships: [{ user: teamOwner.email, role: "OWNER" }],
+    };
+    await app.as(admin.token).query(update, { input });
+    expect(Object.keys(await rolesIn(team))).toHaveLength(1);
+  });
+
+  it("names all who cannot be taken with their place, and changes nothing", async () => {
+    const { organization, team, admin, reader, teamGuest, outsider, disabled } = await world.organization();
+    const before = await rolesIn(team);
+    const nobody = newId("User");
+    const input = {
+      organizationId: organization.id,
+      teamId: team.id,
+      add: [reader.id, outsider.id, disabled.email, "a\0b"],
+      remove: [teamGuest.id, outsider.email],
+      memberships: [
+        { user: nobody, role: "MEMBER" },
+        { user: "a/b~@example.com", role: "OWNER" },
+        { user: reader.id, role: "OWNER" },
+        { user: reader.email, role: "MEMBER" },
+      ],
+    };
+    const { errors } = await app.as(admin.token).graphql(update, { input });
+    expect(errors?.[0]?.extensions).toEqual({
+      code: "INVALID_INPUT",
+      details: [
+        { path: "/remove/1", message: `${outsider.email} is no member of the organization.` },
+        { path: "/add/1", message: `${outsider.id} is no member of the organization.` },
+        { path: "/add/2", message: `${disabled.email} is disabled in the organization.` },
+        { path: "/add/3", message: "a\0b is no member of the organization." },
+        { path: `/memberships/${nobody}`, message: `${nobody} is no member of the organization.` },
+        { path: "/memberships/a~1b~0@example.com", message: "a/b~@example.com is no member of the organization." },
+        { path: `/memberships/${reader.email}`, message: `${reader.email} is given another role by another entry.` },
+      ],
+    });
+    expect(await rolesIn(team)).toEqual(before);
+    expect(await eventsOf(organization)).toEqual([]);
+  });
+
+  it("changes nothing and leaves no event when it names nobody, and refuses null", async () => {
+    const { organization, team, admin, reader } = await world.organization();
+    const place = { organizationId: organization.id, teamId: team.id };
+    for (const nobody of [{}, { add: [], remove: [], memberships: [] }]) {
+      const input = { ...place, ...nobody };
+      expect(await app.as(admin.token).query(update, { input })).toMatchObject({
+        updateTeamMembers: { team: { memberCount: 2 } },
+      });
+      expect(await app.as(reader.token).refusal(update, { input })).toBe("FORBIDDEN");
+    }
+    for (const name of ["add", "remove", "memberships"]) {
+      const { errors } = await app.as(admin.token).graphql(update, { input: { ...place, [name]: null } });
+      expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: name }] });
+    }
+    expect(await eventsOf(organization)).toEqual([]);
+  });
+
+  it("keeps one row a user when the same are added and removed at the same moment, and leaves none of those who leave", async () => {
+    const { organization, team, admin, reader, editor, guest } = await world.organization();
+    const place = { organizationId: organization.id, teamId: team.id };
+    const client = app.as(admin.token);
+    const add = [reader.id, editor.id, guest.id];
+    const changes = [1, 2, 3, 4].flatMap(() => [
+      client.graphql(update, { input: { ...place, add } }),
+      client.graphql(update, { input: { ...place, add: add.toReversed(), remove: [editor.id] } }),
+      client.graphql(set, { input: { ...place, userId: reader.id, role: "OWNER" } }),
+    ]);
+    const leave = `mutation { removeMember(input: { organizationId: "${organization.id}", userId: "${guest.id}" }) { deleted } }`;
+    const answers = await Promise.all([...changes, client.graphql(leave)]);
+    for (const { errors } of answers) {
+      for (const { extensions } of errors ?? []) expect(extensions.code).toBe("INVALID_INPUT"); // the guest was gone
+    }
+    expect(await rolesIn(team)).toMatchObject({ [reader.id]: "owner" });
+    expect(await rolesIn(team)).not.toHaveProperty(guest.id);
+  });
+});
+
+describe("setTeamMember", () => {
+  it("adds as member, changes the role, and without a role leaves it", async () => {
+    const { organization, team, admin, guest } = await world.organization();
+    const input = { organizationId: organization.id, teamId: team.id, userId: guest.id };
+    const client = app.as(admin.token);
+    for (const [role, expected] of [
+      [undefined, "MEMBER"],
+      ["OWNER", "OWNER"],
+      [undefined, "OWNER"],
+      ["MEMBER", "MEMBER"],
+    ] as const) {
+      expect(await client.query(set, { input: role ? { ...input, role } : input })).toEqual({
+        setTeamMember: {
+          teamMember: {
+            role: expected,
+            membership: { role: expected },
+            member: { userId: guest.id },
+            team: { memberCount: 3 },
+          },
+        },
+      });
+    }
+    const row = await app.database.prisma.teamMember.findFirstOrThrow({ where: { userId: guest.id } });
+    const payload = { teamId: team.id, userId: guest.id };
+    expect(await eventsOf(organization)).toEqual(
+      [1, 2, 3, 4].map(() => ({ type: "teamMember.set", subjectId: row.id, payload })),
+    );
+  });
+
+  it("refuses those who are no members, disabled ones, e-mail addresses and null", async () => {
+    const { organization, team, admin, outsider, disabled, reader } = await world.organization();
+    const place = { organizationId: organization.id, teamId: team.id };
+    const code = (given: object) => app.as(admin.token).refusal(set, { input: { ...place, ...given } });
+    for (const userId of [outsider.id, newId("User"), reader.email, "\0"])
+      expect(await code({ userId })).toBe("NOT_FOUND");
+    expect(await code({ userId: disabled.id })).toBe("INVALID_INPUT");
+    expect(await code({ userId: reader.id, role: null })).toBe("INVALID_INPUT");
+    expect(Object.keys(await rolesIn(team))).toHaveLength(2);
+  });
+});
+
+describe("removeTeamMember", () => {
+  it("takes somebody out, and says the second time that they were not in it", async () => {
+    const { organization, team, teamOwner, teamGuest } = await world.organization();
+    const row = await app.database.prisma.teamMember.findFirstOrThrow({ where: { userId: teamGuest.id } });
+    const input = { organizationId: organization.id, teamId: team.id, userId: teamGuest.id };
+    const client = app.as(teamOwner.token);
+    expect(await client.query(remove, { input })).toEqual({ removeTeamMember: { deleted: true } });
+    expect(await client.query(remove, { input })).toEqual({ removeTeamMember: { deleted: false } });
+    expect(await rolesIn(team)).toEqual({ [teamOwner.id]: "owner" });
+    const payload = { teamId: team.id, userId: teamGuest.id };
+    expect(await eventsOf(organization)).toEqual([{ type: "teamMember.removed", subjectId: row.id, payload }]);
+  });
+});
+
+describe("who may", () => {
+  const asked = Object.entries({
+    admin: "made",
+    teamOwner: "made",
+    creator: "FORBIDDEN",
+    reader: "FORBIDDEN",
+    guest: "NOT_FOUND",
+    teamGuest: "NOT_FOUND",
+    disabled: "NOT_FOUND",
+    outsider: "NOT_FOUND",
+  }) as [keyof People, string][];
+
+  it.each(asked)("%s: every change of a team's members answers %s", async (name, expected) => {
+    const { organization, people, team, teamGuest, editor } = await world.organization();
+    const place = { organizationId: organization.id, teamId: team.id };
+    const outcome = async (document: string, given: object) => {
+      const { errors } = await app.as(people[name].token).graphql(document, { input: { ...place, ...given } });
+      return errors?.[0]?.extensions.code ?? "made";
+    };
+    expect(await outcome(update, { add: [editor.id] })).toBe(expected);
+    expect(await outcome(set, { userId: editor.id, role: "OWNER" })).toBe(expected);
+    expect(await outcome(remove, { userId: teamGuest.id })).toBe(expected);
+  });
+});
+
+it("answers for what is of another organization as for what does not exist", async () => {
+  const { organization, elsewhere, admin, team, outsider } = await world.organization();
+  const foreign = await world.insert((rows) => {
+    const foreign = addTeam(rows, { organizationId: elsewhere.id });
+    addTeamMember(rows, foreign, outsider);
+    return foreign;
+  });
+  const answersTo = async (ids: { organizationId: string; teamId: string; userId: string }) => {
+    const { userId, ...place } = ids;
+    const answers = [];
+    for (const [document, given] of [
+      [update, { add: [userId] }],
+      [update, { remove: [userId] }],
+      [update, {}],
+      [set, { userId }],
+      [remove, { userId }],
+    ] as const) {
+      const { data, errors } = await app.as(admin.token).graphql(document, { input: { ...place, ...given } });
+      const text = JSON.stringify(errors?.map(({ message, extensions }) => ({ message, extensions })) ?? data);
+      answers.push(text.replaceAll(userId, "<user>"));
+    }
+    return answers;
+  };
+  const own = { organizationId: organization.id, teamId: team.id };
+  const missing = { organizationId: newId("Organization"), teamId: newId("Team"), userId: newId("User") };
+  const theirs = { organizationId: elsewhere.id, teamId: foreign.id, userId: outsider.id };
+  expect(await answersTo(theirs)).toEqual(await answersTo(missing));
+  expect(await answersTo({ ...own, userId: theirs.userId })).toEqual(
+    await answersTo({ ...own, userId: missing.userId }),
+  );
+  expect(await answersTo({ ...own, teamId: theirs.teamId, userId: admin.id })).toEqual(
+    await answersTo({ ...own, teamId: missing.teamId, userId: admin.id }),
+  );
+});
