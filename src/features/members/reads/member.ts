@@ -112,7 +112,17 @@ export async function findMemberOfOrganization(
   wanted: Wanted,
 ): Promise<OrganizationMemberRow | null> {
   requireListMembers(context.viewer, organization);
-  return context.reader.first(memberOfOrganization, organization.id, { args: { userId }, wanted });
+  return findMemberIn(context, organization.id, userId, wanted);
+}
+
+/** The membership of a user in the organization of this id, or null: a guest sees their own alone, a stranger none. */
+export function findMemberIn(
+  context: Context,
+  organizationId: string,
+  userId: string,
+  wanted: Wanted,
+): Promise<OrganizationMemberRow | null> {
+  return context.reader.first(memberOfOrganization, organizationId, { args: { userId }, wanted });
 }
 
 /** A page of the members of an organization. FORBIDDEN for guests. */

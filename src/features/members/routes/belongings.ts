@@ -1,91 +1,10 @@
-// The /v1 operations on the members of an organization (spec 1, section 4.4). The id of a member is there that of the user.
+// The /v1 operations on what members have: their spaces, their teams, and from the other side the members of a team (spec 1, sections 4.4 and 4.5).
+import { memberFields } from "#src/features/members/routes/fragments.ts";
 import { spaceFields } from "#src/features/spaces/routes.ts";
 import { teamFields } from "#src/features/teams/routes.ts";
 import type { Route } from "#src/rest/route.ts";
 
-const memberFields = /* GraphQL */ `
-  fragment MemberFields on OrganizationMember {
-    object
-    id: userId
-    role
-    user {
-      object
-      id
-      displayName
-      email
-      photoURL
-      urls {
-        location
-      }
-    }
-    disabled
-    joinedAt
-    lastSeenAt
-    sso
-    spaces: spaceCount
-    teams: teamCount
-  }
-`;
-
-export const memberRoutes: readonly Route[] = [
-  {
-    operationId: "listOrganizationMembers",
-    method: "GET",
-    path: "/v1/orgs/{organizationId}/members",
-    summary: "List the members of an organization",
-    noun: "organization",
-    list: true,
-    query: {
-      order: "Direction of the sort.",
-      role: "Only the members with this role; `guest` takes those without one.",
-      search: "Only the members whose display name or e-mail address contains this text.",
-      sort: "What to sort by; `lastSeenAt` lists active members only.",
-    },
-    answer: ["organization", "members"],
-    document: /* GraphQL */ `
-      query ListOrganizationMembers(
-        $organizationId: ID!
-        $order: SortOrder = DESC
-        $role: OrganizationMemberRoleFilter
-        $search: String
-        $sort: OrganizationMemberSort = JOINED_AT
-        $first: Int
-        $after: String
-      ) {
-        organization(id: $organizationId) {
-          members(order: $order, role: $role, search: $search, sort: $sort, first: $first, after: $after) {
-            totalCount
-            nodes {
-              ...MemberFields
-            }
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
-          }
-        }
-      }
-      ${memberFields}
-    `,
-  },
-  {
-    operationId: "getOrganizationMember",
-    method: "GET",
-    path: "/v1/orgs/{organizationId}/members/{userId}",
-    summary: "Get a member",
-    noun: "member",
-    answer: ["organization", "member"],
-    document: /* GraphQL */ `
-      query GetOrganizationMember($organizationId: ID!, $userId: ID!) {
-        organization(id: $organizationId) {
-          member(userId: $userId) {
-            ...MemberFields
-          }
-        }
-      }
-      ${memberFields}
-    `,
-  },
+export const belongingRoutes: readonly Route[] = [
   {
     operationId: "listOrganizationMemberSpaces",
     method: "GET",
@@ -162,6 +81,42 @@ export const memberRoutes: readonly Route[] = [
         }
       }
       ${teamFields}
+    `,
+  },
+  {
+    operationId: "listTeamMembers",
+    method: "GET",
+    path: "/v1/orgs/{organizationId}/teams/{teamId}/members",
+    summary: "List team members",
+    noun: "team",
+    list: true,
+    answer: ["organization", "team", "members"],
+    document: /* GraphQL */ `
+      query ListTeamMembers($organizationId: ID!, $teamId: ID!, $first: Int, $after: String) {
+        organization(id: $organizationId) {
+          team(id: $teamId) {
+            members(first: $first, after: $after) {
+              totalCount
+              nodes {
+                organization: member {
+                  ...MemberFields
+                }
+                team: membership {
+                  role
+                }
+                permissions {
+                  view
+                }
+              }
+              pageInfo {
+                hasNextPage
+                endCursor
+              }
+            }
+          }
+        }
+      }
+      ${memberFields}
     `,
   },
 ];

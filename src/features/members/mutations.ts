@@ -1,0 +1,86 @@
+// Mutations on the members of an organization.
+import { found } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import { inviteMember } from "#src/features/members/commands/invite.ts";
+import { removeMember, setMemberSso, updateMember } from "#src/features/members/commands/member.ts";
+import { findMember } from "#src/features/members/reads/member.ts";
+import { OrganizationMember } from "#src/features/members/type.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
+import { defineMutation } from "#src/graph/mutations.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+type Info = Parameters<typeof wantedRows>[0];
+
+async function memberAgain(context: Context, id: string, info: Info) {
+  return found(await findMember(context, id, wantedRows(info, "OrganizationMember")), "member");
+}
+
+const organizationId = { required: true, description: "Id of the organization." } as const;
+const userId = { required: true, description: "Id of the user." } as const;
+
+defineMutation({
+  name: "inviteMember",
+  description:
+    "Makes somebody a member or guest of an organization by their e-mail address, whether they are known yet or not. For its admins. CONFLICT when they are in it.",
+  input: (t) => ({
+    organizationId: t.id(organizationId),
+    email: t.string({ required: true, description: "E-mail address, in any letter case." }),
+    role: t.field({
+      type: Role,
+      description: "The role in the organization, null for a guest; its `defaultRole` when left out.",
+    }),
+  }),
+  run: (input, context) => inviteMember(context, input),
+  payload: (t) => ({
+    member: t.field({
+      type: OrganizationMember,
+      description: "The new membership.",
+      resolve: ({ id }, _args, context, info) => memberAgain(context, id, info),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "updateMember",
+  description:
+    "Changes the role of a member. For admins of the organization. CONFLICT when no active admin would be left.",
+  input: (t) => ({
+    organizationId: t.id(organizationId),
+    userId: t.id(userId),
+    role: t.field({
+      type: Role,
+      description: "The role in the organization, null to make them a guest; unchanged when left out.",
+    }),
+  }),
+  run: (input, context) => updateMember(context, input),
+  payload: (t) => ({
+    member: t.field({
+      type: OrganizationMember,
+      description: "The member.",
+      resolve: ({ id }, _args, context, info) => memberAgain(context, id, info),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "setMemberSso",
+  description: "Makes a member sign in through single sign-on. For admins of the organization.",
+  input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
+  run: (input, context) => setMemberSso(context, input),
+  payload: (t) => ({
+    member: t.field({
+      type: OrganizationMember,
+      description: "The member.",
+      resolve: ({ id }, _args, context, info) => memberAgain(context, id, info),
+    }),
+  }),
+});
+
+defineMutation({
+  name: "removeMember",
+  description:
+    "Removes a member from an organization, its teams, and what is granted to them in it; what they wrote stays. For its admins, and for everybody to leave. CONFLICT when no active admin would be left.",
+  input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
+  run: (input, context) => removeMember(context, input),
+  payload: (t) => ({ deleted: t.exposeBoolean("deleted", { description: "Whether they were in it." }) }),
+});
