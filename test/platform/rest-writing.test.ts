@@ -1,0 +1,125 @@
+// How writing operations of /v1 end, whatever the resource: statuses, connections that stay usable, and the description.
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { makeEndpoint } from "#src/rest/endpoint.ts";
+import { describeEndpoints } from "#src/rest/openapi.ts";
+import type { Route } from "#src/rest/route.ts";
+import {
+  nameThing,
+  type Sent,
+  serveThings,
+  thingExecutor,
+  thingRoutes,
+  type ThingServer,
+} from "#test/support/things.ts";
+
+let things: ThingServer;
+
+beforeAll(async () => {
+  things = await serveThings();
+});
+afterAll(() => things.close());
+
+const name = { method: "PUT", path: "/v1/things/1/name" };
+
+describe("success", () => {
+  it("is 201 with the body, 204 and 205 without", async () => {
+    const created = await things.sendJson({ title: "a" }, name);
+    expect([created.status, created.seen]).toEqual([201, { thingId: "1", title: "a" }]);
+    const touched = await things.sendJson({ title: "a" }, { method: "PUT", path: "/v1/things/1/touch" });
+    expect([touched.status, touched.text, touched.headers["content-length"]]).toEqual([204, "", undefined]);
+    const deleted = await things.send([], { method: "DELETE", path: "/v1/things/there" });
+    expect([deleted.status, deleted.text, deleted.headers["content-length"]]).toEqual([205, "", "0"]);
+    expect((await things.send([], { method: "DELETE", path: "/v1/things/gone" })).status).toBe(204);
+  });
+
+  it("does not look at a body that the operation does not take", async () => {
+    for (const body of ["{", "x".repeat(2_000_000)]) {
+      const headers = { "content-type": "text/plain", "content-length": String(body.length) };
+      expect((await things.send([body], { method: "DELETE", path: "/v1/things/there", headers })).status).toBe(205);
+    }
+  });
+});
+
+describe("the connection", () => {
+  const big = Buffer.alloc(1_500_000, " ");
+  const refused: [number, readonly (string | Buffer)[], Sent][] = [
+    [400, ["{"], {}],
+    [401, ['{"title":"a"}'], { headers: { authorization: "none" } }],
+    [401, [big], { headers: { authorization: "none" } }],
+    [404, [big], { path: "/v1/nothing" }],
+    [405, [big], { method: "POST" }],
+    [413, [big], {}],
+    [413, [big.subarray(0, 900_000), big], { headers: { "transfer-encoding": "chunked" } }],
+    [415, [big], { headers: { "content-type": "text/plain" } }],
+    [200, [Buffer.concat([big.subarray(0, 999_998), Buffer.from("{}")])], {}],
+    [413, [Buffer.concat([big.subarray(0, 999_999), Buffer.from("{}")])], {}],
+  ];
+
+  it("stays usable after every answer", async () => {
+    await things.sendJson({});
+    const before = things.connections();
+    for (const [status, chunks, options] of refused) {
+      const answer = await things.send(chunks, options);
+      expect([answer.status, options]).toEqual([status, options]);
+      expect((await things.sendJson({ title: "after" })).seen).toMatchObject({ title: "after" });
+    }
+    expect(things.connections()).toBe(before);
+  });
+
+  it("tells with 405 what the path takes", async () => {
+    expect((await things.sendJson({}, { method: "POST" })).headers["allow"]).toBe("DELETE, PATCH");
+  });
+});
+
+describe("a route that does not fit fails at start", () => {
+  test.for<[string, Route, RegExp]>([
+    ["a property without variable", { ...nameThing, body: { title: "", x: "" } }, /nameThing: .*no variable \$x/],
+    ["a variable that nothing fills", { ...nameThing, body: {} }, /nameThing: Nothing fills the variables title/],
+    [
+      "a map over no list",
+      { ...nameThing, body: { title: { description: "", key: "who" } } },
+      /nameThing: .*\$title is no list/,
+    ],
+    ["a deletion that tells nothing", { ...nameThing, success: "deleted" }, /nameThing: .*no Boolean/],
+  ])("%s", ([, route, message]) => {
+    expect(() => makeEndpoint(thingExecutor, route)).toThrow(message);
+  });
+});
+
+test("the description tells bodies and statuses", () => {
+  const description = describeEndpoints(thingRoutes.map((route) => makeEndpoint(thingExecutor, route)));
+  const place = { type: "object", required: ["name"], additionalProperties: false };
+  expect(description).toMatchObject({
+    paths: {
+      "/v1/things/{thingId}": {
+        patch: {
+          requestBody: {
+            required: false,
+            content: {
+              "application/json": {
+                schema: {
+                  type: "object",
+                  additionalProperties: false,
+                  properties: {
+                    title: { type: "string", description: "Its title." },
+                    mood: { anyOf: [{ type: "string", enum: ["very-glad", "sad"] }, { type: "null" }] },
+                    names: { type: "array", items: { type: "string" } },
+                    position: { properties: { before: place }, minProperties: 1, maxProperties: 1 },
+                    shares: {
+                      type: "object",
+                      additionalProperties: { required: ["mood"], properties: { mood: { type: "string" } } },
+                    },
+                  },
+                },
+              },
+            },
+          },
+          responses: { 200: {}, 409: {}, 413: {}, 415: {} },
+        },
+      },
+      "/v1/things/{thingId}/name": { put: { requestBody: { required: true }, responses: { 201: {} } } },
+      "/v1/things/{thingId}/touch": { put: { responses: { 204: {} } } },
+      "/v1/things/{id}": { delete: { responses: { 204: {}, 205: {} } } },
+    },
+  });
+});

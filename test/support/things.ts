@@ -1,0 +1,184 @@
+// Things: a small schema whose mutation answers what it was given, and its routes of /v1 on a server of their own.
+import { Agent, createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buildSchema, type GraphQLScalarType, type GraphQLSchema } from "graphql";
+import { DomainError } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import { createExecutor } from "#src/graph/execute.ts";
+import { createRest } from "#src/rest/rest.ts";
+import type { Route } from "#src/rest/route.ts";
+
+/** What the resolvers throw, when it is set. */
+export const failing: { by: DomainError | null } = { by: null };
+
+function testSchema(): GraphQLSchema {
+  const schema = buildSchema(`
+    scalar Instant
+    enum Mood { VERY_GLAD SAD }
+    input Place { name: String!, floor: Int, beside: Place }
+    input Position @oneOf { before: Place, after: Place }
+    input Share { who: String!, mood: Mood! }
+    input SaveInput {
+      thingId: ID!, title: String, owner: ID, mood: Mood, ready: Boolean, count: Int, weight: Float, names: [String!]
+      position: Position, shares: [Share!], since: Instant, size: Size
+    }
+    input Size { width: Int }
+    type Saved { seen: String! }
+    type Query { thing(id: ID!): Saved }
+    type Mutation { save(input: SaveInput!): Saved! remove(id: ID!): Boolean! name(input: SaveInput!): Saved! }
+  `);
+  const instant = schema.getType("Instant") as GraphQLScalarType; // it is defined above
+  instant.parseValue = (value) => {
+    if (value === "now") return value;
+    throw new Error("must be now.");
+  };
+  Object.assign(schema.getType("Mood") ?? {}, {
+    extensions: { restValues: { VERY_GLAD: "very-glad", SAD: "sad" }, restNull: true },
+  });
+  const { save, name, remove } = schema.getMutationType()?.getFields() ?? {};
+  for (const field of [save, name]) {
+    if (!field) continue;
+    field.resolve = (_root, { input }) => {
+      if (failing.by) throw failing.by;
+      return { seen: JSON.stringify(input) };
+    };
+  }
+  if (remove) remove.resolve = (_root, { id }) => id === "there";
+  return schema;
+}
+
+export const saveThing: Route = {
+  operationId: "saveThing",
+  method: "PATCH",
+  path: "/v1/things/{thingId}",
+  summary: "Save a thing",
+  noun: "thing",
+  query: { ready: "Whether it is ready." },
+  body: {
+    title: "Its title.",
+    owner_: "Its owner.",
+    mood: "Its mood.",
+    count: "How many.",
+    weight: "How heavy.",
+    names: "Its names.",
+    position: "Where.",
+    shares: { description: "Who shares it.", key: "who" },
+    since: "Since when.",
+    width: "How wide.",
+  },
+  answer: ["save"],
+  document: `mutation SaveThing(
+    $thingId: ID!, $ready: Boolean, $title: String, $owner_: ID, $mood: Mood, $count: Int, $weight: Float, $names: [String!],
+    $position: Position, $shares: [Share!], $since: Instant, $width: Int
+  ) { save(input: {
+    thingId: $thingId, ready: $ready, title: $title, owner: $owner_, mood: $mood, count: $count, weight: $weight, names: $names,
+    position: $position, shares: $shares, since: $since, size: { width: $width }
+  }) { seen } }`,
+};
+
+export const nameThing: Route = {
+  ...saveThing,
+  operationId: "nameThing",
+  method: "PUT",
+  path: "/v1/things/{thingId}/name",
+  query: {},
+  body: { title: "Its title." },
+  success: 201,
+  answer: ["name"],
+  document: `mutation NameThing($thingId: ID!, $title: String!) { name(input: { thingId: $thingId, title: $title }) { seen } }`,
+};
+
+const touchThing: Route = { ...nameThing, operationId: "touchThing", path: "/v1/things/{thingId}/touch", success: 204 };
+
+const { body: _, success: __, ...withoutBody } = nameThing;
+const deleteThing: Route = {
+  ...withoutBody,
+  operationId: "deleteThing",
+  method: "DELETE",
+  path: "/v1/things/{id}",
+  success: "deleted",
+  answer: ["remove"],
+  document: "mutation DeleteThing($id: ID!) { remove(id: $id) }",
+};
+
+export const thingRoutes = [saveThing, nameThing, touchThing, deleteThing];
+export const thingExecutor = createExecutor(testSchema());
+
+export interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+  readonly error: { code: number; message: string; details?: { path: string; message: string }[] };
+  /** What the mutation was given. */
+  readonly seen: unknown;
+}
+
+export interface ThingServer {
+  /** Sends bytes as they are, on one connection after another; to `PATCH /v1/things/1` by default. Several chunks go without a length. */
+  send(chunks: readonly (string | Buffer)[], options?: Sent): Promise<Received>;
+  sendJson(value: unknown, options?: Sent): Promise<Received>;
+  /** The connections that were made. */
+  connections(): number;
+  close(): void;
+}
+
+/** Starts a server of the routes. The Authorization `none` is refused. */
+export async function serveThings(): Promise<ThingServer> {
+  const rest = createRest({
+    executor: thingExecutor,
+    routes: thingRoutes,
+    contextOf: async (exchange) => {
+      if (exchange.request.headers.authorization === "none") throw new DomainError("UNAUTHENTICATED");
+      return { reader: { checkRowLimit: () => {} } } as unknown as Context; // the resolvers above ask it for nothing more
+    },
+  });
+  const server = createServer((req, res) => {
+    const path = (req.url ?? "").split("?")[0] ?? "";
+    rest({ request: req, response: res, path, requestId: "r", operationName: undefined }).catch((error: unknown) =>
+      res.destroy(error instanceof Error ? error : undefined),
+    );
+  });
+  let connections = 0;
+  server.on("connection", () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // a TCP server's address is never a path
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  const send: ThingServer["send"] = (chunks, { method = "PATCH", path = "/v1/things/1", headers } = {}) =>
+    new Promise((resolve, reject) => {
+      const type = chunks.length > 0 ? { "content-type": "application/json" } : {};
+      const options = { agent, port, host: "127.0.0.1", method, path, headers: { ...type, ...headers } };
+      const sent = request(options, (answer) => {
+        let text = "";
+        answer.setEncoding("utf8");
+        answer.on("data", (chunk: string) => (text += chunk));
+        answer.on("end", () => resolve(received(answer.statusCode ?? 0, answer.headers, text)));
+      });
+      sent.on("error", reject);
+      for (const chunk of chunks.slice(0, -1)) sent.write(chunk);
+      sent.end(chunks.at(-1));
+    });
+
+  return {
+    send,
+    sendJson: (value, options) => send([JSON.stringify(value)], options),
+    connections: () => connections,
+    close() {
+      agent.destroy();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function received(status: number, headers: Received["headers"], text: string): Received {
+  const body = (text === "" ? {} : JSON.parse(text)) as { error?: Received["error"]; seen?: string };
+  const { error = { code: 0, message: "" }, seen } = body;
+  return { status, headers, text, error, seen: seen === undefined ? undefined : JSON.parse(seen) };
+}
