@@ -1,6 +1,8 @@
 // What a viewer may do with a space (the flags of `permissions`; design: who may do what).
 import { effectiveRole, isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import type { Action } from "#src/domain/change.ts";
+import { canCreateAt, type Destination, roleAt } from "#src/features/collections/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 export interface SpacePermissions {
@@ -25,7 +27,11 @@ export interface SpaceRoleParts {
 }
 
 /** The columns of these parts. */
-export const spaceRoleColumns = ["organizationId", "inheritedLevel", "grantedRole"] as const satisfies (keyof SpaceRoleParts)[];
+export const spaceRoleColumns = [
+  "organizationId",
+  "inheritedLevel",
+  "grantedRole",
+] as const satisfies (keyof SpaceRoleParts)[];
 
 export function spaceRole(viewer: Viewer, of: SpaceRoleParts): Role | null {
   return effectiveRole({
@@ -52,3 +58,51 @@ export function spacePermissions(viewer: Viewer, space: SpaceRoleParts): SpacePe
     review,
   };
 }
+
+/** A new space in a place. `level` is the default level that it is given: nobody gives a role above their own. */
+export const createSpace: Action<{ to: Destination; level: Role | null }> = {
+  name: "space.create",
+  isAllowed: ({ viewer }, { to, level }) =>
+    canCreateAt(viewer, to) && (level === null || isAtLeast(roleAt(viewer, to), level)),
+  refusal:
+    "You need the role create in a place to create a space there, and its default level is at most your own role.",
+};
+
+export const updateSpace: Action<SpaceRoleParts> = {
+  name: "space.update",
+  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).admin,
+  refusal: "Only its admins may change a space.",
+};
+
+export const deleteSpace: Action<SpaceRoleParts> = {
+  name: "space.delete",
+  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).admin,
+  refusal: "Only its admins may delete a space.",
+};
+
+export const restoreSpace: Action<SpaceRoleParts> = {
+  name: "space.restore",
+  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).admin,
+  refusal: "Only its admins may restore a space.",
+};
+
+/** The copy stands beside the space: whoever may create there may copy what they have access to. */
+export const duplicateSpace: Action<{ space: SpaceRoleParts; to: Destination }> = {
+  name: "space.duplicate",
+  isAllowed: ({ viewer }, { space, to }) => spacePermissions(viewer, space).access && canCreateAt(viewer, to),
+  refusal: "You need the role create in the place of a space to duplicate it.",
+};
+
+/** `to` is null where the space stays with its parent and only changes its place there. */
+export const moveSpace: Action<{ space: SpaceRoleParts; to: Destination | null }> = {
+  name: "space.move",
+  isAllowed: ({ viewer }, { space, to }) =>
+    spacePermissions(viewer, space).admin && (to === null || canCreateAt(viewer, to)),
+  refusal: "Only its admins may move a space, and only to where they have the role create.",
+};
+
+export const transferSpace: Action<{ space: SpaceRoleParts; to: Destination }> = {
+  name: "space.transfer",
+  isAllowed: ({ viewer }, { space, to }) => spacePermissions(viewer, space).admin && canCreateAt(viewer, to),
+  refusal: "Only its admins may transfer a space, and only to organizations where they have the role create.",
+};

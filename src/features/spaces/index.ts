@@ -1,4 +1,5 @@
 // The feature "spaces".
+import "#src/features/spaces/mutations.ts";
 import "#src/features/spaces/queries.ts";
 import { spaceRoutes } from "#src/features/spaces/routes.ts";
 import type { Feature } from "#src/rest/route.ts";

@@ -1,8 +1,8 @@
 // Reading spaces: members that are no guests see all of their organization's, guests those granted to them, anyone the open ones.
-import { canSeeSpace, inheritedLevel, isAccessible, viewerGrantedRole } from "#src/access/content.ts";
+import { canSeeSpace, inheritedLevel, isAccessible, roleOf, viewerGrantedRole } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/database.ts";
-import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import { type Entity, entity, type Stored, type Wanted } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { type Page, type PageArguments, Reader } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -43,6 +43,18 @@ export const spaces = entity<SpaceRow, Viewer>({
   visible: canSeeSpace,
 });
 
+/** Deleted spaces, which only their admins see, to restore them. */
+const deletedSpaces: Entity<SpaceRow, Viewer> = {
+  ...spaces,
+  name: "deleted",
+  visible: (viewer) => {
+    const memberRole = sql`(select m.role from "OrganizationMember" m
+      where m."organizationId" = t."organizationId" and m."userId" = ${viewer.userId})`;
+    return sql`t."deletedAt" is not null and t."organizationId" = any(${viewer.organizations}::text[])
+      and ${roleOf("space", sql`${viewer.userId}`, memberRole)} = 'admin'`;
+  },
+};
+
 /** Ids sort by the time of creation. */
 const byAge = { name: "age", key: sql`t.id`, type: "text", direction: "asc" } as const;
 
@@ -71,6 +83,11 @@ export function findSpace(
 ): Promise<SpaceRow | null> {
   const reader = shareKey === null ? context.reader : new Reader(context.database, { ...context.viewer, shareKey });
   return reader.row(spaces, id, wanted);
+}
+
+/** A space that is deleted and not yet removed, for its admins; null for everybody else. */
+export function findDeletedSpace(context: Context, id: string, wanted: Wanted): Promise<SpaceRow | null> {
+  return context.reader.row(deletedSpaces, id, wanted);
 }
 
 export function pageSpacesOfOrganization(

@@ -96,4 +96,132 @@ export const spaceRoutes: readonly Route[] = [
       ${spaceFields}
     `,
   },
+  {
+    operationId: "updateSpace",
+    method: "PATCH",
+    path: "/v1/spaces/{spaceId}",
+    summary: "Change a space",
+    noun: "space",
+    body: {
+      title: "Title, at most 50 characters.",
+      emoji: "An emoji, 1 to 50 characters.",
+      editMode: "Whether its main content may be edited.",
+      defaultLevel: "Default role of members on it; null leaves it to the collection around it.",
+    },
+    answer: ["updateSpace", "space"],
+    document: /* GraphQL */ `
+      mutation UpdateSpace(
+        $spaceId: ID!
+        $title: String
+        $emoji: String
+        $editMode: SpaceEditMode
+        $defaultLevel: Role
+      ) {
+        updateSpace(
+          input: { spaceId: $spaceId, title: $title, emoji: $emoji, editMode: $editMode, defaultLevel: $defaultLevel }
+        ) {
+          space {
+            ...SpaceFields
+          }
+        }
+      }
+      ${spaceFields}
+    `,
+  },
+  {
+    operationId: "deleteSpace",
+    method: "DELETE",
+    path: "/v1/spaces/{spaceId}",
+    summary: "Delete a space; it can be restored within seven days",
+    noun: "space",
+    success: "deleted",
+    answer: ["deleteSpace", "deleted"],
+    document: /* GraphQL */ `
+      mutation DeleteSpace($spaceId: ID!) {
+        deleteSpace(input: { spaceId: $spaceId }) {
+          deleted
+        }
+      }
+    `,
+  },
+  {
+    operationId: "duplicateSpace",
+    method: "POST",
+    path: "/v1/spaces/{spaceId}/duplicate",
+    summary: "Copy a space",
+    noun: "space",
+    success: 201,
+    answer: ["duplicateSpace", "space"],
+    document: /* GraphQL */ `
+      mutation DuplicateSpace($spaceId: ID!) {
+        duplicateSpace(input: { spaceId: $spaceId }) {
+          space {
+            ...SpaceFields
+          }
+        }
+      }
+      ${spaceFields}
+    `,
+  },
+  {
+    operationId: "restoreSpace",
+    method: "POST",
+    path: "/v1/spaces/{spaceId}/restore",
+    summary: "Restore a deleted space",
+    noun: "space",
+    answer: ["restoreSpace", "space"],
+    document: /* GraphQL */ `
+      mutation RestoreSpace($spaceId: ID!) {
+        restoreSpace(input: { spaceId: $spaceId }) {
+          space {
+            ...SpaceFields
+          }
+        }
+      }
+      ${spaceFields}
+    `,
+  },
+  {
+    operationId: "moveSpace",
+    method: "POST",
+    path: "/v1/spaces/{spaceId}/move",
+    summary: "Move a space within its organization",
+    noun: "space",
+    body: {
+      parent: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+      position: "Its place there; behind everything else when left out.",
+    },
+    answer: ["moveSpace", "space"],
+    document: /* GraphQL */ `
+      mutation MoveSpace($spaceId: ID!, $parent: ID, $position: ContentPositionInput) {
+        moveSpace(input: { spaceId: $spaceId, parentId: $parent, position: $position }) {
+          space {
+            ...SpaceFields
+          }
+        }
+      }
+      ${spaceFields}
+    `,
+  },
+  {
+    operationId: "transferSpace",
+    method: "POST",
+    path: "/v1/spaces/{spaceId}/transfer",
+    summary: "Hand a space to another organization",
+    noun: "space",
+    body: {
+      organization: "Id of the organization that receives it.",
+    },
+    answer: ["transferSpace", "space"],
+    document: /* GraphQL */ `
+      mutation TransferSpace($spaceId: ID!, $organization: ID!) {
+        transferSpace(input: { spaceId: $spaceId, organizationId: $organization }) {
+          space {
+            ...SpaceFields
+          }
+        }
+      }
+      ${spaceFields}
+    `,
+  },
 ];

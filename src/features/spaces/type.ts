@@ -150,6 +150,10 @@ export const Space = builder.objectRef<SpaceRow>("Space").implement({
     title: t.exposeString("title", { description: "Title, at most 50 characters." }),
     emoji: t.exposeString("emoji", { description: "An emoji, at most 50 characters." }),
     visibility: t.expose("visibility", { type: SpaceVisibility, description: "Who may view it." }),
+    position: t.exposeString("position", {
+      description:
+        "Its place among the collections and spaces of the same parent, which are sorted by this text, byte by byte. It may change when others move.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
     deletedAt: t.expose("deletedAt", {

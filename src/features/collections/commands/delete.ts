@@ -1,11 +1,12 @@
 // Deleting a collection: what is inside moves up to its place, and nobody's access to it changes.
-import { DomainError, notFound } from "#src/base/errors.ts";
+import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { collectionRoleColumns, deleteCollection as remove } from "#src/features/collections/access.ts";
+import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
 import { findGap, findPositions, lockTrees } from "#src/features/collections/commands/place.ts";
 import { findCollection } from "#src/features/collections/reads.ts";
 import type { CollectionModel } from "#src/generated/prisma/models.ts";
@@ -21,21 +22,15 @@ export async function deleteCollection(context: Context, id: string): Promise<{ 
   const collection = await findCollection(context, id, want(collectionRoleColumns));
   if (!collection) return { deleted: false };
   const { organizationId } = collection;
-  try {
-    return await change(context, remove, collection, async (transaction) => {
-      await lockTrees(transaction, organizationId);
-      const current = await transaction.collection.findFirst({ where: { id, organizationId } });
-      if (!current) throw notFound("collection");
-      await copyGrants(transaction, current);
-      await moveUp(transaction, context, current);
-      await transaction.collection.delete({ where: { id } });
-      return { result: { deleted: true }, events: [{ type: "collection.deleted", subjectId: id, organizationId }] };
-    });
-  } catch (error) {
-    // Somebody else deleted it in between.
-    if (error instanceof DomainError && error.code === "NOT_FOUND") return { deleted: false };
-    throw error;
-  }
+  const deletion = change(context, remove, collection, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    const current = found(await transaction.collection.findFirst({ where: { id, organizationId } }), "collection");
+    await copyGrants(transaction, current);
+    await moveUp(transaction, context, current);
+    await transaction.collection.delete({ where: { id } });
+    return { result: null, events: [{ type: "collection.deleted", subjectId: id, organizationId }] };
+  });
+  return deletedUnlessGone(deletion);
 }
 
 /** Ids of what stands directly inside a collection, in its order. Deleted spaces are among it: they keep their place. */

@@ -1,0 +1,105 @@
+// Creating spaces, new or as a copy.
+import { found } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { want } from "#src/db/entity.ts";
+import { change, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText, ifGiven } from "#src/domain/input.ts";
+import { collectionRoleColumns, type Destination } from "#src/features/collections/access.ts";
+import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
+import { findCollection, findDestination } from "#src/features/collections/reads.ts";
+import { createSpace as create, duplicateSpace as duplicate, spaceRoleColumns } from "#src/features/spaces/access.ts";
+import { asVisible } from "#src/features/spaces/commands/visibility.ts";
+import { findSpace } from "#src/features/spaces/reads.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { Role, SpaceVisibility } from "#src/generated/prisma/enums.ts";
+
+export interface NewSpace {
+  readonly organizationId: string;
+  readonly title?: string | null | undefined;
+  readonly emoji?: string | null | undefined;
+  readonly parentId?: string | null | undefined;
+  readonly visibility?: SpaceVisibility | null | undefined;
+  readonly defaultLevel?: Role | null | undefined;
+}
+
+/** The title of a space as it is stored. INVALID_INPUT for more than 50 characters. */
+export const checkTitle = (text: string): string => checkText("title", text, { max: 50 });
+
+/** The emoji of a space as it is stored. INVALID_INPUT for none, and for more than 50 characters. */
+export const checkEmoji = (text: string): string => checkText("emoji", text, { min: 1, max: 50 });
+
+/**
+ * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level is at most the viewer's own role.
+ *
+ * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for texts that are too long, and for the visibility
+ * `in_collection` at the top of the organization.
+ */
+export async function createSpace(context: Context, input: NewSpace): Promise<{ id: string }> {
+  const { organizationId, defaultLevel = null } = input;
+  const title = ifGiven("title", input.title, checkTitle) ?? "Untitled";
+  const emoji = ifGiven("emoji", input.emoji, checkEmoji) ?? "📘";
+  const parentId = ifGiven("parent", input.parentId, (id) => id) ?? null;
+  const asked = ifGiven("visibility", input.visibility, (visibility) => visibility);
+  const visible = asVisible(asked ?? (parentId === null ? "private" : "in_collection"), parentId);
+  const to = await findDestination(context, { organizationId, parentId });
+  return change(context, create, { to, level: defaultLevel }, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    const place = await findPlace(transaction, context.viewer, { organizationId, parentId });
+    const space = { organizationId, title, emoji, defaultLevel, ...visible, ...place };
+    const id = await insertSpace(transaction, context, space);
+    return { result: { id }, events: [{ type: "space.created", subjectId: id, organizationId, spaceId: id }] };
+  });
+}
+
+/**
+ * Copies a space: its settings and its content as of now, right behind it. Change requests, comments, grants, synchronisation and the secret of a
+ * share link are not copied. Needs `create` in the place of the space.
+ *
+ * Throws NOT_FOUND for a space that the viewer may not see.
+ */
+export async function duplicateSpace(context: Context, id: string): Promise<{ id: string }> {
+  const columns = want([...spaceRoleColumns, "parentId"]);
+  const space = found(await findSpace(context, id, columns), "space");
+  const { organizationId, parentId } = space;
+  const to = await findPlaceOf(context, space);
+  return change(context, duplicate, { space, to }, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    const original = found(
+      await transaction.space.findFirst({ where: { id, organizationId, parentId, deletedAt: null } }),
+      "space",
+    );
+    const { title, emoji, editMode, defaultLevel, visitorAuthBackend, visibility } = original;
+    const behind = { side: "after", kind: "Space", id } as const;
+    const place = await findPlace(transaction, context.viewer, { organizationId, parentId }, behind);
+    const copy = { organizationId, title, emoji, editMode, defaultLevel, visitorAuthBackend };
+    const visible = asVisible(visibility, parentId);
+    const copyId = await insertSpace(transaction, context, { ...copy, ...visible, ...place });
+    const event = { type: "space.duplicated", subjectId: copyId, organizationId, spaceId: copyId } as const;
+    return { result: { id: copyId }, events: [{ ...event, payload: { from: id } }] };
+  });
+}
+
+/** The place of a space. The viewer has no role on a collection that they do not see. */
+async function findPlaceOf(
+  context: Context,
+  { organizationId, parentId }: { organizationId: string; parentId: string | null },
+): Promise<Destination> {
+  if (parentId === null) return { organizationId, parent: null };
+  const parent = await findCollection(context, parentId, want(collectionRoleColumns));
+  return { organizationId, parent: parent ?? { organizationId, inheritedLevel: null, grantedRole: null } };
+}
+
+/** Writes a space and its first revision, which name each other: the key from space to revision is checked on commit. */
+async function insertSpace(
+  transaction: Transaction,
+  { viewer, clock }: Context,
+  space: Omit<Prisma.SpaceUncheckedCreateInput, "id" | "revisionId">,
+): Promise<string> {
+  const [id, revisionId, now] = [newId("Space"), newId("Revision"), clock.now()];
+  await transaction.space.create({ data: { ...space, id, revisionId, createdAt: now, updatedAt: now } });
+  await transaction.revision.create({
+    data: { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now },
+  });
+  return id;
+}

@@ -1,0 +1,91 @@
+// Moving spaces within their organization, and to another one.
+import { found } from "#src/base/errors.ts";
+import { sql } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
+import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { ifGiven } from "#src/domain/input.ts";
+import { leaveOrganization } from "#src/features/collections/commands/leave.ts";
+import type { ContentMove } from "#src/features/collections/commands/move.ts";
+import { findPlace, lockTrees, type Place, readPosition } from "#src/features/collections/commands/place.ts";
+import { findDestination } from "#src/features/collections/reads.ts";
+import { moveSpace as move, spaceRoleColumns, transferSpace as transfer } from "#src/features/spaces/access.ts";
+import { keepVisible } from "#src/features/spaces/commands/visibility.ts";
+import { findSpace } from "#src/features/spaces/reads.ts";
+import type { SpaceModel } from "#src/generated/prisma/models.ts";
+
+/**
+ * Moves a space to another parent, or to another place in its own. Needs `admin` there, and `create` at another parent. Where it comes to the top
+ * and was visible with its collection, it becomes private.
+ *
+ * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT at `position` for an anchor that does not stand in the parent.
+ */
+export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
+  const { id } = input;
+  const anchor = ifGiven("position", input.position, readPosition);
+  const space = found(await findSpace(context, id, want([...spaceRoleColumns, "parentId"])), "space");
+  const { organizationId } = space;
+  const stays = input.parentId === undefined || input.parentId === space.parentId;
+  const to = stays ? null : await findDestination(context, { organizationId, parentId: input.parentId });
+  if (stays && !anchor) {
+    await requireAllowed(context, move, { space, to });
+    return { id };
+  }
+  return change(context, move, { space, to }, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    const current = await findPresent(transaction, id, organizationId);
+    const parentId = input.parentId === undefined ? current.parentId : input.parentId;
+    const siblings = { organizationId, parentId, without: id };
+    await put(transaction, context, current, await findPlace(transaction, context.viewer, siblings, anchor));
+    return { result: { id }, events: [{ type: "space.moved", subjectId: id, organizationId, spaceId: id }] };
+  });
+}
+
+/**
+ * Hands a space to another organization, where it comes last at the top; visible with its collection, it becomes private. Needs `admin` there, and
+ * `create` in the target. Grants of people who are not there and of all teams fall away; the space leaves the sites and the default content of
+ * its organization. Where it already is in the target, nothing changes.
+ *
+ * Throws NOT_FOUND for a space or organization that the viewer may not see.
+ */
+export async function transferSpace(
+  context: Context,
+  { id, organizationId: target }: { id: string; organizationId: string },
+): Promise<{ id: string }> {
+  const space = found(await findSpace(context, id, want(spaceRoleColumns)), "space");
+  const { organizationId: source } = space;
+  const to = await findDestination(context, { organizationId: target, parentId: null });
+  if (source === target) {
+    await requireAllowed(context, transfer, { space, to });
+    return { id };
+  }
+  return change(context, transfer, { space, to }, async (transaction) => {
+    await lockTrees(transaction, source, target);
+    const current = await findPresent(transaction, id, source);
+    const [collections, spaces] = [sql`select ''`, sql`select ${id}::text`];
+    await leaveOrganization(transaction, { from: source, to: target, collections, spaces });
+    const place = await findPlace(transaction, context.viewer, { organizationId: target, parentId: null });
+    await put(transaction, context, { ...current, organizationId: target }, place);
+    const event = { type: "space.transferred", subjectId: id, organizationId: target, spaceId: id } as const;
+    return { result: { id }, events: [{ ...event, payload: { from: source } }] };
+  });
+}
+
+/** The space as it is now. NOT_FOUND when it has been deleted or handed on in between. */
+async function findPresent(transaction: Transaction, id: string, organizationId: string): Promise<SpaceModel> {
+  return found(await transaction.space.findFirst({ where: { id, organizationId, deletedAt: null } }), "space");
+}
+
+/** Puts a space into its new place, in the organization that it says. */
+async function put(
+  transaction: Transaction,
+  { clock }: Context,
+  { id, organizationId, visibility }: SpaceModel,
+  place: Place,
+): Promise<void> {
+  const visible = keepVisible(visibility, place.parentId);
+  await transaction.space.update({
+    where: { id },
+    data: { ...place, organizationId, visibility: visible, updatedAt: clock.now() },
+  });
+}

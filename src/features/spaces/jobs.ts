@@ -1,0 +1,21 @@
+// What the clock does with spaces: seven days after its deletion, a space is removed for good.
+import type { Clock } from "#src/base/time.ts";
+import type { Database } from "#src/db/database.ts";
+import { removeGoneSpaces } from "#src/features/spaces/commands/purge.ts";
+
+/** Spaces removed by one statement, so that none takes long however much there is to remove. */
+const batch = 50;
+
+/** Removes all spaces that were deleted more than seven days ago. Answers how many. Stopped half-way, it goes on where it was when it is called again. */
+export async function purgeDeletedSpaces(
+  database: Database,
+  clock: Clock,
+  log?: { info(fields: object, message: string): void },
+): Promise<number> {
+  let total = 0;
+  for (let removed = batch; removed === batch; total += removed) {
+    removed = await removeGoneSpaces(database, clock, batch);
+  }
+  if (total > 0) log?.info({ spaces: total }, "Removed deleted spaces for good");
+  return total;
+}

@@ -1,0 +1,134 @@
+// Mutations on spaces.
+import { found } from "#src/base/errors.ts";
+import { ContentPositionInput } from "#src/features/collections/type/position.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
+import { createSpace, duplicateSpace } from "#src/features/spaces/commands/create.ts";
+import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.ts";
+import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
+import { updateSpace } from "#src/features/spaces/commands/update.ts";
+import { findSpace } from "#src/features/spaces/reads.ts";
+import { Space, SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
+import type { GraphTypes } from "#src/graph/builder.ts";
+import { defineMutation } from "#src/graph/mutations.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+type PayloadFields = PothosSchemaTypes.ObjectFieldBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
+  { id: string }
+>;
+
+const payload = (description: string) => (t: PayloadFields) => ({
+  space: t.field({
+    type: Space,
+    description,
+    resolve: async ({ id }, _args, context, info) =>
+      found(await findSpace(context, id, wantedRows(info, "Space")), "space"),
+  }),
+});
+
+defineMutation({
+  name: "createSpace",
+  description: "Makes an empty space behind everything else in its place. Needs the role `create` there.",
+  input: (t) => ({
+    organizationId: t.id({ required: true, description: "Id of the organization." }),
+    title: t.string({ description: "Title, at most 50 characters; `Untitled` when left out." }),
+    emoji: t.string({ description: "An emoji, 1 to 50 characters; a blue book when left out." }),
+    parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
+    visibility: t.field({
+      type: SpaceVisibility,
+      description:
+        "Who may view it. Left out it is IN_COLLECTION in a collection, which is for spaces there only, and PRIVATE at the top.",
+    }),
+    defaultLevel: t.field({
+      type: Role,
+      description:
+        "Default role of members on it, at most the viewer's own; null leaves it to the collection around it.",
+    }),
+  }),
+  run: (input, context) => createSpace(context, input),
+  payload: payload("The new space."),
+});
+
+defineMutation({
+  name: "updateSpace",
+  description: "Changes a space: the fields that are given. Needs the role `admin` on it.",
+  input: (t) => ({
+    spaceId: t.id({ required: true, description: "Id of the space." }),
+    title: t.string({ description: "Title, at most 50 characters." }),
+    emoji: t.string({ description: "An emoji, 1 to 50 characters." }),
+    editMode: t.field({ type: SpaceEditMode, description: "Whether its main content may be edited." }),
+    defaultLevel: t.field({
+      type: Role,
+      description: "Default role of members on it; null leaves it to the collection around it.",
+    }),
+    visibility: t.field({
+      type: SpaceVisibility,
+      description:
+        "Who may view it; IN_COLLECTION only in a collection. A space that becomes SHARE_LINK gets a new secret key.",
+    }),
+  }),
+  run: ({ spaceId: id, ...fields }, context) => updateSpace(context, { id, ...fields }),
+  payload: payload("The space."),
+});
+
+defineMutation({
+  name: "deleteSpace",
+  description:
+    "Deletes a space: it is out of every list at once, and removed for good seven days later. Needs the role `admin` on it. Until then " +
+    "`restoreSpace` brings it back to its place.",
+  input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
+  run: ({ spaceId }, context) => deleteSpace(context, spaceId),
+  payload: (t) => ({ deleted: t.exposeBoolean("deleted", { description: "Whether it was there." }) }),
+});
+
+defineMutation({
+  name: "restoreSpace",
+  description:
+    "Brings back a space that was deleted within the last seven days. Needs the role `admin` on it. CONFLICT for one that is not deleted.",
+  input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
+  run: ({ spaceId }, context) => restoreSpace(context, spaceId),
+  payload: payload("The space."),
+});
+
+defineMutation({
+  name: "duplicateSpace",
+  description:
+    "Copies a space, right behind it: its settings and its present content, and not its change requests, comments, grants, synchronisation and " +
+    "the secret of its link. Needs the role `create` in its place.",
+  input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
+  run: ({ spaceId }, context) => duplicateSpace(context, spaceId),
+  payload: payload("The copy."),
+});
+
+defineMutation({
+  name: "moveSpace",
+  description:
+    "Moves a space within its organization. Needs the role `admin` on it, and `create` where it comes into another parent. Visible with its " +
+    "collection, it becomes private at the top.",
+  input: (t) => ({
+    spaceId: t.id({ required: true, description: "Id of the space." }),
+    parentId: t.id({
+      description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+    }),
+    position: t.field({
+      type: ContentPositionInput,
+      description: "Its place there; behind everything else when left out.",
+    }),
+  }),
+  run: ({ spaceId: id, ...where }, context) => moveSpace(context, { id, ...where }),
+  payload: payload("The space."),
+});
+
+defineMutation({
+  name: "transferSpace",
+  description:
+    "Hands a space to another organization, where it comes last at the top. Needs the role `admin` on it, and `create` in the organization. Visible " +
+    "with its collection, it becomes private. Roles granted to teams, and to people who are not there, fall away. It leaves the sites and the " +
+    "default content of the organization that it leaves. Where it is there already, nothing changes.",
+  input: (t) => ({
+    spaceId: t.id({ required: true, description: "Id of the space." }),
+    organizationId: t.id({ required: true, description: "Id of the organization that receives it." }),
+  }),
+  run: ({ spaceId: id, organizationId }, context) => transferSpace(context, { id, organizationId }),
+  payload: payload("The space."),
+});

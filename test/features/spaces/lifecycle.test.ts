@@ -1,0 +1,163 @@
+// The life of a space: deleted, restored within seven days by the clock, removed for good after them.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { addOrganization } from "#test/features/organizations/factory.ts";
+import { addGrant } from "#test/features/members/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+import type { Clock } from "#src/base/time.ts";
+import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
+
+const start = new Date("2026-06-01T12:00:00Z");
+const day = 24 * 60 * 60 * 1000;
+let now = start;
+const clock: Clock = { now: () => now };
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp({ clock });
+  world = createWorld(app.database);
+});
+beforeEach(() => {
+  now = start;
+});
+afterAll(() => app.close());
+
+const remove = `mutation ($id: ID!) { deleteSpace(input: { spaceId: $id }) { deleted } }`;
+const restore = `mutation ($id: ID!) { restoreSpace(input: { spaceId: $id }) { space { id deletedAt parentId } } }`;
+
+/** What an operation answers: the code of its error, or the value below the mutation. */
+async function outcome({ token }: Person, document: string, id: string): Promise<unknown> {
+  const { data, errors } = await app
+    .as(token)
+    .graphql<Record<string, { deleted?: boolean; space?: object }>>(document, { id });
+  const done = data?.["deleteSpace"] ?? data?.["restoreSpace"];
+  return errors?.[0]?.extensions.code ?? done?.deleted ?? "restored";
+}
+
+async function eventsOf(subjectId: string) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  return events.map(({ type }) => type);
+}
+
+describe("deleteSpace", () => {
+  test("takes it out of every list at once; again it was not there", async () => {
+    const { organization, collection, space, admin } = await world.space();
+    expect(await outcome(admin, remove, space.id)).toBe(true);
+    expect(await outcome(admin, remove, space.id)).toBe(false);
+    const as = app.as(admin.token);
+    expect(await as.refusal(`{ space(id: "${space.id}") { id } }`)).toBe("NOT_FOUND");
+    expect(
+      await as.query(
+        `{ organization(id: "${organization.id}") { spaces { totalCount } } collection(id: "${collection.id}") { spaces { totalCount } } }`,
+      ),
+    ).toEqual({ organization: { spaces: { totalCount: 0 } }, collection: { spaces: { totalCount: 0 } } });
+    expect(await eventsOf(space.id)).toEqual(["space.deleted"]);
+  });
+
+  test("needs admin, and tells others nothing", async () => {
+    const { space, people } = await world.space();
+    for (const [name, person] of Object.entries(people).filter(([who]) => who !== "admin")) {
+      const expected = ["guest", "outsider", "disabled"].includes(name) ? false : "FORBIDDEN";
+      expect([name, await outcome(person, remove, space.id)]).toEqual([name, expected]);
+    }
+    expect(await outcome(people.admin, remove, "spc_00000000000000000000000000")).toBe(false);
+    expect(await eventsOf(space.id)).toEqual([]);
+  });
+
+  test("of many at once one did it", async () => {
+    const { space, admin } = await world.space();
+    const answers = await Promise.all(times(8, () => outcome(admin, remove, space.id)));
+    expect(answers.toSorted()).toEqual([...times(7, () => false), true]);
+    expect(await eventsOf(space.id)).toEqual(["space.deleted"]);
+  });
+});
+
+describe("restoreSpace", () => {
+  test("brings it back to its place within seven days", async () => {
+    const { organization, collection, space, admin } = await world.space();
+    const next = await world.insert((rows) => addSpace(rows, { organizationId: organization.id, parent: collection }));
+    await outcome(admin, remove, space.id);
+    now = new Date(start.getTime() + 7 * day);
+    expect(await app.as(admin.token).query(restore, { id: space.id })).toEqual({
+      restoreSpace: { space: { id: space.id, deletedAt: null, parentId: collection.id } },
+    });
+    expect(
+      await app.as(admin.token).query(`{ collection(id: "${collection.id}") { spaces { nodes { id } } } }`),
+    ).toEqual({ collection: { spaces: { nodes: [{ id: space.id }, { id: next.id }] } } });
+    expect(await eventsOf(space.id)).toEqual(["space.deleted", "space.restored"]);
+  });
+
+  test("is NOT_FOUND after them", async () => {
+    const { space, admin } = await world.space();
+    await outcome(admin, remove, space.id);
+    now = new Date(start.getTime() + 7 * day + 1);
+    expect(await outcome(admin, restore, space.id)).toBe("NOT_FOUND");
+  });
+
+  test("is CONFLICT for one that is not deleted, for those who could", async () => {
+    const { space, admin, reader, guest } = await world.space();
+    expect(await outcome(admin, restore, space.id)).toBe("CONFLICT");
+    expect(await outcome(reader, restore, space.id)).toBe("FORBIDDEN");
+    expect(await outcome(guest, restore, space.id)).toBe("NOT_FOUND");
+    expect(await eventsOf(space.id)).toEqual([]);
+  });
+
+  test("is for its admins: by role, by default level and by grant, and NOT_FOUND for everybody else", async () => {
+    const { organization, space, people } = await world.space({ space: { visibility: "public", deletedAt: start } });
+    for (const [name, person] of Object.entries(people).filter(([who]) => who !== "admin")) {
+      expect([name, await outcome(person, restore, space.id)]).toEqual([name, "NOT_FOUND"]);
+    }
+    await world.insert((rows) =>
+      addGrant(rows, { organizationId: organization.id, spaceId: space.id, userId: people.guest.id, role: "admin" }),
+    );
+    expect(await outcome(people.guest, restore, space.id)).toBe("restored");
+  });
+});
+
+describe("purgeDeletedSpaces", () => {
+  test("removes for good what was deleted more than seven days ago, with everything in it, and nothing else", async () => {
+    const gone = await world.everything();
+    const kept = await world.everything();
+    const ago = (milliseconds: number) => new Date(start.getTime() - milliseconds);
+    const setDeleted = (id: string, deletedAt: Date) =>
+      app.database.prisma.space.update({ where: { id }, data: { deletedAt } });
+    await setDeleted(gone.space.id, ago(7 * day + 1));
+    await setDeleted(kept.space.id, ago(7 * day));
+    await app.database.prisma.organization.update({
+      where: { id: gone.organization.id },
+      data: { defaultSpaceId: gone.space.id },
+    });
+    const said: object[] = [];
+    expect(await purgeDeletedSpaces(app.database, clock, { info: (fields) => said.push(fields) })).toBe(1);
+    expect(said).toEqual([{ spaces: 1 }]);
+    const left = await app.database.pool.query(
+      `select (select array_agg(id) from "Space" where id = any($1)) as spaces,
+        (select count(*)::int from "Comment" where "spaceId" = $2) as comments,
+        (select count(*)::int from "Revision" where "spaceId" = $2) as revisions,
+        (select "defaultSpaceId" from "Organization" where id = $3) as content`,
+      [[gone.space.id, kept.space.id], gone.space.id, gone.organization.id],
+    );
+    expect(left.rows).toEqual([{ spaces: [kept.space.id], comments: 0, revisions: 0, content: null }]);
+    expect(await eventsOf(gone.space.id)).toEqual(["space.purged"]);
+    expect(await purgeDeletedSpaces(app.database, clock)).toBe(0);
+  });
+
+  test("removes more than one batch, each once, also when several do it at a time", async () => {
+    const organization = await world.insert((rows) => addOrganization(rows));
+    const spaces = await world.insert((rows) =>
+      times(120, () =>
+        addSpace(rows, { organizationId: organization.id, deletedAt: new Date(start.getTime() - 8 * day) }),
+      ),
+    );
+    const counts = await Promise.all(times(3, () => purgeDeletedSpaces(app.database, clock)));
+    const rest = await purgeDeletedSpaces(app.database, clock);
+    expect(counts.reduce((sum, count) => sum + count, rest)).toBe(120);
+    expect(await app.database.prisma.space.count({ where: { organizationId: organization.id } })).toBe(0);
+    const events = await app.database.prisma.outboxEvent.count({
+      where: { type: "space.purged", organizationId: organization.id },
+    });
+    expect(events).toBe(spaces.length);
+  });
+});
