@@ -1,0 +1,212 @@
+// Changing and removing members: roles, single sign-on, leaving, the last admin also under concurrency, and to whom what is refused.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#src/base/ids.ts";
+import { addPersonIn } from "#test/features/members/factory.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld, type People, type Person, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const update = `mutation ($input: UpdateMemberInput!) { updateMember(input: $input) {
+  member { userId role organization { permissions { admin listMembers } } }
+} }`;
+const setSso = `mutation ($input: SetMemberSsoInput!) { setMemberSso(input: $input) { member { userId sso } } }`;
+const remove = `mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { deleted } }`;
+
+const at = (organization: { id: string }, user: { id: string }) => ({
+  organizationId: organization.id,
+  userId: user.id,
+});
+
+function rowOf({ memberId }: Person) {
+  return app.database.prisma.organizationMember.findUnique({ where: { id: memberId } });
+}
+
+async function eventsOf({ memberId }: Person) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId: memberId } });
+  return events.map(({ type, organizationId, actorId, payload }) => ({ type, organizationId, actorId, payload }));
+}
+
+async function outcome(person: Person, document: string, input: object): Promise<string> {
+  const { data, errors } = await app
+    .as(person.token)
+    .graphql<{ removeMember?: { deleted: boolean } }>(document, { input });
+  return errors?.[0]?.extensions.code ?? (data?.removeMember?.deleted === false ? "nothing" : "made");
+}
+
+describe("updateMember", () => {
+  it("changes the role, null makes a guest, and nothing said changes nothing", async () => {
+    const { organization, admin, editor } = await world.organization();
+    const client = app.as(admin.token);
+    for (const [given, role] of [
+      [{ role: "ADMIN" }, "ADMIN"],
+      [{ role: null }, null],
+      [{}, null],
+    ] as const) {
+      const input = { ...at(organization, editor), ...given };
+      expect(await client.query(update, { input })).toMatchObject({
+        updateMember: { member: { userId: editor.id, role } },
+      });
+    }
+    const event = { type: "member.updated", organizationId: organization.id, actorId: admin.id };
+    expect(await eventsOf(editor)).toEqual([1, 2].map(() => ({ ...event, payload: { userId: editor.id } })));
+    expect(await outcome(editor, update, at(organization, editor))).toBe("FORBIDDEN");
+  });
+
+  it("answers whoever lowers themself under the rights that they have then", async () => {
+    const { organization, admin } = await world.organization();
+    const second = await world.insert((rows) => addPersonIn(rows, { organizationId: organization.id, role: "admin" }));
+    const answer = (role: string | null, admin: boolean, listMembers: boolean) => ({
+      updateMember: { member: { role, organization: { permissions: { admin, listMembers } } } },
+    });
+    const input = { ...at(organization, second), role: "EDIT" };
+    expect(await app.as(second.token).query(update, { input })).toMatchObject(answer("EDIT", false, true));
+    await app.as(admin.token).query(update, { input: { ...input, role: "ADMIN" } });
+    expect(await app.as(second.token).query(update, { input: { ...input, role: null } })).toMatchObject(
+      answer(null, false, false),
+    );
+  });
+});
+
+describe("the last admin", () => {
+  it("can be neither lowered nor removed, however many disabled ones there are", async () => {
+    const { organization, admin, disabled } = await world.organization();
+    const input = at(organization, admin);
+    for (const role of ["CREATE", null]) expect(await outcome(admin, update, { ...input, role })).toBe("CONFLICT");
+    expect(await outcome(admin, remove, input)).toBe("CONFLICT");
+    expect(await outcome(admin, update, { ...input, role: "ADMIN" })).toBe("made");
+    expect(await rowOf(admin)).toMatchObject({ role: "admin" });
+    expect(await outcome(admin, remove, at(organization, disabled))).toBe("made");
+  });
+
+  it.each([
+    ["lowered", update, { role: "READ" }],
+    ["removed", remove, {}],
+  ] as const)("is kept when all admins are %s at the same moment", async (_done, document, given) => {
+    for (const count of [2, 5]) {
+      const { organization, admin } = await world.organization();
+      const organizationId = organization.id;
+      const others = await world.insert((rows) =>
+        Array.from({ length: count - 1 }, () => addPersonIn(rows, { organizationId, role: "admin" })),
+      );
+      const admins = [admin, ...others];
+      // Everybody lowers (or removes) the next one, the last one the first.
+      const outcomes = await Promise.all(
+        admins.map((person, index) => {
+          const next = admins[(index + 1) % count] ?? admin;
+          return outcome(person, document, { ...at(organization, next), ...given });
+        }),
+      );
+      const left = await app.database.prisma.organizationMember.count({
+        where: { organizationId, role: "admin", disabled: false },
+      });
+      expect(left).toBeGreaterThanOrEqual(1);
+      expect(outcomes.filter((code) => code === "made")).toHaveLength(count - left);
+    }
+  });
+});
+
+describe("setMemberSso", () => {
+  it("makes the user an SSO member, once and for all", async () => {
+    const { organization, admin, guest } = await world.organization();
+    const input = at(organization, guest);
+    for (const time of [1, 2])
+      expect(await app.as(admin.token).query(setSso, { input }), `${time}`).toEqual({
+        setMemberSso: { member: { userId: guest.id, sso: true } },
+      });
+    const event = { type: "memberSso.set", organizationId: organization.id, actorId: admin.id };
+    expect((await eventsOf(guest))[0]).toEqual({ ...event, payload: { userId: guest.id } });
+  });
+});
+
+describe("removeMember", () => {
+  it("takes teams and grants along, leaves the user, and says the second time that there was nobody", async () => {
+    const { organization, admin, invitedGuest, teamOwner, space } = await world.space();
+    const see = `{ space(id: "${space.id}") { id } }`;
+    expect(await app.as(invitedGuest.token).query(see)).toEqual({ space: { id: space.id } });
+    for (const person of [invitedGuest, teamOwner]) {
+      const input = at(organization, person);
+      expect(await outcome(admin, remove, input)).toBe("made");
+      expect(await outcome(admin, remove, input)).toBe("nothing");
+      expect(await app.as(person.token).refusal(see)).toBe("NOT_FOUND");
+      const event = { type: "member.removed", organizationId: organization.id, actorId: admin.id };
+      expect(await eventsOf(person)).toEqual([{ ...event, payload: { userId: person.id } }]);
+      const where = { userId: person.id };
+      expect(await app.database.prisma.teamMember.count({ where })).toBe(0);
+      expect(await app.database.prisma.grant.count({ where })).toBe(0);
+      expect(await app.database.prisma.user.count({ where: { id: person.id } })).toBe(1);
+    }
+  });
+
+  it("lets everybody leave, guests too, and ends their sight within the same operation", async () => {
+    const { organization, reader, guest } = await world.organization();
+    for (const person of [reader, guest]) {
+      const twice = `mutation ($input: RemoveMemberInput!) { first: removeMember(input: $input) { deleted } second: removeMember(input: $input) { deleted } }`;
+      const { data, errors } = await app.as(person.token).graphql(twice, { input: at(organization, person) });
+      expect(data ?? null).toBeNull();
+      expect(errors).toMatchObject([{ path: ["second"], extensions: { code: "NOT_FOUND" } }]);
+      expect(await rowOf(person)).toBeNull();
+    }
+  });
+});
+
+describe("who may", () => {
+  const asked = Object.entries({
+    admin: ["made", "made", "made"],
+    creator: ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"],
+    reader: ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"],
+    teamOwner: ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"],
+    guest: ["NOT_FOUND", "NOT_FOUND", "nothing"],
+    disabled: ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"],
+    outsider: ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"],
+  }) as [keyof People, [string, string, string]][];
+
+  it.each(asked)("%s: change, single sign-on and removal of another answer %j", async (name, expected) => {
+    const { organization, people, editor } = await world.organization();
+    const input = at(organization, editor);
+    expect([
+      await outcome(people[name], update, { ...input, role: "COMMENT" }),
+      await outcome(people[name], setSso, input),
+      await outcome(people[name], remove, input),
+    ]).toEqual(expected);
+  });
+
+  it("not themself, but for leaving", async () => {
+    const { organization, guest, creator } = await world.organization();
+    for (const person of [guest, creator]) {
+      const input = at(organization, person);
+      expect(await outcome(person, update, { ...input, role: "ADMIN" })).toBe("FORBIDDEN");
+      expect(await outcome(person, setSso, input)).toBe("FORBIDDEN");
+      expect(await outcome(person, remove, input)).toBe("made");
+    }
+  });
+});
+
+it("answers for what is of another organization as for what does not exist", async () => {
+  const { organization, elsewhere, admin, outsider } = await world.organization();
+  const answersTo = async (input: { organizationId: string; userId: string }) => {
+    const answers = [];
+    for (const [document, given] of [
+      [update, { role: "READ" }],
+      [update, {}],
+      [setSso, {}],
+      [remove, {}],
+    ] as const) {
+      const { data, errors } = await app.as(admin.token).graphql(document, { input: { ...input, ...given } });
+      answers.push(errors?.map(({ message, extensions }) => ({ message, extensions })) ?? data);
+    }
+    return answers;
+  };
+  const nobody = { id: newId("User") };
+  const nowhere = { id: newId("Organization") };
+  expect(await answersTo(at(elsewhere, outsider))).toEqual(await answersTo(at(nowhere, nobody)));
+  expect(await answersTo(at(elsewhere, admin))).toEqual(await answersTo(at(nowhere, admin)));
+  expect(await answersTo(at(organization, outsider))).toEqual(await answersTo(at(organization, nobody)));
+  expect(await rowOf(outsider)).toMatchObject({ role: "admin", sso: false });
+});
