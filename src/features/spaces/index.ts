@@ -1,7 +1,8 @@
 // The feature "spaces".
 import "#src/features/spaces/mutations.ts";
 import "#src/features/spaces/queries.ts";
+import { spaceJobs } from "#src/features/spaces/jobs.ts";
 import { spaceRoutes } from "#src/features/spaces/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const spaces: Feature = { name: "spaces", routes: spaceRoutes };
+export const spaces: Feature = { name: "spaces", routes: spaceRoutes, jobs: spaceJobs };

@@ -2,6 +2,7 @@
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/database.ts";
 import { removeGoneSpaces } from "#src/features/spaces/commands/purge.ts";
+import type { Job } from "#src/jobs/job.ts";
 
 /** Spaces removed by one statement, so that none takes long however much there is to remove. */
 const batch = 50;
@@ -19,3 +20,13 @@ export async function purgeDeletedSpaces(
   if (total > 0) log?.info({ spaces: total }, "Removed deleted spaces for good");
   return total;
 }
+
+export const spaceJobs: readonly Job[] = [
+  {
+    name: "space.purge",
+    schedule: "0 * * * *",
+    async run({ database, clock, log }) {
+      await purgeDeletedSpaces(database, clock, log);
+    },
+  },
+];
