@@ -7,6 +7,7 @@ import { collections } from "#src/features/collections/index.ts";
 import { spaces } from "#src/features/spaces/index.ts";
 import { teams } from "#src/features/teams/index.ts";
 import { members } from "#src/features/members/index.ts";
+import { grants } from "#src/features/grants/index.ts";
 import { changeRequests } from "#src/features/change-requests/index.ts";
 import { comments } from "#src/features/comments/index.ts";
 import { sites } from "#src/features/sites/index.ts";
@@ -21,6 +22,7 @@ export const features: readonly Feature[] = [
   spaces,
   teams,
   members,
+  grants,
   changeRequests,
   comments,
   sites,

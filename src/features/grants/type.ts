@@ -1,0 +1,20 @@
+// The GraphQL type Grant.
+import { findGrant, type GrantRow } from "#src/features/grants/reads.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
+import { builder, Node } from "#src/graph/builder.ts";
+import { connectionOf } from "#src/graph/connections.ts";
+import { findNodesBy } from "#src/graph/nodes.ts";
+
+export const Grant = builder.objectRef<GrantRow>("Grant").implement({
+  description:
+    "A role for one user or one team on a collection or space, and on everything inside. Seen by admins of it.",
+  interfaces: [Node],
+  fields: (t) => ({
+    role: t.expose("role", { type: Role, description: "The role. It only raises what the holder has anyway." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was granted." }),
+  }),
+});
+
+export const GrantConnection = connectionOf(Grant);
+
+findNodesBy("Grant", findGrant);

@@ -1,0 +1,196 @@
+// Grants by GraphQL: set, replaced, taken back and listed by admins of a collection or space, and by nobody else.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addGrant, addMember } from "#test/features/members/factory.ts";
+import { addTeam } from "#test/features/teams/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const set = `mutation ($input: SetGrantInput!) { setGrant(input: $input) { grant { id role user { id } team { id } } } }`;
+const remove = `mutation ($input: RemoveGrantInput!) { removeGrant(input: $input) { deleted } }`;
+const list = `query ($id: ID!) { node(id: $id) { ... on Collection { grants { nodes { role user { id } team { id } } totalCount } }
+  ... on Space { grants { nodes { role user { id } team { id } } totalCount } } } }`;
+const noUser = "usr_00000000000000000000000000";
+const noTeam = "tem_00000000000000000000000000";
+
+interface SetAnswer {
+  setGrant: { grant: { id: string; role: string } | null };
+}
+
+async function outcome({ token }: Person, document: string, input: object): Promise<unknown> {
+  const { data, errors } = await app.as(token).graphql<{ removeGrant?: { deleted: boolean } }>(document, { input });
+  return errors?.[0]?.extensions.code ?? data?.removeGrant?.deleted ?? "ok";
+}
+
+async function eventsOf(subjectId: string) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  return events.map(({ type, organizationId, spaceId, actorId }) => [type, organizationId, spaceId, actorId]);
+}
+
+describe("setGrant", () => {
+  test("gives a role, replaces it in the same row, and leaves an event for each", async () => {
+    const { organization, space, guest, admin } = await world.space();
+    const as = app.as(admin.token);
+    const input = { spaceId: space.id, userId: guest.id };
+    const first = await as.query<SetAnswer>(set, { input: { ...input, role: "EDIT" } });
+    expect(first.setGrant.grant).toMatchObject({ role: "EDIT", user: { id: guest.id }, team: null });
+    const see = `{ space(id: "${space.id}") { permissions { edit comment admin } } }`;
+    const permissions = { edit: true, comment: true, admin: false };
+    expect(await app.as(guest.token).query(see)).toEqual({ space: { permissions } });
+    const second = await as.query<SetAnswer>(set, { input: { ...input, role: "READ" } });
+    expect(second.setGrant.grant).toMatchObject({ id: first.setGrant.grant?.id, role: "READ" });
+    expect(await app.as(guest.token).query(see)).toEqual({
+      space: { permissions: { edit: false, comment: false, admin: false } },
+    });
+    const event = ["grant.set", organization.id, space.id, admin.id];
+    expect(await eventsOf(first.setGrant.grant?.id ?? "")).toEqual([event, event]);
+  });
+
+  test("reaches everything inside a collection, for a team too", async () => {
+    const { collection, space, team, teamGuest, admin } = await world.space();
+    const input = { collectionId: collection.id, teamId: team.id, role: "ADMIN" };
+    expect((await app.as(admin.token).query<SetAnswer>(set, { input })).setGrant.grant).toMatchObject({
+      role: "ADMIN",
+      user: null,
+      team: { id: team.id },
+    });
+    expect(await app.as(teamGuest.token).query(`{ space(id: "${space.id}") { permissions { admin } } }`)).toEqual({
+      space: { permissions: { admin: true } },
+    });
+  });
+
+  test.each([
+    [{ role: "READ" }, "userId"],
+    [{ role: "READ", userId: noUser, teamId: noTeam }, "userId"],
+    [{ role: "READ", userId: noUser }, "spaceId"],
+    [{ role: "READ", userId: noUser, spaceId: "one", collectionId: "other" }, "spaceId"],
+  ])("refuses %j", async (input, path) => {
+    const { admin } = await world.organization();
+    const { errors } = await app.as(admin.token).graphql(set, { input });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
+  });
+
+  test("those outside, disabled members and teams of other organizations are as those that do not exist", async () => {
+    const { space, admin, outsider, disabled } = await world.space();
+    const other = await world.organization();
+    const otherTeam = await world.insert((rows) => {
+      addMember(rows, { organizationId: other.organization.id, userId: admin.id, role: "admin" });
+      return addTeam(rows, { organizationId: other.organization.id });
+    });
+    const answer = async (holder: object) => {
+      const { errors } = await app
+        .as(admin.token)
+        .graphql(set, { input: { spaceId: space.id, role: "READ", ...holder } });
+      return [errors?.[0]?.extensions.code, errors?.[0]?.message];
+    };
+    const missing = await answer({ userId: noUser });
+    expect(missing[0]).toBe("NOT_FOUND");
+    for (const { id } of [outsider, disabled]) expect(await answer({ userId: id })).toEqual(missing);
+    expect(await answer({ teamId: otherTeam.id })).toEqual(await answer({ teamId: noTeam }));
+    expect((await answer({ teamId: noTeam }))[0]).toBe("NOT_FOUND");
+  });
+
+  test("needs admin on the item: by role or by grant", async () => {
+    const { organization, collection, space, people } = await world.space();
+    for (const item of [{ collectionId: collection.id }, { spaceId: space.id }]) {
+      const input = { ...item, userId: people.reader.id, role: "READ" };
+      for (const [name, person] of Object.entries(people)) {
+        const expected = ["guest", "outsider", "disabled"].includes(name) ? "NOT_FOUND" : "FORBIDDEN";
+        expect([name, await outcome(person, set, input)]).toEqual([name, name === "admin" ? "ok" : expected]);
+      }
+    }
+    await world.insert((rows) =>
+      addGrant(rows, { organizationId: organization.id, spaceId: space.id, userId: people.guest.id, role: "admin" }),
+    );
+    const input = { spaceId: space.id, userId: people.reader.id, role: "ADMIN" };
+    expect(await outcome(people.guest, set, input)).toBe("ok");
+  });
+
+  test("an admin by grant may give it away, and is none then", async () => {
+    const { organization, space, guest } = await world.space();
+    await world.insert((rows) =>
+      addGrant(rows, { organizationId: organization.id, spaceId: space.id, userId: guest.id, role: "admin" }),
+    );
+    const input = { spaceId: space.id, userId: guest.id, role: "READ" };
+    expect(await app.as(guest.token).query(set, { input })).toEqual({ setGrant: { grant: null } });
+    expect(await outcome(guest, set, input)).toBe("FORBIDDEN");
+  });
+
+  test("of many at once there is one grant in the end", async () => {
+    const { space, reader, admin } = await world.space();
+    const input = { spaceId: space.id, userId: reader.id, role: "EDIT" };
+    expect(await Promise.all(times(8, () => outcome(admin, set, input)))).toEqual(times(8, () => "ok"));
+    expect(await app.database.prisma.grant.count({ where: { spaceId: space.id } })).toBe(1);
+  });
+});
+
+describe("removeGrant", () => {
+  test("takes the role back, and says whether it was there", async () => {
+    const { organization, collection, invitedGuest, guest, admin } = await world.space();
+    const grant = await app.database.prisma.grant.findFirst({ where: { userId: invitedGuest.id } });
+    const input = { collectionId: collection.id, userId: invitedGuest.id };
+    expect(await outcome(admin, remove, input)).toBe(true);
+    expect(await app.as(invitedGuest.token).refusal(`{ collection(id: "${collection.id}") { id } }`)).toBe("NOT_FOUND");
+    expect(await outcome(admin, remove, input)).toBe(false);
+    expect(await outcome(admin, remove, { ...input, userId: noUser })).toBe(false);
+    expect(await outcome(guest, remove, input)).toBe("NOT_FOUND");
+    expect(await eventsOf(grant?.id ?? "")).toEqual([["grant.removed", organization.id, null, admin.id]]);
+  });
+
+  test("needs admin, also where nothing is granted", async () => {
+    const { space, creator, reader } = await world.space();
+    expect(await outcome(creator, remove, { spaceId: space.id, userId: reader.id })).toBe("FORBIDDEN");
+  });
+});
+
+describe("grants", () => {
+  test("are listed to admins of the item only; by node too", async () => {
+    const { collection, space, invitedGuest, team, people } = await world.space();
+    const { node } = await app.as(people.admin.token).query<{ node: { grants: object } }>(list, { id: collection.id });
+    expect(node.grants).toEqual({
+      nodes: [
+        { role: "COMMENT", user: { id: invitedGuest.id }, team: null },
+        { role: "EDIT", user: null, team: { id: team.id } },
+      ],
+      totalCount: 2,
+    });
+    const grant = await app.database.prisma.grant.findFirst({ where: { userId: invitedGuest.id } });
+    const one = `{ node(id: "${grant?.id}") { id } }`;
+    expect(await app.as(people.admin.token).query(one)).toEqual({ node: { id: grant?.id } });
+    for (const [name, { token }] of Object.entries(people).filter(([who]) => who !== "admin")) {
+      expect([name, await app.as(token).query(one)]).toEqual([name, { node: null }]);
+      const { data, errors } = await app.as(token).graphql<{ node: { grants: null } | null }>(list, { id: space.id });
+      const isSeen = !["guest", "outsider", "disabled"].includes(name);
+      expect([name, data?.node, errors?.[0]?.extensions.code]).toEqual(
+        isSeen ? [name, { grants: null }, "FORBIDDEN"] : [name, null, undefined],
+      );
+    }
+  });
+
+  test("cost the same number of statements for 2 and for 20", async () => {
+    const { organization, collection, admin } = await world.collection();
+    const counts = [];
+    for (const more of [0, 18]) {
+      await world.insert((rows) =>
+        times(more, () => {
+          const team = addTeam(rows, { organizationId: organization.id });
+          addGrant(rows, {
+            organizationId: organization.id,
+            collectionId: collection.id,
+            teamId: team.id,
+            role: "read",
+          });
+        }),
+      );
+      counts.push(await app.as(admin.token).statements(list, { id: collection.id }));
+    }
+    expect(counts[0]).toBe(counts[1]);
+  });
+});
