@@ -182,7 +182,7 @@ describe("files", () => {
         [...text.matchAll(exported)]
           .filter(
             (match) =>
-              /^export (?:async )?(?:function|class)/.test(match[0]) && !/\*\/\n$/.test(text.slice(0, match.index)),
+              /^export (?:async )?(?:function|class)/.test(match[0]) && !text.slice(0, match.index).endsWith("*/\n"),
           )
           .map((match) => `${path}: ${match[1]}`),
       );

@@ -6,22 +6,18 @@ import type { Viewer } from "#src/access/viewer.ts";
 /** The id of the collection or space column in Grant. */
 type Target = "collection" | "space";
 
-function grantsOn(target: Target, userId: Sql): Sql {
-  const here = target === "space" ? sql`g."spaceId" = t.id` : sql`g."collectionId" = t.id`;
-  return sql`from "Grant" g where g."organizationId" = t."organizationId"
-    and (g."userId" = ${userId} or g."teamId" in (select tm."teamId" from "TeamMember" tm where tm."userId" = ${userId}))
-    and (${here} or g."collectionId" = any(t."ancestors"))`;
-}
-
 /** The highest role granted to a user, or to a team of theirs, on the item or on a collection around it. */
-export function grantedRole(target: Target, userId: Sql): Sql {
-  return sql`(select max(g."role") ${grantsOn(target, userId)})`;
+function grantedRole(target: Target, userId: Sql): Sql {
+  const here = target === "space" ? sql`g."spaceId" = t.id` : sql`g."collectionId" = t.id`;
+  return sql`(select max(g."role") from "Grant" g where ${grantsHeldBy(userId, sql`t."organizationId"`)}
+    and (${here} or g."collectionId" = any(t."ancestors")))`;
 }
 
-/** The same for the viewer, who needs none where they are admin of the organization. */
-export function viewerGrantedRole(target: Target): (viewer: Viewer) => Sql {
-  return (viewer) =>
-    sql`case when t."organizationId" = any(${viewer.adminOf}::text[]) then null else ${grantedRole(target, sql`${viewer.userId}`)} end`;
+/** The same for the viewer, whose grants are in hand. */
+export function viewerGrantedRole(viewer: Viewer): Sql {
+  if (viewer.grantedIds.length === 0) return sql`null::"Role"`;
+  return sql`(select max(g.role) from unnest(${viewer.grantedIds}::text[], ${viewer.grantedRoles}::"Role"[]) g(id, role)
+    where g.id = t.id or g.id = any(t."ancestors"))`;
 }
 
 /**
@@ -54,17 +50,13 @@ export function roleOf(target: Target, userId: Sql, memberRole: Sql): Sql {
 }
 
 /**
- * Whether the viewer has a role on the item: as a member that is no guest (every base role is at least `read`),
- * or by a grant, which counts only in an organization where they are an active member or guest.
+ * Whether the viewer has a role on the item: as a member that is no guest (every base role is at least `read`), or by a grant,
+ * which counts only in an organization where they are an active member or guest (others are not in hand).
  */
-export function isAccessible(target: Target): (viewer: Viewer) => Sql {
-  return (viewer) => {
-    const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
-    const isGuestSomewhere = viewer.organizations.length > viewer.memberOf.length;
-    if (!isGuestSomewhere) return isMember;
-    return sql`(${isMember} or (t."organizationId" = any(${viewer.organizations}::text[])
-      and exists (select ${grantsOn(target, sql`${viewer.userId}`)})))`;
-  };
+export function isAccessible(viewer: Viewer): Sql {
+  const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
+  if (viewer.grantedIds.length === 0) return isMember;
+  return sql`(${isMember} or t.id = any(${viewer.grantedIds}::text[]) or t."ancestors" && ${viewer.grantedIds}::text[])`;
 }
 
 /**
@@ -78,20 +70,17 @@ export function isOpenToAnyone(viewer: Viewer): Sql {
     : sql`(${open} or (t."visibility" = 'share_link' and t."shareKey" = ${viewer.shareKey}))`;
 }
 
-const collectionAccessible = isAccessible("collection");
-const spaceAccessible = isAccessible("space");
-
 /** The visibility rule of collections. */
 export function canSeeCollection(viewer: Viewer): Sql {
-  return collectionAccessible(viewer);
+  return isAccessible(viewer);
 }
 
 /** The visibility rule of spaces. Deleted ones are out of every list and count. */
 export function canSeeSpace(viewer: Viewer): Sql {
-  return sql`t."deletedAt" is null and (${spaceAccessible(viewer)} or ${isOpenToAnyone(viewer)})`;
+  return sql`t."deletedAt" is null and (${isAccessible(viewer)} or ${isOpenToAnyone(viewer)})`;
 }
 
 /** The rule for what stands below a space and needs access to it: `spaceId` is SQL of the space's id. */
 export function canAccessSpace(viewer: Viewer, spaceId: Sql): Sql {
-  return sql`${spaceId} in (select t.id from "Space" t where t."deletedAt" is null and ${spaceAccessible(viewer)})`;
+  return sql`${spaceId} in (select t.id from "Space" t where t."deletedAt" is null and ${isAccessible(viewer)})`;
 }

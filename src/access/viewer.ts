@@ -13,15 +13,19 @@ export interface Viewer {
   readonly memberOf: readonly string[];
   /** Ids of those in which the viewer is admin. */
   readonly adminOf: readonly string[];
+  /** Ids of the collections and spaces granted to the viewer or a team of theirs, and the role granted on each, at the same place. */
+  readonly grantedIds: readonly string[];
+  readonly grantedRoles: readonly Role[];
   /** Secret of a share link that came with the request, if any. */
   readonly shareKey: string | null;
 }
 
-/** The viewer of a user with these active memberships. */
+/** The viewer of a user with these active memberships and grants. */
 export function makeViewer(of: {
   userId: string;
   tokenId: string;
   memberships: readonly (readonly [organizationId: string, role: Role | null])[];
+  grants: readonly (readonly [targetId: string, role: Role])[];
 }): Viewer {
   const ids = (wanted: (role: Role | null) => boolean) =>
     of.memberships.filter(([, role]) => wanted(role)).map(([id]) => id);
@@ -32,6 +36,8 @@ export function makeViewer(of: {
     organizations: ids(() => true),
     memberOf: ids((role) => role !== null),
     adminOf: ids((role) => role === "admin"),
+    grantedIds: of.grants.map(([id]) => id),
+    grantedRoles: of.grants.map(([, role]) => role),
     shareKey: null,
   };
 }

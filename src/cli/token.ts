@@ -6,9 +6,9 @@ import { systemClock } from "#src/base/time.ts";
 import { parseDuration } from "#src/cli/duration.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
 import type { Database } from "#src/db/database.ts";
+import { createViewers } from "#src/access/viewers.ts";
 import { makeContext } from "#src/domain/context.ts";
 import { createApiToken } from "#src/features/tokens/commands.ts";
-import { viewerByEmail } from "#src/server/authenticate.ts";
 import { explain, UsageError } from "#src/server/start-errors.ts";
 
 const usage = `usage: npm run -s token -- <email> [--name <what it is for>] [--expires-in <12h, 30d, 2w, 1y>]`;
@@ -36,10 +36,11 @@ async function createFor(
   email: string,
   input: { name: string; expiresAt: Date | null },
 ): Promise<string> {
-  const viewer = await viewerByEmail(database, email);
+  const viewers = createViewers(database, systemClock);
+  const viewer = await viewers.byEmail(email);
   if (!viewer) throw new UsageError(`there is no user with the address ${email}`);
   const log = createLog({ level: "error", isTerminal: false });
-  const context = makeContext({ database, log, clock: systemClock, publicUrl: "" }, viewer, "command line");
+  const context = makeContext({ database, viewers, log, clock: systemClock, publicUrl: "" }, viewer, "command line");
   const { token } = await createApiToken(context, input);
   return token;
 }

@@ -1,6 +1,6 @@
 // The write gate: every command writes through `change`, which checks the right, opens the transaction and leaves the events.
 import { DomainError } from "#src/base/errors.ts";
-import type { Context } from "#src/domain/context.ts";
+import { type Context, renewViewer } from "#src/domain/context.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
@@ -49,7 +49,7 @@ export async function change<Subject, Result>(
       await appendEvents(transaction, context.viewer.userId, events);
       return result;
     });
-    context.reader.forget();
+    await renewViewer(context);
     return changed;
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";

@@ -3,14 +3,15 @@ import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/database.ts";
 import { Reader } from "#src/db/reader.ts";
-import { makeViewer, type Viewer } from "#src/access/viewer.ts";
-import type { Role } from "#src/generated/prisma/enums.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import type { Viewers } from "#src/access/viewers.ts";
 
 /** What every resolver, read and command gets. One for each operation. */
 export interface Context {
   readonly viewer: Viewer;
   readonly reader: Reader<Viewer>;
   readonly database: Database;
+  readonly viewers: Viewers;
   readonly clock: Clock;
   readonly log: Logger;
   readonly requestId: string;
@@ -19,21 +20,16 @@ export interface Context {
 }
 
 /** What does not change between operations. */
-export type Environment = Pick<Context, "database" | "clock" | "log" | "publicUrl">;
+export type Environment = Pick<Context, "database" | "viewers" | "clock" | "log" | "publicUrl">;
 
 /** The context of one operation, with a reader of its own. */
 export function makeContext(environment: Environment, viewer: Viewer, requestId: string): Context {
   return { ...environment, viewer, requestId, reader: new Reader(environment.database, viewer) };
 }
 
-/**
- * Makes the rest of the operation see the viewer with this role in an organization (null a guest, undefined not in it any more).
- * For commands that change the viewer's own membership, so that the payload is read under the rights that they have now.
- */
-export function renewMembership(context: Context, organizationId: string, role: Role | null | undefined): void {
-  const others = [...context.viewer.memberships].filter(([id]) => id !== organizationId);
-  const memberships = role === undefined ? others : [...others, [organizationId, role] as const];
-  const viewer = { ...makeViewer({ ...context.viewer, memberships }), shareKey: context.viewer.shareKey };
+/** Makes the rest of the operation see what a change has made of the viewer's own rights, and of every row. */
+export async function renewViewer(context: Context): Promise<void> {
+  const viewer = await context.viewers.renew(context.viewer);
   Object.assign(context, { viewer }); // read-only for everybody else: rights change nowhere but here
   context.reader.readFor(viewer);
 }

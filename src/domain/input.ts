@@ -6,7 +6,7 @@ export function checkText(path: string, text: string, { min = 0, max }: { min?: 
   const trimmed = text.trim();
   if (!trimmed.isWellFormed() || trimmed.includes("\0"))
     throw invalidInput(path, "must be well-formed Unicode without NUL characters.");
-  const length = [...trimmed].length;
+  const length = Array.from(trimmed).length; // code points, not UTF-16 units
   if (length < min || length > max) {
     throw invalidInput(
       path,

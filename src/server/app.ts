@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { DomainError, errorCodes } from "#src/base/errors.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
+import { createViewers } from "#src/access/viewers.ts";
 import { type Database, meterStatements } from "#src/db/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
 import { features } from "#src/features/index.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { schema } from "#src/schema.ts";
-import { authenticate } from "#src/server/authenticate.ts";
 import { type Exchange, openExchange, sendJson } from "#src/server/exchange.ts";
 import { createGraphqlHandler } from "#src/server/graphql.ts";
 import { createPages } from "#src/server/pages.ts";
@@ -25,6 +25,8 @@ export interface AppOptions {
   /** Whether GraphiQL is served; `demoToken` is filled in there. */
   readonly graphiql?: boolean;
   readonly demoToken?: string | undefined;
+  /** How long, in milliseconds, a viewer is taken from memory; 0 for tests that change rights behind the gateway. */
+  readonly viewerAge?: number | undefined;
   /** Another executor of the same schema, for comparing compiled and interpreted runs. */
   readonly executor?: Executor;
 }
@@ -71,9 +73,10 @@ const demoQuery = `# The spaces of your organizations, with what is proposed the
 export function createApp(options: AppOptions): App {
   const { database, log, clock = systemClock } = options;
   const executor = options.executor ?? createExecutor(schema);
+  const viewers = createViewers(database, clock, options.viewerAge);
   let publicUrl = options.publicUrl ?? "";
   const contextOf = async (authorization: string | undefined, requestId: string): Promise<Context> =>
-    makeContext({ database, clock, log, publicUrl }, await authenticate(database, clock, authorization), requestId);
+    makeContext({ database, viewers, clock, log, publicUrl }, await viewers.byAuthorization(authorization), requestId);
   const pages = createPages(database);
   const contextOfRequest = ({ request, requestId }: Exchange) => contextOf(request.headers.authorization, requestId);
   const rest = createRest({ executor, routes: features.flatMap(({ routes }) => routes), contextOf: contextOfRequest });

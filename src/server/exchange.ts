@@ -27,11 +27,10 @@ function saneRequestId(header: string | string[] | undefined): string | undefine
   return typeof header === "string" && /^[\w.:-]{1,100}$/.test(header) ? header : undefined;
 }
 
-/** Sends a whole answer. */
+/** Sends a whole answer. As text it is written with the head in one piece, which saves a system call's worth of work. */
 export function send(response: ServerResponse, status: number, contentType: string, body: string): void {
-  const bytes = Buffer.from(body);
-  response.writeHead(status, { "content-type": contentType, "content-length": bytes.length });
-  response.end(bytes);
+  response.writeHead(status, { "content-type": contentType, "content-length": Buffer.byteLength(body) });
+  response.end(body);
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeContext } from "#src/domain/context.ts";
 import { createExecutor, isOperation, type Variables } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
-import { authenticate } from "#src/server/authenticate.ts";
+import { createViewers } from "#src/access/viewers.ts";
 import { features } from "#src/features/index.ts";
 import { systemClock } from "#src/base/time.ts";
 import { pino } from "pino";
@@ -35,6 +35,7 @@ beforeAll(async () => {
     teamId: world.team.id,
     userId: world.editor.id,
     foreignId: world.elsewhere.id,
+    emailDomain: "example.com",
   };
 });
 afterAll(() => app.close());
@@ -42,9 +43,11 @@ afterAll(() => app.close());
 async function run(executor: typeof compiled, document: string, given: Variables, operationName?: string) {
   const prepared = executor.prepare(document, operationName);
   if (!isOperation(prepared)) return { errors: JSON.parse(JSON.stringify(prepared)) as unknown };
-  const viewer = await authenticate(app.database, systemClock, `Bearer ${token}`);
+  const viewers = createViewers(app.database, systemClock);
+  const viewer = await viewers.byAuthorization(`Bearer ${token}`);
   const environment = {
     database: app.database,
+    viewers,
     clock: systemClock,
     log: pino({ level: "silent" }),
     publicUrl: app.url,
@@ -55,7 +58,10 @@ async function run(executor: typeof compiled, document: string, given: Variables
 
 describe("compiled and interpreted runs agree", () => {
   test.each(
-    features.flatMap(({ routes }) => routes).map(({ operationId, document }) => [operationId, document] as const),
+    features
+      .flatMap(({ routes }) => routes)
+      .filter(({ method }) => method === "GET")
+      .map(({ operationId, document }) => [operationId, document] as const),
   )("on the REST operation %s", async (_operationId, document) => {
     const answer = await run(compiled, document, variables);
     expect(answer).toEqual(await run(interpreted, document, variables));

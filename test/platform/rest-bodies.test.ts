@@ -128,6 +128,11 @@ describe("what is refused", () => {
     }
   });
 
+  it("is a PATCH without a body", async () => {
+    const { status, error } = await things.send([], { method: "PATCH", path: "/v1/things/1/touch" });
+    expect([status, error.message]).toEqual([400, "A JSON object is needed as the body."]);
+  });
+
   test.for<[string, string | Buffer, string]>([
     ["a cut text", '{"title"', "The body is not JSON in UTF-8."],
     ["two values", "{} {}", "The body is not JSON in UTF-8."],

@@ -25,7 +25,7 @@ describe("success", () => {
   it("is 201 with the body, 204 and 205 without", async () => {
     const created = await things.sendJson({ title: "a" }, name);
     expect([created.status, created.seen]).toEqual([201, { thingId: "1", title: "a" }]);
-    const touched = await things.sendJson({ title: "a" }, { method: "PUT", path: "/v1/things/1/touch" });
+    const touched = await things.sendJson({}, { method: "PATCH", path: "/v1/things/1/touch" });
     expect([touched.status, touched.text, touched.headers["content-length"]]).toEqual([204, "", undefined]);
     const deleted = await things.send([], { method: "DELETE", path: "/v1/things/there" });
     expect([deleted.status, deleted.text, deleted.headers["content-length"]]).toEqual([205, "", "0"]);
@@ -47,7 +47,7 @@ describe("the connection", () => {
     [401, ['{"title":"a"}'], { headers: { authorization: "none" } }],
     [401, [big], { headers: { authorization: "none" } }],
     [404, [big], { path: "/v1/nothing" }],
-    [405, [big], { method: "POST" }],
+    [405, [big], { method: "PUT" }],
     [413, [big], {}],
     [413, [big.subarray(0, 900_000), big], { headers: { "transfer-encoding": "chunked" } }],
     [415, [big], { headers: { "content-type": "text/plain" } }],
@@ -67,7 +67,7 @@ describe("the connection", () => {
   });
 
   it("tells with 405 what the path takes", async () => {
-    expect((await things.sendJson({}, { method: "POST" })).headers["allow"]).toBe("DELETE, PATCH");
+    expect((await things.sendJson({}, { method: "PUT" })).headers["allow"]).toBe("DELETE, POST");
   });
 });
 
@@ -92,7 +92,7 @@ test("the description tells bodies and statuses", () => {
   expect(description).toMatchObject({
     paths: {
       "/v1/things/{thingId}": {
-        patch: {
+        post: {
           requestBody: {
             required: false,
             content: {
@@ -118,7 +118,7 @@ test("the description tells bodies and statuses", () => {
         },
       },
       "/v1/things/{thingId}/name": { put: { requestBody: { required: true }, responses: { 201: {} } } },
-      "/v1/things/{thingId}/touch": { put: { responses: { 204: {} } } },
+      "/v1/things/{thingId}/touch": { patch: { requestBody: { required: true }, responses: { 204: {} } } },
       "/v1/things/{id}": { delete: { responses: { 204: {}, 205: {} } } },
     },
   });

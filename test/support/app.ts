@@ -4,11 +4,11 @@ import { createTestDatabase } from "#test/support/test-database.ts";
 import type { Clock } from "#src/base/time.ts";
 import { systemClock } from "#src/base/time.ts";
 import { type Database, meterStatements, openDatabase } from "#src/db/database.ts";
+import { createViewers } from "#src/access/viewers.ts";
 import { makeContext } from "#src/domain/context.ts";
 import { createExecutor, type Executor, isOperation, type Variables } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
 import { createApp } from "#src/server/app.ts";
-import { authenticate } from "#src/server/authenticate.ts";
 
 export interface GraphqlAnswer<Data> {
   status: number;
@@ -55,13 +55,16 @@ export interface TestApp extends AsyncDisposable {
 }
 
 /** Starts the application on a fresh database. Close it in `afterAll`. */
-export async function testApp(options: { clock?: Clock; executor?: Executor } = {}): Promise<TestApp> {
+export async function testApp(
+  options: { clock?: Clock; executor?: Executor; viewerAge?: number } = {},
+): Promise<TestApp> {
   const throwAway = await createTestDatabase();
   const database = openDatabase({ url: throwAway.url });
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const executor = options.executor ?? createExecutor(schema);
-  const app = createApp({ database, log, clock, executor, graphiql: true });
+  const app = createApp({ database, log, clock, executor, graphiql: true, viewerAge: options.viewerAge ?? 0 });
+  const viewers = createViewers(database, clock, 0);
   const { url } = await app.listen({ host: "127.0.0.1", port: 0 });
   const close = async () => {
     await app.close({ graceMs: 1000 });
@@ -116,11 +119,11 @@ export async function testApp(options: { clock?: Clock; executor?: Executor } = 
         };
       },
       async statements(document, variables = {}) {
-        const viewer = await authenticate(database, clock, authorization.authorization);
+        const viewer = await viewers.byAuthorization(authorization.authorization);
         const operation = executor.prepare(document);
         if (!isOperation(operation)) throw new Error(`${JSON.stringify(operation)}\nin ${document}`);
         const meter = { statements: 0 };
-        const context = makeContext({ database, clock, log, publicUrl: url }, viewer, "statements");
+        const context = makeContext({ database, viewers, clock, log, publicUrl: url }, viewer, "statements");
         const { errors } = await meterStatements(meter, () => operation.run(context, variables));
         if (errors) throw new Error(`${JSON.stringify(errors)}\nin ${document}`);
         return meter.statements;

@@ -17,7 +17,7 @@ export type CollectionRow = Stored<CollectionModel> & CollectionRoleParts;
 const collections = entity<CollectionRow, Viewer>({
   kind: "Collection",
   stored: Prisma.CollectionScalarFieldEnum,
-  derived: { inheritedLevel: () => inheritedLevel, grantedRole: viewerGrantedRole("collection") },
+  derived: { inheritedLevel: () => inheritedLevel, grantedRole: viewerGrantedRole },
   visible: canSeeCollection,
 });
 

@@ -4,7 +4,7 @@ import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
-import { type Context, renewMembership } from "#src/domain/context.ts";
+import type { Context } from "#src/domain/context.ts";
 import { checkFuture } from "#src/domain/input.ts";
 import { creation, deletion, use } from "#src/features/invite-links/access.ts";
 import { findInvitation, findInviteLink } from "#src/features/invite-links/reads.ts";
@@ -52,7 +52,6 @@ export async function useInviteLink(context: Context, key: string): Promise<{ or
   const { id, organizationId, membership } = invitation;
   await requireAllowed(context, use, membership);
   const role = membership ? membership.role : await join(context, id, organizationId);
-  renewMembership(context, organizationId, role);
   return { organizationId };
 }
 

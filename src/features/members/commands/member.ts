@@ -2,7 +2,7 @@
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
-import { type Context, renewMembership } from "#src/domain/context.ts";
+import type { Context } from "#src/domain/context.ts";
 import { mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
 import { findMemberIn, type OrganizationMemberRow } from "#src/features/members/reads/member.ts";
 import { findOrganization } from "#src/features/organizations/reads.ts";
@@ -67,7 +67,6 @@ export async function updateMember(
       events: [{ type: "member.updated", subjectId: id, organizationId, payload: { userId } }],
     };
   });
-  if (userId === context.viewer.userId) renewMembership(context, organizationId, role);
   return done;
 }
 
@@ -96,6 +95,5 @@ export async function removeMember(context: Context, input: MemberPlace): Promis
     const event = { type: "member.removed", subjectId: id, organizationId, payload: { userId } } as const;
     return { result: { deleted: count > 0 }, events: [event] };
   });
-  if (userId === context.viewer.userId) renewMembership(context, organizationId, undefined);
   return done;
 }

@@ -2,7 +2,7 @@
 import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
-import { type Context, renewMembership } from "#src/domain/context.ts";
+import type { Context } from "#src/domain/context.ts";
 import { creation } from "#src/features/organizations/access.ts";
 import { checkHostname, checkTitle } from "#src/features/organizations/commands/settings.ts";
 
@@ -27,7 +27,6 @@ export async function createOrganization(
     await transaction.organizationMember.create({ data: { ...member, joinedAt: createdAt } });
     return { result: null, events: [{ type: "organization.created", subjectId: id, organizationId: id }] };
   });
-  renewMembership(context, id, "admin");
   return { id };
 }
 

@@ -1,0 +1,56 @@
+// Viewers are remembered for a moment: what the gateway itself changes counts at once, a token's end too, the rest when the moment is over.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Clock } from "#src/base/time.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+let now = new Date("2026-06-01T12:00:00Z");
+const clock: Clock = { now: () => now };
+
+beforeAll(async () => {
+  app = await testApp({ clock, viewerAge: 3_600_000 }); // longer than the test, so that nothing depends on speed
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const create = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token apiToken { id } } }`;
+interface Created {
+  createApiToken: { token: string; apiToken: { id: string } };
+}
+
+test("a viewer is remembered, and any change through the gateway makes it read anew", async () => {
+  const { reader, organization } = await world.organization();
+  const caller = app.as(reader.token);
+  const canCreate = async () => {
+    const data = await caller.query<{ organization: { permissions: { createContent: boolean } } }>(
+      `{ organization(id: "${organization.id}") { permissions { createContent } } }`,
+    );
+    return data.organization.permissions.createContent;
+  };
+  expect(await canCreate()).toBe(false);
+  await app.database.prisma.organizationMember.updateMany({ where: { userId: reader.id }, data: { role: "create" } });
+  expect(await canCreate()).toBe(false);
+  await caller.query(create, { input: { name: "any change" } });
+  expect(await canCreate()).toBe(true);
+});
+
+test("a token revoked through the gateway ends at once", async () => {
+  const { reader } = await world.organization();
+  const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input: { name: "short" } });
+  await app.as(made.token).query("{ viewer { id } }");
+  await app
+    .as(reader.token)
+    .query(`mutation { revokeApiToken(input: { id: "${made.apiToken.id}" }) { apiToken { id } } }`);
+  expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(401);
+});
+
+test("a remembered token still ends at its time", async () => {
+  const { reader } = await world.organization();
+  const input = { name: "short", expiresAt: "2026-06-01T13:00:00Z" };
+  const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input });
+  await app.as(made.token).query("{ viewer { id } }");
+  now = new Date("2026-06-01T13:00:00Z");
+  expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(401);
+});
