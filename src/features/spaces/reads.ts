@@ -1,7 +1,7 @@
 // Reading spaces: members that are no guests see all of their organization's, guests those granted to them, anyone the open ones.
 import { canSeeSpace, inheritedLevel, isAccessible, roleOf, viewerGrantedRole } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { sql } from "#src/db/database.ts";
 import { type Entity, entity, type Stored, type Wanted } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { type Page, type PageArguments, Reader } from "#src/db/reader.ts";
@@ -14,31 +14,23 @@ export interface SpaceRow extends Stored<SpaceModel>, SpaceRoleParts {
   /** Whether the viewer has a role on it, and so sees its change requests and comments; false when it is only open to anyone. */
   isAccessible: boolean;
   commentCount: number;
-  changeRequestCount: number;
-  openChangeRequestCount: number;
-  draftChangeRequestCount: number;
+  /** Change requests: all, open, draft. Counted in one scan. */
+  changeRequestCounts: readonly [all: number, open: number, draft: number];
 }
-
-const accessible = isAccessible("space");
-
-/** A count that is 0 for those who have no role on the space. */
-function countFor(viewer: Viewer, from: Sql): Sql {
-  return sql`case when ${accessible(viewer)} then (select count(*)::int ${from}) else 0 end`;
-}
-const comments = sql`from "Comment" cm where cm."spaceId" = t.id and cm."changeRequestId" is null`;
-const changeRequests = sql`from "ChangeRequest" cr where cr."spaceId" = t.id`;
 
 export const spaces = entity<SpaceRow, Viewer>({
   kind: "Space",
   stored: Prisma.SpaceScalarFieldEnum,
   derived: {
-    isAccessible: accessible,
+    isAccessible,
     inheritedLevel: () => inheritedLevel,
-    grantedRole: viewerGrantedRole("space"),
-    commentCount: (viewer) => countFor(viewer, sql`${comments} and cm.status = 'open'`),
-    changeRequestCount: (viewer) => countFor(viewer, changeRequests),
-    openChangeRequestCount: (viewer) => countFor(viewer, sql`${changeRequests} and cr.status = 'open'`),
-    draftChangeRequestCount: (viewer) => countFor(viewer, sql`${changeRequests} and cr.status = 'draft'`),
+    grantedRole: viewerGrantedRole,
+    // Counts are 0 for those who have no role on the space.
+    commentCount: (viewer) => sql`case when ${isAccessible(viewer)} then (select count(*)::int from "Comment" cm
+      where cm."spaceId" = t.id and cm."changeRequestId" is null and cm.status = 'open') else 0 end`,
+    changeRequestCounts: (viewer) => sql`case when ${isAccessible(viewer)} then (select array[count(*),
+      count(*) filter (where cr.status = 'open'), count(*) filter (where cr.status = 'draft')]::int[]
+      from "ChangeRequest" cr where cr."spaceId" = t.id) else '{0,0,0}' end`,
   },
   visible: canSeeSpace,
 });

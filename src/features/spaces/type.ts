@@ -188,9 +188,21 @@ export const Space = builder.objectRef<SpaceRow>("Space").implement({
       resolve: ({ visitorAuthBackend: backend }) => backend && { backend },
     }),
     commentCount: t.exposeInt("commentCount", { description: "Open comments on its main content." }),
-    changeRequestCount: t.exposeInt("changeRequestCount", { description: "Change requests of any status." }),
-    openChangeRequestCount: t.exposeInt("openChangeRequestCount", { description: "Open change requests." }),
-    draftChangeRequestCount: t.exposeInt("draftChangeRequestCount", { description: "Draft change requests." }),
+    changeRequestCount: t.int({
+      description: "Change requests of any status.",
+      columns: ["changeRequestCounts"],
+      resolve: (space) => space.changeRequestCounts[0],
+    }),
+    openChangeRequestCount: t.int({
+      description: "Open change requests.",
+      columns: ["changeRequestCounts"],
+      resolve: (space) => space.changeRequestCounts[1],
+    }),
+    draftChangeRequestCount: t.int({
+      description: "Draft change requests.",
+      columns: ["changeRequestCounts"],
+      resolve: (space) => space.changeRequestCounts[2],
+    }),
     urls: t.field({
       type: SpaceUrls,
       description: "Links.",
