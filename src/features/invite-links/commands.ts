@@ -4,7 +4,7 @@ import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
-import type { Context } from "#src/domain/context.ts";
+import { type Context, renewViewer } from "#src/domain/context.ts";
 import { checkFuture } from "#src/domain/input.ts";
 import { creation, deletion, use } from "#src/features/invite-links/access.ts";
 import { findInvitation, findInviteLink } from "#src/features/invite-links/reads.ts";
@@ -51,24 +51,23 @@ export async function useInviteLink(context: Context, key: string): Promise<{ or
   const invitation = found(await findInvitation(context, key), "invite link");
   const { id, organizationId, membership } = invitation;
   await requireAllowed(context, use, membership);
-  const role = membership ? membership.role : await join(context, id, organizationId);
+  if (membership) await renewViewer(context); // they may have come in since their rights were read
+  else await join(context, id, organizationId);
   return { organizationId };
 }
 
-/** Inserts the membership and answers its role: whoever came in by another way at the same time keeps the role of that. */
-function join(context: Context, id: string, organizationId: string): Promise<Role | null> {
+/** Inserts the membership; whoever has come in by another way at the same time keeps what they got there. */
+function join(context: Context, id: string, organizationId: string): Promise<null> {
   const { userId } = context.viewer;
   const joinedAt = context.clock.now();
   const memberId = newId("OrganizationMember");
   return change(context, use, null, async (transaction) => {
     const role = await keepLink(transaction, id, joinedAt);
     const data = { id: memberId, organizationId, userId, role, joinedAt };
-    await transaction.organizationMember.createMany({ data: [data], skipDuplicates: true });
-    const where = { organizationId_userId: { organizationId, userId } };
-    const member = await transaction.organizationMember.findUniqueOrThrow({ where, select: { id: true, role: true } });
+    const { count } = await transaction.organizationMember.createMany({ data: [data], skipDuplicates: true });
     const used = { type: "inviteLink.used", subjectId: id, organizationId, payload: { userId } } as const;
     const joined = { type: "member.joined", subjectId: memberId, organizationId, payload: { userId } } as const;
-    return { result: member.role, events: member.id === memberId ? [used, joined] : [used] };
+    return { result: null, events: count > 0 ? [used, joined] : [used] };
   });
 }
 

@@ -7,7 +7,6 @@ import type { Page, PageArguments } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
 import { requireListInviteLinks } from "#src/features/invite-links/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
-import type { Role } from "#src/generated/prisma/enums.ts";
 import type { InviteLinkModel } from "#src/generated/prisma/models.ts";
 
 export type InviteLinkRow = Stored<InviteLinkModel>;
@@ -45,14 +44,14 @@ export async function pageInviteLinks(
 export interface Invitation {
   id: string;
   organizationId: string;
-  membership: { role: Role | null; disabled: boolean } | null;
+  membership: { disabled: boolean } | null;
 }
 
 /** The invitation that a key is good for now, or null: it is unknown or expired, or the organization has its links turned off. */
 export async function findInvitation(context: Context, key: string): Promise<Invitation | null> {
   const now = context.clock.now().toISOString();
   const [invitation] = await context.database.query<Invitation>(sql`
-    select l.id, l."organizationId", (select json_build_object('role', m.role, 'disabled', m.disabled) from "OrganizationMember" m
+    select l.id, l."organizationId", (select json_build_object('disabled', m.disabled) from "OrganizationMember" m
       where m."organizationId" = l."organizationId" and m."userId" = ${context.viewer.userId}) as membership
     from "InviteLink" l join "Organization" o on o.id = l."organizationId"
     where l.key = ${key} and o."inviteLinks" and (l."expiresAt" is null or l."expiresAt" > ${now}::timestamptz)`);

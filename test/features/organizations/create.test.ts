@@ -1,0 +1,91 @@
+// Creating organizations by GraphQL: who creates one is its admin at once, and host names are never doubled.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addPerson } from "#test/features/members/factory.ts";
+import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times } from "#test/support/world.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const create = `mutation ($title: String!, $hostname: String) {
+  createOrganization(input: { title: $title, hostname: $hostname }) { organization { id title hostname } } }`;
+interface Created {
+  createOrganization: { organization: { id: string; title: string; hostname: string } };
+}
+
+/** Somebody who is in no organization. */
+const newcomer = () => createWorld(app.database).insert((rows) => addPerson(rows));
+
+async function hostnameFor(client: Client, title: string, hostname?: string): Promise<string> {
+  return (await client.query<Created>(create, { title, hostname })).createOrganization.organization.hostname;
+}
+
+test("anyone may, and is its admin in the same answer and from then on", async () => {
+  const person = await newcomer();
+  const client = app.as(person.token);
+  const seen = `id permissions { view admin createContent } members { nodes { userId role } }`;
+  const { createOrganization: made } = await client.query<{ createOrganization: { organization: { id: string } } }>(
+    `mutation { createOrganization(input: { title: " Tide tables " }) { organization { title ${seen} } } }`,
+  );
+  const rights = {
+    id: made.organization.id,
+    permissions: { view: true, admin: true, createContent: true },
+    members: { nodes: [{ userId: person.id, role: "ADMIN" }] },
+  };
+  expect(made.organization).toEqual({ title: "Tide tables", ...rights });
+  expect(await client.query(`{ organizations { nodes { ${seen} } } }`)).toEqual({ organizations: { nodes: [rights] } });
+});
+
+test("leaves its event, by its creator", async () => {
+  const person = await newcomer();
+  const { createOrganization: made } = await app.as(person.token).query<Created>(create, { title: "Events" });
+  const { id } = made.organization;
+  expect(await app.database.prisma.outboxEvent.findMany({ where: { organizationId: id } })).toMatchObject([
+    { type: "organization.created", subjectId: id, actorId: person.id },
+  ]);
+});
+
+test("a host name is made of the title, with a number where it is taken", async () => {
+  const client = app.as((await newcomer()).token);
+  expect(await hostnameFor(client, "Café Größe & Söhne!")).toBe("cafe-gro-e-sohne");
+  expect(await hostnameFor(client, "Harbour")).toBe("harbour");
+  expect(await hostnameFor(client, "HARBOUR")).toBe("harbour-2");
+  expect(await hostnameFor(client, "Other", "harbour-3")).toBe("harbour-3");
+  expect(await hostnameFor(client, "harbour")).toBe("harbour-4");
+  expect(await hostnameFor(client, "海")).toBe("organization");
+  expect(await hostnameFor(client, "x".repeat(255))).toBe("x".repeat(48));
+});
+
+test("20 of one title at the same time get 20 host names", async () => {
+  const client = app.as((await newcomer()).token);
+  const names = await Promise.all(times(20, () => hostnameFor(client, "Rush")));
+  expect(new Set(names)).toEqual(new Set(times(20, (index) => (index === 0 ? "rush" : `rush-${index + 1}`))));
+});
+
+test("a given host name is taken in lower case, once", async () => {
+  const client = app.as((await newcomer()).token);
+  expect(await hostnameFor(client, "First", "Docs.Example.COM")).toBe("docs.example.com");
+  expect(await client.refusal(create, { title: "Second", hostname: "docs.example.com" })).toBe("CONFLICT");
+  expect(await client.query("{ organizations { totalCount } }")).toEqual({ organizations: { totalCount: 1 } });
+});
+
+test.each([
+  [{ title: "  " }, "title"],
+  [{ title: "x".repeat(256) }, "title"],
+  [{ title: "a\u0000b" }, "title"],
+  [{ title: "Host", hostname: "" }, "hostname"],
+  [{ title: "Host", hostname: "-a.example.com" }, "hostname"],
+  [{ title: "Host", hostname: "a..example.com" }, "hostname"],
+  [{ title: "Host", hostname: "a_b" }, "hostname"],
+  [{ title: "Host", hostname: "größe.example.com" }, "hostname"],
+  [{ title: "Host", hostname: "x".repeat(64) }, "hostname"],
+  [{ title: "Host", hostname: `${"x.".repeat(127)}x` }, "hostname"],
+])("%j is refused and leaves nothing", async (input, path) => {
+  const client = app.as((await newcomer()).token);
+  const { errors } = await client.graphql(create, input);
+  expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
+  expect(await client.query("{ organizations { totalCount } }")).toEqual({ organizations: { totalCount: 0 } });
+});

@@ -1,0 +1,78 @@
+// PATCH /v1/orgs/{organizationId}: how its body and refusals are mapped; what it does is tested in GraphQL.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+test("changes what is given and answers the organization", async () => {
+  const { organization, admin, space } = await world.space();
+  const body = {
+    title: "By REST",
+    emailDomains: ["rest.example.com"],
+    hostname: "rest.example.com",
+    defaultRole: null,
+    defaultContent: { type: "space", space: space.id },
+    logo: "https://rest.example.com/logo.png",
+    sso: true,
+    ai: false,
+    inviteLinks: false,
+  };
+  const { logo, ...fields } = body;
+  const client = app.as(admin.token);
+  const changed = await client.rest("PATCH", `/v1/orgs/${organization.id}`, { body });
+  expect(changed).toMatchObject({ status: 200, body: { ...fields, id: organization.id, urls: { logo } } });
+  const unchanged = await client.rest("PATCH", `/v1/orgs/${organization.id}`, { body: {} });
+  expect(unchanged).toMatchObject({ status: 200, body: changed.body });
+});
+
+test.each([
+  [{ title: "" }, "/title"],
+  [{ title: null }, "/title"],
+  [{ inviteLinks: null }, "/inviteLinks"],
+  [{ emailDomains: ["ok.example.com", "bad"] }, "/emailDomains/1"],
+  [{ defaultRole: "owner" }, "/defaultRole"],
+  [{ defaultContent: { type: "page", page: "1" } }, "/defaultContent/type"],
+  [{ defaultContent: { type: "site", site: "sit_none" } }, "/defaultContent/site"],
+  [{ logo: "ftp://example.com/logo.png" }, "/logo"],
+  [{ visitorKey: "mine" }, "/visitorKey"],
+])("%j is 400", async (body, path) => {
+  const { organization, admin } = await world.organization();
+  const answer = await app.as(admin.token).rest("PATCH", `/v1/orgs/${organization.id}`, { body });
+  expect(answer).toMatchObject({ status: 400 });
+  expect(JSON.stringify(answer.body)).toContain(`"path":"${path}"`);
+});
+
+test("401, 403, 404 and 409 as the contract says", async () => {
+  const { organization, elsewhere, admin, creator, outsider } = await world.organization();
+  const status = async (token: string | null, body: object) =>
+    (await app.as(token).rest("PATCH", `/v1/orgs/${organization.id}`, { body })).status;
+  expect(await status(null, {})).toBe(401);
+  expect(await status(creator.token, { title: "Mine" })).toBe(403);
+  expect(await status(outsider.token, { title: "Mine" })).toBe(404);
+  expect(await status(admin.token, { hostname: elsewhere.hostname })).toBe(409);
+});
+
+test("a guest who owns a team manages none: they see no team", async () => {
+  const { organization, team, guest, teamOwner } = await world.organization();
+  await app.database.prisma.teamMember.create({
+    data: {
+      id: `tmm_${guest.id.slice(4)}`,
+      teamId: team.id,
+      organizationId: organization.id,
+      userId: guest.id,
+      role: "owner",
+    },
+  });
+  const ownTeam = async (token: string) =>
+    (await app.as(token).rest<{ permissions: { ownTeam: boolean } }>("GET", `/v1/orgs/${organization.id}`)).body
+      .permissions.ownTeam;
+  expect(await ownTeam(teamOwner.token)).toBe(true);
+  expect(await ownTeam(guest.token)).toBe(false);
+});

@@ -1,0 +1,174 @@
+// Changing the settings of an organization by GraphQL: each field, its limits, who may, and what is left behind.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addSite } from "#test/features/sites/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type People, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const settings = `title emailDomains hostname defaultRole defaultContent { type siteId spaceId } urls { logo } sso ai inviteLinksEnabled`;
+const update = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { ${settings} } } }`;
+
+const eventsOf = (organizationId: string) => app.database.prisma.outboxEvent.findMany({ where: { organizationId } });
+
+test("an admin changes every setting, and the change leaves its event", async () => {
+  const { organization, admin, site } = await world.site();
+  const given = {
+    title: "New name",
+    emailDomains: ["Example.com", "docs.example.com"],
+    hostname: `Docs-${organization.hostname}`,
+    defaultRole: "REVIEW",
+    defaultContent: { type: "SITE", site: site.id },
+    logo: "https://assets.example.com/logo.svg?v=2",
+    sso: true,
+    ai: false,
+    inviteLinksEnabled: false,
+  };
+  const expected = {
+    title: "New name",
+    emailDomains: ["example.com", "docs.example.com"],
+    hostname: `docs-${organization.hostname}`,
+    defaultRole: "REVIEW",
+    defaultContent: { type: "SITE", siteId: site.id, spaceId: null },
+    urls: { logo: given.logo },
+    sso: true,
+    ai: false,
+    inviteLinksEnabled: false,
+  };
+  const client = app.as(admin.token);
+  const input = { organizationId: organization.id, ...given };
+  expect(await client.query(update, { input })).toEqual({ updateOrganization: { organization: expected } });
+  expect(await client.query(`{ organization(id: "${organization.id}") { ${settings} } }`)).toEqual({
+    organization: expected,
+  });
+  expect(await eventsOf(organization.id)).toMatchObject([
+    { type: "organization.updated", subjectId: organization.id, actorId: admin.id },
+  ]);
+});
+
+test("what is not given stays as it is; nothing given changes nothing and leaves no event", async () => {
+  const { organization, admin } = await world.organization({
+    organization: { defaultRole: "edit", sso: true, emailDomains: ["kept.example.com"] },
+  });
+  const client = app.as(admin.token);
+  const before = await client.query<{ organization: object }>(
+    `{ organization(id: "${organization.id}") { ${settings} } }`,
+  );
+  const input = { organizationId: organization.id };
+  expect(await client.query(update, { input })).toEqual({ updateOrganization: before });
+  expect(await eventsOf(organization.id)).toEqual([]);
+  expect(await client.query(update, { input: { ...input, defaultRole: null, emailDomains: [] } })).toEqual({
+    updateOrganization: { organization: { ...before.organization, defaultRole: null, emailDomains: [] } },
+  });
+});
+
+test("default content goes from a site to a space", async () => {
+  const { organization, admin, site, space } = await world.site();
+  const open = async (defaultContent: object) =>
+    app.as(admin.token).query(update, { input: { organizationId: organization.id, defaultContent } });
+  await open({ type: "SITE", site: site.id });
+  expect(await open({ type: "SPACE", space: space.id, site: null })).toMatchObject({
+    updateOrganization: { organization: { defaultContent: { type: "SPACE", siteId: null, spaceId: space.id } } },
+  });
+});
+
+test("content of others, deleted or missing is no default content, all with the same answer", async () => {
+  const { organization, admin, elsewhere } = await world.organization();
+  const rows = await world.insert((all) => ({
+    site: addSite(all, { organizationId: elsewhere.id, visibility: "public", published: true }),
+    space: addSpace(all, { organizationId: elsewhere.id, visibility: "public" }),
+    gone: addSpace(all, { organizationId: organization.id, deletedAt: new Date() }),
+  }));
+  const refusalOf = async (defaultContent: object) => {
+    const input = { organizationId: organization.id, defaultContent };
+    return (await app.as(admin.token).graphql(update, { input })).errors?.[0];
+  };
+  const noSpace = await refusalOf({ type: "SPACE", space: "spc_none" });
+  expect(noSpace?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "defaultContent.space" }] });
+  for (const space of [rows.space.id, rows.gone.id, rows.site.id])
+    expect(await refusalOf({ type: "SPACE", space })).toEqual(noSpace);
+  const noSite = await refusalOf({ type: "SITE", site: "sit_none" });
+  expect(noSite?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "defaultContent.site" }] });
+  for (const site of [rows.site.id, rows.space.id]) expect(await refusalOf({ type: "SITE", site })).toEqual(noSite);
+});
+
+test.each([
+  [{ title: null }, ["title"]],
+  [{ title: "" }, ["title"]],
+  [{ title: "x".repeat(256) }, ["title"]],
+  [{ hostname: null }, ["hostname"]],
+  [{ hostname: "https://docs.example.com" }, ["hostname"]],
+  [{ hostname: "docs.example.com." }, ["hostname"]],
+  [{ emailDomains: null }, ["emailDomains"]],
+  [{ emailDomains: ["example"] }, ["emailDomains.0"]],
+  [
+    { emailDomains: ["a.example.com", "b@example.com", "", "A.example.com"] },
+    [1, 2, 3].map((i) => `emailDomains.${i}`),
+  ],
+  [{ emailDomains: ["1.2.3.4"] }, ["emailDomains.0"]],
+  [{ emailDomains: times(101, (index) => `d${index}.example.com`) }, ["emailDomains"]],
+  [{ logo: null }, ["logo"]],
+  [{ logo: "logo.svg" }, ["logo"]],
+  [{ logo: "javascript:alert(1)" }, ["logo"]],
+  [{ logo: "https://" }, ["logo"]],
+  [{ logo: "https://user:word@example.com/logo.svg" }, ["logo"]],
+  [{ logo: "https://example.com/a logo.svg" }, ["logo"]],
+  [{ logo: `https://example.com/${"x".repeat(2048)}` }, ["logo"]],
+  [{ sso: null }, ["sso"]],
+  [{ ai: null }, ["ai"]],
+  [{ inviteLinksEnabled: null }, ["inviteLinksEnabled"]],
+  [{ defaultContent: null }, ["defaultContent"]],
+  [{ defaultContent: { type: "SITE" } }, ["defaultContent.site"]],
+  [{ defaultContent: { type: "SPACE", site: "sit_1" } }, ["defaultContent.space"]],
+  [{ defaultContent: { type: "SPACE", site: "sit_1", space: "spc_1" } }, ["defaultContent.site"]],
+])("%j is refused, and nothing beside it is changed", async (given, paths) => {
+  const { organization, admin } = await world.organization();
+  const input = { organizationId: organization.id, title: "Changed", ...given };
+  const { errors } = await app.as(admin.token).graphql(update, { input });
+  expect(errors?.[0]?.extensions.code).toBe("INVALID_INPUT");
+  expect(errors?.[0]?.extensions.details?.map(({ path }) => path)).toEqual(paths);
+  expect(await app.as(admin.token).query(`{ organization(id: "${organization.id}") { title } }`)).toEqual({
+    organization: { title: organization.title },
+  });
+});
+
+test("a host name that another organization has is a conflict, its own is none", async () => {
+  const { organization, elsewhere, admin } = await world.organization();
+  const change = (hostname: string) => ({ input: { organizationId: organization.id, hostname } });
+  expect(await app.as(admin.token).refusal(update, change(elsewhere.hostname.toUpperCase()))).toBe("CONFLICT");
+  await app.as(admin.token).query(update, change(organization.hostname));
+});
+
+const roles: [keyof People, string | null][] = [
+  ["admin", null],
+  ...(["creator", "reviewer", "editor", "commenter", "reader", "guest", "invitedGuest", "teamOwner"] as const).map(
+    (name): [keyof People, string] => [name, "FORBIDDEN"],
+  ),
+  ["disabled", "NOT_FOUND"],
+  ["outsider", "NOT_FOUND"],
+];
+
+test("succeeds exactly where the flag admin is true, also when nothing is given; others see no difference to a missing one", async () => {
+  const { organization, people } = await world.organization();
+  for (const [name, refusal] of roles) {
+    const client = app.as(people[name].token);
+    for (const input of [{ organizationId: organization.id }, { organizationId: organization.id, ai: true }]) {
+      const { errors } = await client.graphql(update, { input });
+      expect(errors?.[0]?.extensions.code ?? null, name).toBe(refusal);
+      if (refusal !== "NOT_FOUND") continue;
+      const missing = await client.graphql(update, { input: { ...input, organizationId: "org_none" } });
+      expect(missing.errors).toEqual(errors);
+    }
+    const { data } = await client.graphql<{ organization: { permissions: { admin: boolean } } | null }>(
+      `{ organization(id: "${organization.id}") { permissions { admin } } }`,
+    );
+    expect(data?.organization?.permissions.admin ?? false).toBe(refusal === null);
+  }
+});

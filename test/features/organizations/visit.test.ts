@@ -1,0 +1,117 @@
+// Pings and visitor keys: when somebody was last seen, the signed claims about them, and who gets and changes the key.
+import { jwtVerify } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+const start = new Date("2026-06-01T12:00:00.500Z");
+let now = start;
+beforeAll(async () => {
+  app = await testApp({ clock: { now: () => now } });
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const ping = `mutation ($organizationId: ID!) { pingOrganization(input: { organizationId: $organizationId }) {
+  platformVisitorClaims organization { id } } }`;
+const rotate = `mutation ($organizationId: ID!) { rotateVisitorKey(input: { organizationId: $organizationId }) { visitorKey } }`;
+
+const lastSeen = async (memberId: string) =>
+  (await app.database.prisma.organizationMember.findUniqueOrThrow({ where: { id: memberId } })).lastSeenAt;
+const eventsOf = (organizationId: string) =>
+  app.database.prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
+
+async function keyOf(admin: Client, organizationId: string): Promise<Uint8Array> {
+  const { rotateVisitorKey } = await admin.query<{ rotateVisitorKey: { visitorKey: string } }>(rotate, {
+    organizationId,
+  });
+  return new TextEncoder().encode(rotateVisitorKey.visitorKey);
+}
+
+async function claimsOf(client: Client, organizationId: string): Promise<string | null> {
+  const { pingOrganization } = await client.query<{ pingOrganization: { platformVisitorClaims: string | null } }>(
+    ping,
+    { organizationId },
+  );
+  return pingOrganization.platformVisitorClaims;
+}
+
+test("a ping takes note of the time, once a minute, with one event each", async () => {
+  now = start;
+  const { organization, reader } = await world.organization();
+  const client = app.as(reader.token);
+  const variables = { organizationId: organization.id };
+  expect(await client.query(ping, variables)).toEqual({
+    pingOrganization: { platformVisitorClaims: null, organization: { id: organization.id } },
+  });
+  expect(await lastSeen(reader.memberId)).toEqual(start);
+  now = new Date(start.getTime() + 59_999);
+  await client.query(ping, variables);
+  expect(await lastSeen(reader.memberId)).toEqual(start);
+  now = new Date(start.getTime() + 60_000);
+  await client.query(ping, variables);
+  expect(await lastSeen(reader.memberId)).toEqual(now);
+  const pinged = { type: "organization.pinged", subjectId: reader.memberId, actorId: reader.id };
+  expect(await eventsOf(organization.id)).toMatchObject([pinged, pinged]);
+});
+
+test("the claims say who the visitor is, for an hour, signed with the key of the organization", async () => {
+  now = start;
+  const { organization, admin, reader, guest } = await world.organization();
+  const key = await keyOf(app.as(admin.token), organization.id);
+  const issuedAt = Math.floor(start.getTime() / 1000);
+  for (const [person, role] of [
+    [reader, "read"],
+    [guest, null],
+  ] as const) {
+    const claims = (await claimsOf(app.as(person.token), organization.id)) ?? "";
+    const { payload, protectedHeader } = await jwtVerify(claims, key, { currentDate: start, algorithms: ["HS256"] });
+    expect(protectedHeader).toEqual({ alg: "HS256", typ: "JWT" });
+    expect(payload).toEqual({
+      sub: person.id,
+      email: person.email,
+      name: person.displayName,
+      organization: organization.id,
+      role,
+      iat: issuedAt,
+      exp: issuedAt + 3600,
+    });
+  }
+});
+
+test("after a rotation the key before is worth nothing; each leaves an event without the key", async () => {
+  const { organization, admin, reader } = await world.organization();
+  const before = await keyOf(app.as(admin.token), organization.id);
+  const after = await keyOf(app.as(admin.token), organization.id);
+  const claims = (await claimsOf(app.as(reader.token), organization.id)) ?? "";
+  await jwtVerify(claims, after, { currentDate: now });
+  await expect(jwtVerify(claims, before, { currentDate: now })).rejects.toThrow("signature");
+  const rotated = { type: "organization.visitorKeyRotated", subjectId: organization.id, payload: {} };
+  expect(await eventsOf(organization.id)).toMatchObject([rotated, rotated, { type: "organization.pinged" }]);
+});
+
+test("everybody in it may ping, others as little as a missing one; only admins may rotate the key", async () => {
+  const { organization, people } = await world.organization();
+  for (const [name, { token }] of Object.entries(people)) {
+    const isInside = name !== "disabled" && name !== "outsider";
+    const codeOf = async (document: string, organizationId = organization.id) =>
+      (await app.as(token).graphql(document, { organizationId })).errors?.[0]?.extensions.code;
+    expect(await codeOf(ping), name).toBe(isInside ? undefined : "NOT_FOUND");
+    expect(await codeOf(rotate), name).toBe(name === "admin" ? undefined : isInside ? "FORBIDDEN" : "NOT_FOUND");
+    expect(await codeOf(ping, "org_none"), name).toBe("NOT_FOUND");
+    expect(await codeOf(rotate, "org_none"), name).toBe("NOT_FOUND");
+  }
+  expect(await lastSeen(people.disabled.memberId)).toBeNull();
+});
+
+test("REST answers the claims, or nothing in them where there is no key", async () => {
+  const { organization, admin, guest, outsider } = await world.organization();
+  const path = `/v1/orgs/${organization.id}/ping`;
+  expect(await app.as(guest.token).rest("POST", path)).toMatchObject({ status: 200, body: {} });
+  const key = await keyOf(app.as(admin.token), organization.id);
+  const { body } = await app.as(guest.token).rest<{ platformVisitorClaims: string }>("POST", path);
+  expect((await jwtVerify(body.platformVisitorClaims, key, { currentDate: now })).payload.sub).toBe(guest.id);
+  expect((await app.as(outsider.token).rest("POST", path)).status).toBe(404);
+});
