@@ -22,7 +22,13 @@ const remove = `mutation ($input: DeleteTeamInput!) { deleteTeam(input: $input) 
 
 interface Created {
   createTeam: {
-    team: { id: string; title: string; memberCount: number; members: { nodes: { member: { userId: string } }[] } };
+    team: {
+      id: string;
+      title: string;
+      memberCount: number;
+      createdAt: string;
+      members: { nodes: { member: { userId: string } }[] };
+    };
   };
 }
 
@@ -48,6 +54,8 @@ describe("createTeam", () => {
     };
     const { createTeam } = await app.as(admin.token).query<Created>(create, { input });
     expect(createTeam.team).toMatchObject({ title: "Écrivains 📘", memberCount: 2, organizationId: organization.id });
+    const rows = await app.database.prisma.teamMember.findMany({ where: { teamId: createTeam.team.id } });
+    expect(rows.map(({ createdAt }) => createdAt.toISOString())).toEqual([1, 2].map(() => createTeam.team.createdAt));
     const { nodes } = createTeam.team.members;
     expect(nodes.map(({ member }) => member.userId)).toEqual([reader.id, guest.id]);
     expect(nodes).toMatchObject([{ role: "MEMBER" }, { role: "MEMBER" }]);

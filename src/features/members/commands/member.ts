@@ -58,7 +58,7 @@ export async function updateMember(
     await requireAllowed(context, mayUpdateMember, member);
     return { id };
   }
-  const done = await change(context, mayUpdateMember, member, async (transaction) => {
+  return change(context, mayUpdateMember, member, async (transaction) => {
     if (role !== "admin") await requireOtherAdmin(transaction, member);
     const { count } = await transaction.organizationMember.updateMany({ where: { id }, data: { role } });
     if (count === 0) throw notFound("member"); // removed since it was read
@@ -67,7 +67,6 @@ export async function updateMember(
       events: [{ type: "member.updated", subjectId: id, organizationId, payload: { userId } }],
     };
   });
-  return done;
 }
 
 /** Makes a member sign in through single sign-on; doing it again changes nothing. */
@@ -89,11 +88,10 @@ export async function removeMember(context: Context, input: MemberPlace): Promis
   const member = await findMemberInHand(context, input);
   if (!member) return { deleted: false };
   const { id, organizationId, userId } = member;
-  const done = await change(context, mayRemoveMember, member, async (transaction) => {
+  return change(context, mayRemoveMember, member, async (transaction) => {
     await requireOtherAdmin(transaction, member);
     const { count } = await transaction.organizationMember.deleteMany({ where: { id } });
     const event = { type: "member.removed", subjectId: id, organizationId, payload: { userId } } as const;
     return { result: { deleted: count > 0 }, events: [event] };
   });
-  return done;
 }

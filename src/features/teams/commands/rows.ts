@@ -52,7 +52,7 @@ export async function putMembers(
   const ids = Array.from(put, () => newId("TeamMember"));
   return transaction.$queryRaw`
     insert into "TeamMember" (id, "teamId", "organizationId", "userId", role, "createdAt")
-    select n.id, ${team.id}, ${team.organizationId}, n."userId", coalesce(n.role::"TeamRole", e.role, 'member'), ${createdAt}
+    select n.id, ${team.id}, ${team.organizationId}, n."userId", coalesce(n.role::"TeamRole", e.role, 'member'), ${createdAt.toISOString()}::timestamptz
     from unnest(${ids}::text[], ${[...put.keys()]}::text[], ${[...put.values()]}::text[]) n(id, "userId", role)
       left join "TeamMember" e on e."teamId" = ${team.id} and e."userId" = n."userId"
     on conflict ("teamId", "userId") do update set role = excluded.role
