@@ -59,7 +59,7 @@ function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWri
     operationId: route.operationId,
     summary: route.summary,
     ...(described.length > 0 && { parameters: described }),
-    ...(inputs.properties && { requestBody: describeBody(inputs.properties) }),
+    ...(inputs.properties && { requestBody: describeBody(inputs.properties, inputs.isBodyRequired) }),
     responses: {
       ...describeSuccess(route, () => schemas.schemaOf(shape)),
       ...Object.fromEntries(names.map(([name, status]) => [status, { $ref: `#/components/responses/${name}` }])),
@@ -74,9 +74,8 @@ function isPossible(refusal: keyof typeof refusals, { route, inputs }: Pick<Endp
   return true;
 }
 
-function describeBody(properties: readonly Property[]): Json {
-  const schema = bodySchema(properties);
-  return { required: "required" in schema, content: { "application/json": { schema } } };
+function describeBody(properties: readonly Property[], required: boolean): Json {
+  return { required, content: { "application/json": { schema: bodySchema(properties) } } };
 }
 
 function describeSuccess({ success, list, noun }: Route, schemaOfItem: () => Json): Json {

@@ -54,6 +54,8 @@ export interface Inputs {
   readonly parameters: readonly Parameter[];
   /** Null for a route that takes no body. */
   readonly properties: readonly Property[] | null;
+  /** Whether the body has to be there; that of POST and PUT may be left out when all of its properties may, that of PATCH may not. */
+  readonly isBodyRequired: boolean;
 }
 
 /** The inputs of a route. Throws when they and the variables of the document do not cover one another. */
@@ -77,7 +79,8 @@ export function inputsOf(schema: GraphQLSchema, document: DocumentNode, route: R
     return propertyOf(name, described, { type: variable.type, required: isRequired(variable) });
   });
   if (variables.size > 0) throw new Error(`Nothing fills the variables ${[...variables.keys()].join(", ")}.`);
-  return { parameters, properties: route.body ? properties : null };
+  const isBodyRequired = properties.some(({ required }) => required) || (!!route.body && route.method === "PATCH");
+  return { parameters, properties: route.body ? properties : null, isBodyRequired };
 }
 
 function isRequired(variable: Variable): boolean {

@@ -13,7 +13,7 @@ import { refusalOf } from "#src/rest/readings.ts";
 export type VariableReader = (path: PathParameters, search: string, body?: JsonObject) => Variables;
 
 /** The reader of a route. Query parameters that it does not know are ignored: clients and caches add their own. Properties are not. */
-export function variableReader({ parameters, properties }: Inputs): VariableReader {
+export function variableReader({ parameters, properties, isBodyRequired }: Inputs): VariableReader {
   const inPath = parameters.filter(({ place }) => place === "path");
   const inQuery = parameters.filter(({ place }) => place === "query");
   return (path, search, body) => {
@@ -41,6 +41,7 @@ export function variableReader({ parameters, properties }: Inputs): VariableRead
     }
     if (properties) readProperties(properties, body, { variables, refused });
     if (refused.length > 0) throw refusalOf(refused);
+    if (isBodyRequired && !body) throw new DomainError("INVALID_INPUT", "A JSON object is needed as the body.");
     return variables;
   };
 }

@@ -1,4 +1,4 @@
-// Every routed operation, over the demo data and through the front door: its answers are valid by the contract, and by our own description.
+// Every routed operation that reads, over the demo data and through the front door: its answers are valid by the contract, and by our own description.
 //
 // The crawl starts without any id and takes those of the answers on to the operations that need them.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -78,8 +78,12 @@ function pathsOf({ operationId, path, parameters }: ContractOperation, ids: Ids)
 async function idsIn({ operationId }: ContractOperation, body: unknown, ids: Ids): Promise<Ids[]> {
   const parameter = parameterOfList[operationId];
   if (!parameter) return [];
-  const items = (body as { items: { id: string }[] }).items;
-  const found = items.map(({ id }) => ({ ...ids, [parameter]: id }));
+  const items = (body as { items: { id: string; emailDomains?: string[] }[] }).items;
+  const found = items.map(({ id, emailDomains: [emailDomain] = [] }) => ({
+    ...ids,
+    ...(emailDomain !== undefined && { emailDomain }),
+    [parameter]: id,
+  }));
   return operationId === "listSpaceComments" ? (await Promise.all(found.map(withReplies))).flat() : found;
 }
 
@@ -100,13 +104,14 @@ function problemsBy(openApi: OpenApi): string[] {
 }
 
 describe("answers over the demo data", () => {
-  it("exist for every routed operation, with something in every list", () => {
+  it("exist for every routed operation that reads, with something in every list", () => {
     const answered = new Set(
       crawled.filter(({ body }) => !isEmptyList(body)).map(({ operation }) => operation.operationId),
     );
     expect(
       ours
         .operations()
+        .filter(({ method }) => method === "GET")
         .map(({ operationId }) => operationId)
         .filter((name) => !answered.has(name)),
     ).toEqual([]);

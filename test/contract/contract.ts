@@ -15,14 +15,28 @@ export interface ContractParameter {
 
 export interface ContractSchema {
   readonly $ref?: string;
-  readonly type?: string;
-  readonly enum?: readonly string[];
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly (string | null)[];
+  readonly const?: string;
   readonly default?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly items?: ContractSchema;
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, ContractSchema>>;
+  readonly additionalProperties?: boolean | ContractSchema;
   readonly anyOf?: readonly ContractSchema[];
   readonly oneOf?: readonly ContractSchema[];
   readonly allOf?: readonly ContractSchema[];
+}
+
+export interface ContractBody {
+  readonly required: boolean;
+  readonly schema: ContractSchema;
 }
 
 export interface ContractOperation {
@@ -30,9 +44,23 @@ export interface ContractOperation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly ContractParameter[];
+  /** The statuses of success. */
+  readonly successes: readonly number[];
+  /** Null where the operation takes none. */
+  readonly body: ContractBody | null;
 }
 
 type Json = Record<string, unknown>;
+
+interface StoredOperation {
+  readonly operationId: string;
+  readonly parameters?: ContractParameter[];
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { schema: ContractSchema }>>;
+  };
+}
 
 /** An OpenAPI 3.1 document, read as far as the tests need. */
 export class OpenApi {
@@ -62,21 +90,27 @@ export class OpenApi {
     return Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, operation]) => {
         if (method === "parameters") return [];
-        const { operationId, parameters = [] } = operation as { operationId: string; parameters?: ContractParameter[] };
+        const { operationId, parameters = [], responses, requestBody } = operation as StoredOperation;
         const all = [...((item["parameters"] as ContractParameter[] | undefined) ?? []), ...parameters];
         const resolved = all.map((parameter) => {
           const known = this.resolve(parameter);
           return { ...known, schema: this.resolve(known.schema) };
         });
-        return [{ operationId, method: method.toUpperCase(), path, parameters: resolved }];
+        const successes = Object.keys(responses)
+          .map(Number)
+          .filter((status) => status < 300);
+        const schema = requestBody?.content["application/json"]?.schema;
+        const body = schema ? { required: requestBody?.required ?? false, schema } : null;
+        return [{ operationId, method: method.toUpperCase(), path, parameters: resolved, successes, body }];
       }),
     );
   }
 
   /** Every field of the answer of an operation, as a path such as `items.urls.app`; lists stand for their items, choices for all of theirs. */
-  fieldsOf(operation: Pick<ContractOperation, "path" | "method">): Set<string> {
+  fieldsOf(operation: Pick<ContractOperation, "path" | "method" | "successes">): Set<string> {
     const fields = new Set<string>();
-    this.#collectFields(this.#answerSchema(operation.path, operation.method, 200), { at: "", inside: [] }, fields);
+    for (const status of operation.successes)
+      this.#collectFields(this.#answerSchema(operation.path, operation.method, status), { at: "", inside: [] }, fields);
     return fields;
   }
 
@@ -97,6 +131,11 @@ export class OpenApi {
     }
   }
 
+  /** The validator of the body of a request. */
+  bodyValidatorOf({ schema }: ContractBody): ValidateFunction {
+    return this.#ajv.compile(inDocument(schema));
+  }
+
   /** The validator of the body of an answer. */
   validatorOf({ path, method }: Pick<ContractOperation, "path" | "method">, status: number): ValidateFunction {
     const key = `${method} ${path} ${status}`;
@@ -112,8 +151,8 @@ export class OpenApi {
   #answerSchema(path: string, method: string, status: number): ContractSchema {
     const steps = ["paths", path, method.toLowerCase(), "responses", String(status)];
     const whole = this.resolve(steps.reduce<unknown>((at, step) => (at as Json)[step], this.#document) as Json);
-    const content = whole["content"] as Record<string, { schema: ContractSchema }>;
-    return content["application/json"]?.schema ?? {};
+    const content = whole["content"] as Record<string, { schema: ContractSchema }> | undefined;
+    return content?.["application/json"]?.schema ?? {};
   }
 
   /** Says what is wrong, in one line each. */

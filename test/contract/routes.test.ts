@@ -5,6 +5,7 @@ import { createExecutor } from "#src/graph/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { describeEndpoints } from "#src/rest/openapi.ts";
 import { schema } from "#src/schema.ts";
+import { bodyPlaces } from "#test/contract/body-places.ts";
 import { contract, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
 
 const routes = features.flatMap((feature) => feature.routes);
@@ -42,6 +43,14 @@ describe.skipIf(!contract)("routes and contract", () => {
     const { method, path, parameters = [] } = known.get(operation.operationId) ?? {};
     expect([operation.method, operation.path]).toEqual([method, path]);
     expect(compared(operation.parameters)).toEqual(compared(parameters));
+  });
+
+  test.for(ours.operations())("$operationId takes the same body and has the same statuses", (operation) => {
+    const { body = null, successes } = known.get(operation.operationId) ?? {};
+    expect(operation.successes).toEqual(successes);
+    expect(operation.body?.required).toBe(body?.required);
+    if (operation.body && body && contract)
+      expect(bodyPlaces(ours, operation.body.schema)).toEqual(bodyPlaces(contract, body.schema));
   });
 
   test.for(ours.operations())("$operationId answers every field", (operation) => {

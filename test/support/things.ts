@@ -49,7 +49,7 @@ function testSchema(): GraphQLSchema {
 
 export const saveThing: Route = {
   operationId: "saveThing",
-  method: "PATCH",
+  method: "POST",
   path: "/v1/things/{thingId}",
   summary: "Save a thing",
   noun: "thing",
@@ -88,7 +88,14 @@ export const nameThing: Route = {
   document: `mutation NameThing($thingId: ID!, $title: String!) { name(input: { thingId: $thingId, title: $title }) { seen } }`,
 };
 
-const touchThing: Route = { ...nameThing, operationId: "touchThing", path: "/v1/things/{thingId}/touch", success: 204 };
+const touchThing: Route = {
+  ...nameThing,
+  operationId: "touchThing",
+  method: "PATCH",
+  path: "/v1/things/{thingId}/touch",
+  success: 204,
+  document: nameThing.document.replace("String!", "String"),
+};
 
 const { body: _, success: __, ...withoutBody } = nameThing;
 const deleteThing: Route = {
@@ -120,7 +127,7 @@ export interface Received {
 }
 
 export interface ThingServer {
-  /** Sends bytes as they are, on one connection after another; to `PATCH /v1/things/1` by default. Several chunks go without a length. */
+  /** Sends bytes as they are, on one connection after another; to `POST /v1/things/1` by default. Several chunks go without a length. */
   send(chunks: readonly (string | Buffer)[], options?: Sent): Promise<Received>;
   sendJson(value: unknown, options?: Sent): Promise<Received>;
   /** The connections that were made. */
@@ -150,7 +157,7 @@ export async function serveThings(): Promise<ThingServer> {
   const { port } = server.address() as AddressInfo; // a TCP server's address is never a path
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-  const send: ThingServer["send"] = (chunks, { method = "PATCH", path = "/v1/things/1", headers } = {}) =>
+  const send: ThingServer["send"] = (chunks, { method = "POST", path = "/v1/things/1", headers } = {}) =>
     new Promise((resolve, reject) => {
       const type = chunks.length > 0 ? { "content-type": "application/json" } : {};
       const options = { agent, port, host: "127.0.0.1", method, path, headers: { ...type, ...headers } };

@@ -1,0 +1,172 @@
+// Bad requests, made from the contract: for every routed operation and each constraint of its body and query one request that breaks it and
+// is valid otherwise, by an admin. None may succeed or be a bug of ours; where something else than 400 is right, it is listed with its reason.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { features } from "#src/features/index.ts";
+import { queryNames } from "#src/rest/table.ts";
+import { contract, type ContractOperation, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
+import { bodyOn, idsOn, pathOf, setStage, type Stage } from "#test/contract/requests.ts";
+import { sampleOf, violationsOf } from "#test/contract/violations.ts";
+import { type Client, type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+/** Answers other than 400 to a violation, with the reason. */
+const otherAnswers: Readonly<Record<string, number>> = {};
+
+/** Answers to an id that leads nowhere, where it is not 404. */
+function answerToUnknown({ method, path, successes }: ContractOperation, name: string): number {
+  if (name === "emailDomain") return 200; // choice 5: an empty list
+  const isLast = path.endsWith(`{${name}}`);
+  if (method === "DELETE" && isLast && successes.includes(204)) return 204; // choices 1 and 2: there was nothing to delete
+  return 404;
+}
+
+const routes = new Map(features.flatMap((feature) => feature.routes.map((route) => [route.operationId, route])));
+const openApi = contract ?? new OpenApi({ paths: {} });
+const operations = openApi.operations().filter(({ operationId }) => routes.has(operationId));
+const tally = new Map<number, number>();
+
+let app: TestApp;
+let stage: Stage;
+let admin: Client;
+
+beforeAll(async () => {
+  app = await testApp();
+  stage = await setStage(createWorld(app.database));
+  admin = app.as(stage.admin.token);
+});
+afterAll(async () => {
+  await app.close();
+  const answers = [...tally].toSorted().map(([status, count]) => `${count} times ${status}`);
+  const sum = [...tally.values()].reduce((one, other) => one + other, 0);
+  console.log(`${sum} bad requests to ${operations.length} operations were answered: ${answers.join(", ")}.`);
+});
+
+interface Bad {
+  readonly label: string;
+  readonly path: string;
+  /** What the details have to speak of, or something inside or around it. */
+  readonly at?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly status: number;
+  readonly client?: Client;
+}
+
+/** Sends the requests one after the other; answers those that were not answered as they should be. */
+async function misanswered({ method, operationId }: ContractOperation, requests: readonly Bad[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const isError = openApi.bodyValidatorOf({ required: true, schema: { $ref: "#/components/schemas/Error" } });
+  for (const { label, path, at, body, headers, status: due, client = admin } of requests) {
+    const answer = await client.rest<Refusal | undefined>(method, path, { body, ...(headers && { headers }) });
+    tally.set(answer.status, (tally.get(answer.status) ?? 0) + 1);
+    const isDue = answer.status === (otherAnswers[`${operationId} ${label}`] ?? due);
+    const isWhole = answer.status < 400 || (isError(answer.body) && answer.body?.error.code === answer.status);
+    if (!isDue || !isWhole || !speaksOf(at, answer.body))
+      wrong.push(
+        `${label}: ${answer.status} to ${JSON.stringify(body)?.slice(0, 200)}: ${JSON.stringify(answer.body)}`,
+      );
+  }
+  return wrong;
+}
+
+interface Refusal {
+  readonly error: { readonly code: number; readonly details?: readonly { readonly path: string }[] };
+}
+
+function speaksOf(at: string | undefined, answer: Refusal | undefined): boolean {
+  if (!at) return true;
+  const paths = answer?.error.details?.map(({ path }) => path) ?? [];
+  return paths.some((path) => at === path || at.startsWith(`${path}/`) || path.startsWith(`${at}/`));
+}
+
+function badQueries({ operationId, parameters }: ContractOperation, path: string): Bad[] {
+  const read = routes.get(operationId); // parameters that are still to come are listed in routes.test.ts
+  const inQuery = parameters.filter(
+    ({ in: place, name }) => place === "query" && read && queryNames(read).includes(name),
+  );
+  return inQuery.flatMap((parameter) =>
+    badTexts(parameter).map(({ what, text }) => ({
+      label: `?${parameter.name} ${what}`,
+      at: parameter.name,
+      path: `${path}?${parameter.name}=${encodeURIComponent(text)}`,
+      status: 400,
+    })),
+  );
+}
+
+/** Violations that a text can be; a number is no violation where a text is due. */
+function badTexts({ schema: { items, ...schema } }: ContractParameter): { what: string; text: string }[] {
+  const one = openApi.resolve(items ?? schema);
+  return violationsOf(openApi, one, sampleOf(openApi, one)).flatMap(({ what, value }) => {
+    const isText =
+      typeof value === "string" ? value.isWellFormed() : one.type !== "string" && typeof value !== "object";
+    return isText ? [{ what, text: String(value) }] : [];
+  });
+}
+
+function badBodies(operation: ContractOperation, path: string): Bad[] {
+  const valid = bodyOn(stage, operation);
+  if (!operation.body || !valid) return [];
+  const validate = openApi.bodyValidatorOf(operation.body);
+  expect(validate(valid), OpenApi.problems(validate).join()).toBe(true);
+  const broken = violationsOf(openApi, operation.body.schema, valid);
+  const storable = broken.filter(({ what }) => !/NUL|lone surrogate/.test(what));
+  expect(storable.filter(({ value }) => validate(value))).toEqual([]);
+  const text = JSON.stringify(valid);
+  const headers = { "content-type": "text/plain" };
+  return [
+    ...broken.map(({ at, what, value }) => ({ label: `${at} ${what}`, path, at, body: value, status: 400 })),
+    { label: "malformed JSON", path, body: text.slice(0, -1), status: 400 },
+    { label: "other media type", path, body: text, headers, status: 415 },
+    { label: "over 1 MB", path, body: `${text.slice(0, -1)}, "surprise": "${"x".repeat(1_000_000)}"}`, status: 413 },
+    ...(operation.body.required ? [{ label: "no body", path, status: 400 }] : []),
+  ];
+}
+
+function badCallers(operation: ContractOperation, path: string): Bad[] {
+  const body = bodyOn(stage, operation);
+  const anybody = [null, "wrong"].map((token) => ({
+    label: `token ${token}`,
+    path,
+    body,
+    status: 401,
+    client: app.as(token),
+  }));
+  const ids = idsOn(stage, operation);
+  const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
+  const unknown = inPath.map(({ name }) => ({
+    label: `unknown ${name}`,
+    path: pathOf(operation, { ...ids, [name]: unknownLike(ids[name] ?? "") }),
+    body,
+    status: answerToUnknown(operation, name),
+  }));
+  return [...anybody, ...unknown];
+}
+
+/** An id of the same kind that nothing has; another domain for a domain. */
+function unknownLike(id: string): string {
+  return id.includes(".") ? "nowhere.example.com" : `${id.slice(0, -4)}${id.endsWith("0000") ? "1111" : "0000"}`;
+}
+
+describe.skipIf(!contract)("bad requests", () => {
+  test.for(operations)("$operationId refuses them", async (operation) => {
+    const path = pathOf(operation, idsOn(stage, operation));
+    const bad = [...badCallers(operation, path), ...badQueries(operation, path), ...badBodies(operation, path)];
+    expect(await misanswered(operation, bad)).toEqual([]);
+  });
+
+  test.for(operations.filter(({ method, body }) => method === "PATCH" && isOptional(body)))(
+    "$operationId changes nothing when it is given nothing",
+    async (operation) => {
+      const path = pathOf(operation, idsOn(stage, operation));
+      const before = await admin.rest("GET", path);
+      const answer = await admin.rest("PATCH", path, { body: {} });
+      expect([answer.status, answer.body]).toEqual([200, before.body]);
+      expect((await admin.rest("GET", path)).body).toEqual(before.body);
+    },
+  );
+});
+
+function isOptional(body: ContractOperation["body"]): boolean {
+  return body !== null && (openApi.resolve(body.schema).required ?? []).length === 0;
+}

@@ -1,0 +1,42 @@
+// The places in the body of an operation, flattened, so that two descriptions of it can be compared.
+import type { ContractSchema, OpenApi } from "#test/contract/contract.ts";
+
+/** What stands at a place: its types without null, whether it must be there, and the values that it may have. */
+export interface Place {
+  readonly types: readonly string[];
+  readonly required: boolean;
+  readonly values: readonly string[];
+}
+
+/** Places by their path: `position.before.type`, `add.[]` for the items of a list, `memberships.*` for any property. Choices are merged. */
+export function bodyPlaces(openApi: OpenApi, schema: ContractSchema): Map<string, Place> {
+  const places = new Map<string, Place>();
+  collect([schema], { path: "", required: true });
+  return places;
+
+  function collect(schemas: readonly ContractSchema[], { path, required }: { path: string; required: boolean }): void {
+    const choices = schemas.flatMap((choice) => choicesOf(openApi, choice));
+    const types = new Set(choices.flatMap(({ type = [] }) => type).filter((type) => type !== "null"));
+    const values = choices.flatMap((choice) => choice.enum ?? choice.const ?? []).filter((value) => value !== null);
+    places.set(path, { types: [...types].toSorted(), required, values: [...new Set(values)].toSorted() });
+    const below = (name: string) => (path === "" ? name : `${path}.${name}`);
+    const names = new Set(choices.flatMap(({ properties = {} }) => Object.keys(properties)));
+    for (const name of names) {
+      const found = choices.flatMap(({ properties }) => properties?.[name] ?? []);
+      const isRequired = choices.every((choice) => choice.required?.includes(name));
+      collect(found, { path: below(name), required: isRequired });
+    }
+    const items = choices.flatMap((choice) => choice.items ?? []);
+    if (items.length > 0) collect(items, { path: below("[]"), required: false });
+    const others = choices.flatMap(({ additionalProperties: other }) => (typeof other === "object" ? other : []));
+    if (others.length > 0) collect(others, { path: below("*"), required: false });
+  }
+}
+
+/** The choices of a schema without that of null, or the schema itself when it has none. */
+export function choicesOf(openApi: OpenApi, schema: ContractSchema): ContractSchema[] {
+  const resolved = openApi.resolve(schema);
+  const choices = resolved.oneOf ?? resolved.anyOf;
+  if (!choices) return resolved.type === "null" ? [] : [resolved];
+  return choices.flatMap((choice) => choicesOf(openApi, choice));
+}
