@@ -76,6 +76,8 @@ export function openDatabase(options: { url: string; poolSize?: number }): Datab
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: false }),
     log: [{ emit: "event", level: "query" }],
+    // Changes of one organization's content tree wait for each other, and so for a connection, longer than the 2 and 5 seconds of Prisma.
+    transactionOptions: { maxWait: 15_000, timeout: 20_000 },
   });
   prisma.$on("query", countStatement);
   const names = new Map<string, string>();

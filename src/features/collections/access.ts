@@ -90,9 +90,10 @@ export const moveCollection: Action<{ collection: CollectionRoleParts; to: Desti
   refusal: "Only its admins may move a collection, and only to where they have the role create.",
 };
 
-export const transferCollection: Action<{ collection: CollectionRoleParts; to: Destination }> = {
+/** `to` is null where the collection is in the target already. */
+export const transferCollection: Action<{ collection: CollectionRoleParts; to: Destination | null }> = {
   name: "collection.transfer",
   isAllowed: ({ viewer }, { collection, to }) =>
-    collectionPermissions(viewer, collection).admin && canCreateAt(viewer, to),
+    collectionPermissions(viewer, collection).admin && (to === null || canCreateAt(viewer, to)),
   refusal: "Only its admins may transfer a collection, and only to organizations where they have the role create.",
 };

@@ -98,7 +98,7 @@ export const collectionRoutes: readonly Route[] = [
     noun: "collection",
     body: {
       title: "Title, at most 50 characters.",
-      description: "Description, at most 100 characters.",
+      description: { description: "Description, at most 100 characters.", notNull: true },
       defaultLevel: "Default role of members on what is inside; null leaves it to the collection around it.",
     },
     answer: ["updateCollection", "collection"],

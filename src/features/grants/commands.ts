@@ -3,7 +3,7 @@ import { found, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, type Transaction } from "#src/domain/change.ts";
+import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
@@ -44,6 +44,7 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
   const key = readKey(input);
   const { role } = input;
   const { organizationId, own } = await findItem(context, key);
+  await requireAllowed(context, set, { own, role }); // before anything is said of the holder
   if (key.teamId !== null) {
     const team = found(await findTeam(context, key.teamId, want(["organizationId"])), "team");
     if (team.organizationId !== organizationId) throw notFound("team");

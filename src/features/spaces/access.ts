@@ -101,8 +101,10 @@ export const moveSpace: Action<{ space: SpaceRoleParts; to: Destination | null }
   refusal: "Only its admins may move a space, and only to where they have the role create.",
 };
 
-export const transferSpace: Action<{ space: SpaceRoleParts; to: Destination }> = {
+/** `to` is null where the space is in the target already. */
+export const transferSpace: Action<{ space: SpaceRoleParts; to: Destination | null }> = {
   name: "space.transfer",
-  isAllowed: ({ viewer }, { space, to }) => spacePermissions(viewer, space).admin && canCreateAt(viewer, to),
+  isAllowed: ({ viewer }, { space, to }) =>
+    spacePermissions(viewer, space).admin && (to === null || canCreateAt(viewer, to)),
   refusal: "Only its admins may transfer a space, and only to organizations where they have the role create.",
 };

@@ -69,7 +69,8 @@ describe("deleteSpace", () => {
   test("of many at once one did it", async () => {
     const { space, admin } = await world.space();
     const answers = await Promise.all(times(8, () => outcome(admin, remove, space.id)));
-    expect(answers.toSorted()).toEqual([...times(7, () => false), true]);
+    expect(answers.filter((answer) => answer === true)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === false)).toHaveLength(7);
     expect(await eventsOf(space.id)).toEqual(["space.deleted"]);
   });
 });

@@ -35,12 +35,10 @@ export async function moveCollection(context: Context, input: ContentMove): Prom
   const columns = want([...collectionRoleColumns, "parentId"]);
   const collection = found(await findCollection(context, id, columns), "collection");
   const { organizationId } = collection;
+  await requireAllowed(context, move, { collection, to: null }); // before anything is said of the parent
   const stays = parentId === undefined || parentId === collection.parentId;
+  if (stays && !anchor) return { id };
   const to = stays ? null : await findDestination(context, { organizationId, parentId });
-  if (stays && !anchor) {
-    await requireAllowed(context, move, { collection, to });
-    return { id };
-  }
   return change(context, move, { collection, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     await placeCollection(transaction, context, { id, organizationId, parentId, anchor });

@@ -23,11 +23,9 @@ export async function transferCollection(
 ): Promise<{ id: string }> {
   const collection = found(await findCollection(context, id, want(collectionRoleColumns)), "collection");
   const { organizationId: source } = collection;
+  await requireAllowed(context, transfer, { collection, to: null }); // before anything is said of the target
+  if (source === target) return { id };
   const to = await findDestination(context, { organizationId: target, parentId: null });
-  if (source === target) {
-    await requireAllowed(context, transfer, { collection, to });
-    return { id };
-  }
   return change(context, transfer, { collection, to }, async (transaction) => {
     await lockTrees(transaction, source, target);
     const current = found(

@@ -25,12 +25,10 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
   const anchor = ifGiven("position", input.position, readPosition);
   const space = found(await findSpace(context, id, want([...spaceRoleColumns, "parentId"])), "space");
   const { organizationId } = space;
+  await requireAllowed(context, move, { space, to: null }); // before anything is said of the parent
   const stays = input.parentId === undefined || input.parentId === space.parentId;
+  if (stays && !anchor) return { id };
   const to = stays ? null : await findDestination(context, { organizationId, parentId: input.parentId });
-  if (stays && !anchor) {
-    await requireAllowed(context, move, { space, to });
-    return { id };
-  }
   return change(context, move, { space, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const current = await findPresent(transaction, id, organizationId);
@@ -54,11 +52,9 @@ export async function transferSpace(
 ): Promise<{ id: string }> {
   const space = found(await findSpace(context, id, want(spaceRoleColumns)), "space");
   const { organizationId: source } = space;
+  await requireAllowed(context, transfer, { space, to: null }); // before anything is said of the target
+  if (source === target) return { id };
   const to = await findDestination(context, { organizationId: target, parentId: null });
-  if (source === target) {
-    await requireAllowed(context, transfer, { space, to });
-    return { id };
-  }
   return change(context, transfer, { space, to }, async (transaction) => {
     await lockTrees(transaction, source, target);
     const current = await findPresent(transaction, id, source);

@@ -1,0 +1,240 @@
+// Moving collections and spaces: places beside either kind, parents that are refused, everything below that comes along.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addCollection } from "#test/features/collections/factory.ts";
+import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
+import { addGrant, addMember } from "#test/features/members/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const moves = {
+  collection: `mutation ($input: MoveCollectionInput!) { moveCollection(input: $input) { collection { id parentId } } }`,
+  space: `mutation ($input: MoveSpaceInput!) { moveSpace(input: $input) { space { id parentId visibility } } }`,
+};
+const none = "col_00000000000000000000000000";
+
+const beside = (side: "before" | "after", item: { id: string }) => ({
+  [side]: item.id.startsWith("spc") ? { type: "SPACE", space: item.id } : { type: "COLLECTION", collection: item.id },
+});
+
+/** Moves an item, and answers `ok`, or the code of the error and the place that it names. */
+async function move({ token }: Person, item: { id: string }, where: object): Promise<string> {
+  const kind = item.id.startsWith("spc") ? "space" : "collection";
+  const { errors } = await app.as(token).graphql(moves[kind], { input: { [`${kind}Id`]: item.id, ...where } });
+  const { code, details } = errors?.[0]?.extensions ?? { code: "ok" };
+  return details ? `${code} ${details.map(({ path }) => path).join()}` : code;
+}
+
+async function eventsOf(subjectId: string) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  return events.map(({ type, organizationId, spaceId, actorId }) => [type, organizationId, spaceId, actorId]);
+}
+
+/** An organization with the collections `one` and `other`, and in `one` a space, a collection and another space, in this order. */
+async function garden() {
+  const people = await world.organization();
+  const organizationId = people.organization.id;
+  const items = await world.insert((rows) => {
+    const one = addCollection(rows, { organizationId });
+    const first = addSpace(rows, { organizationId, parent: one });
+    const second = addCollection(rows, { organizationId, parent: one });
+    const third = addSpace(rows, { organizationId, parent: one });
+    return { one, first, second, third, other: addCollection(rows, { organizationId }) };
+  });
+  const orderIn = async (parent: { id: string } | null) =>
+    childrenOf(await readTree(app, organizationId), parent?.id ?? null);
+  return { ...people, ...items, orderIn };
+}
+
+describe("places", () => {
+  test("beside either kind, before and after, at the ends and between", async () => {
+    const { admin, organization, one, first, second, third, orderIn } = await garden();
+    expect(await orderIn(one)).toEqual([first.id, second.id, third.id]);
+    expect(await move(admin, third, { position: beside("before", second) })).toBe("ok");
+    expect(await orderIn(one)).toEqual([first.id, third.id, second.id]);
+    expect(await move(admin, second, { position: beside("before", first) })).toBe("ok");
+    expect(await orderIn(one)).toEqual([second.id, first.id, third.id]);
+    expect(await move(admin, second, { position: beside("after", third) })).toBe("ok");
+    expect(await move(admin, first, { parentId: one.id, position: beside("after", second) })).toBe("ok");
+    expect(await orderIn(one)).toEqual([third.id, second.id, first.id]);
+    expect(await eventsOf(second.id)).toEqual(times(2, () => ["collection.moved", organization.id, null, admin.id]));
+    expect(await eventsOf(first.id)).toEqual([["space.moved", organization.id, first.id, admin.id]]);
+  });
+
+  test("last in another parent when no position is given; nothing given changes nothing", async () => {
+    const { admin, one, other, first, second, third, orderIn } = await garden();
+    for (const item of [second, first]) expect(await move(admin, item, { parentId: other.id })).toBe("ok");
+    expect(await orderIn(other)).toEqual([second.id, first.id]);
+    expect(await move(admin, first, {})).toBe("ok");
+    expect(await move(admin, second, { parentId: other.id })).toBe("ok");
+    expect(await orderIn(other)).toEqual([second.id, first.id]);
+    expect(await orderIn(one)).toEqual([third.id]);
+    expect(await eventsOf(first.id)).toHaveLength(1);
+  });
+
+  test("deleted spaces keep theirs, and are no anchors", async () => {
+    const { admin, one, first, second, third, orderIn } = await garden();
+    await app.database.prisma.space.update({ where: { id: first.id }, data: { deletedAt: new Date() } });
+    expect(await move(admin, third, { position: beside("before", second) })).toBe("ok");
+    expect(await orderIn(one)).toEqual([first.id, third.id, second.id]);
+    expect(await move(admin, third, { position: beside("before", first) })).toBe("INVALID_INPUT position");
+  });
+
+  test("are found also where siblings share one, or stand on no index at all, or on a very long one", async () => {
+    const { admin, organization, one, first, second, third, orderIn } = await garden();
+    for (const positions of [
+      ["a0", "a0", "a0"],
+      ["1", "2", "!"],
+      ["a0", `a0${"0".repeat(70)}1`, `a0${"0".repeat(70)}2`],
+    ]) {
+      for (const [index, item] of [first, second, third].entries()) {
+        const table = item.id.startsWith("spc") ? "Space" : "Collection";
+        await app.database.pool.query(`update "${table}" set position = $2 where id = $1`, [item.id, positions[index]]);
+      }
+      const before = await orderIn(one);
+      const [head = "", middle = "", tail = ""] = before;
+      expect(await move(admin, { id: tail }, { position: beside("after", { id: head }) })).toBe("ok");
+      expect(await orderIn(one)).toEqual([head, tail, middle]);
+      expect(faultsOf(await readTree(app, organization.id))).toEqual([]);
+    }
+  });
+
+  test("that are none: INVALID_INPUT at position", async () => {
+    const { admin, one, other, first, second } = await garden();
+    const space = { type: "SPACE", space: second.id };
+    for (const position of [
+      {},
+      null,
+      { before: null },
+      { ...beside("before", first), ...beside("after", first) },
+      { before: { type: "SPACE", collection: second.id } },
+      { before: { type: "SPACE", space: first.id, collection: second.id } },
+      { before: { type: "COLLECTION" } },
+      { before: space },
+      beside("after", second),
+      beside("after", other),
+      beside("after", { id: none }),
+    ]) {
+      expect([position, await move(admin, second, { position })]).toEqual([position, "INVALID_INPUT position"]);
+    }
+    expect(await move(admin, first, { parentId: other.id, position: beside("after", second) })).toBe(
+      "INVALID_INPUT position",
+    );
+    expect(await move(admin, first, { parentId: one.id, position: beside("after", second) })).toBe("ok");
+  });
+});
+
+describe("parents", () => {
+  test("everything below comes along, 50 levels deep", async () => {
+    const { admin, organization, other, second } = await garden();
+    const organizationId = organization.id;
+    const last = await world.insert((rows) => {
+      let parent = second;
+      for (let level = 0; level < 50; level++) parent = addCollection(rows, { organizationId, parent });
+      return addSpace(rows, { organizationId, parent });
+    });
+    expect(await move(admin, second, { parentId: other.id })).toBe("ok");
+    const tree = await readTree(app, organizationId);
+    expect(faultsOf(tree)).toEqual([]);
+    expect(tree.find(({ id }) => id === last.id)?.ancestors.slice(0, 2)).toEqual([other.id, second.id]);
+    expect(await move(admin, second, { parentId: null })).toBe("ok");
+    const after = await readTree(app, organizationId);
+    expect(faultsOf(after)).toEqual([]);
+    expect(after.find(({ id }) => id === last.id)?.ancestors).toHaveLength(51);
+  });
+
+  test("never itself or what is inside it", async () => {
+    const { admin, one, second } = await garden();
+    expect(await move(admin, one, { parentId: one.id })).toBe("INVALID_INPUT parent");
+    expect(await move(admin, one, { parentId: second.id })).toBe("INVALID_INPUT parent");
+    expect(await eventsOf(one.id)).toEqual([]);
+  });
+
+  test("two collections that are moved into each other at once: one comes in, and the other stays", async () => {
+    const { admin, organization, one, other } = await garden();
+    const done = await Promise.all([
+      move(admin, one, { parentId: other.id }),
+      move(admin, other, { parentId: one.id }),
+    ]);
+    expect(done.filter((answer) => answer === "ok")).toHaveLength(1);
+    expect(done.filter((answer) => answer === "INVALID_INPUT parent")).toHaveLength(1);
+    expect(faultsOf(await readTree(app, organization.id))).toEqual([]);
+  });
+
+  test("a space visible with its collection becomes private at the top, and keeps any other visibility", async () => {
+    const { admin, first, third } = await garden();
+    await app.database.prisma.space.update({ where: { id: third.id }, data: { visibility: "unlisted" } });
+    const top = async (id: string) => {
+      const answer = await app
+        .as(admin.token)
+        .query<{ moveSpace: { space: object } }>(moves.space, { input: { spaceId: id, parentId: null } });
+      return answer.moveSpace.space;
+    };
+    expect(await top(first.id)).toEqual({ id: first.id, parentId: null, visibility: "PRIVATE" });
+    expect(await top(third.id)).toEqual({ id: third.id, parentId: null, visibility: "UNLISTED" });
+  });
+
+  test("of another organization are as those that do not exist", async () => {
+    const { admin, organization, one, first } = await garden();
+    const elsewhere = await garden();
+    await world.insert((rows) =>
+      addMember(rows, { organizationId: elsewhere.organization.id, userId: admin.id, role: "admin" }),
+    );
+    for (const item of [one, first]) {
+      for (const parentId of [none, elsewhere.one.id]) expect(await move(admin, item, { parentId })).toBe("NOT_FOUND");
+      expect(await move(elsewhere.admin, item, { parentId: null })).toBe("NOT_FOUND");
+      const position = beside("after", elsewhere.other);
+      expect(await move(admin, item, { parentId: null, position })).toBe("INVALID_INPUT position");
+    }
+    expect(faultsOf(await readTree(app, organization.id))).toEqual([]);
+  });
+});
+
+describe("rights", () => {
+  test("admin on the item, and create at another parent", async () => {
+    const { organization, people, one, other, first, second, third } = await garden();
+    const organizationId = organization.id;
+    for (const item of [second, third]) {
+      for (const where of [{}, { parentId: other.id }, { parentId: null }]) {
+        for (const name of ["creator", "reader"] as const)
+          expect(await move(people[name], item, where)).toBe("FORBIDDEN");
+        for (const name of ["guest", "outsider"] as const)
+          expect(await move(people[name], item, where)).toBe("NOT_FOUND");
+      }
+    }
+    await world.insert((rows) => {
+      for (const userId of [people.reader.id, people.guest.id]) {
+        addGrant(rows, { organizationId, userId, collectionId: one.id, role: "admin" });
+      }
+      addGrant(rows, { organizationId, userId: people.guest.id, collectionId: other.id, role: "review" });
+    });
+    expect(await move(people.reader, second, { position: beside("after", third) })).toBe("ok");
+    for (const name of ["reader", "guest"] as const) {
+      expect(await move(people[name], second, { parentId: other.id })).toBe("FORBIDDEN");
+      expect(await move(people[name], third, { parentId: null })).toBe("FORBIDDEN");
+      expect(await move(people[name], first, { parentId: second.id })).toBe("ok");
+      expect(await move(people[name], first, { parentId: one.id })).toBe("ok");
+    }
+    await app.database.prisma.grant.updateMany({ where: { collectionId: other.id }, data: { role: "create" } });
+    expect(await move(people.guest, second, { parentId: other.id })).toBe("ok");
+  });
+
+  test("an admin of the item alone may move it among siblings that they see, and beside no others", async () => {
+    const { organization, guest, first, second, third } = await garden();
+    await world.insert((rows) => {
+      for (const spaceId of [first.id, third.id]) {
+        addGrant(rows, { organizationId: organization.id, userId: guest.id, spaceId, role: "admin" });
+      }
+    });
+    expect(await move(guest, first, { position: beside("after", third) })).toBe("ok");
+    expect(await move(guest, first, { position: beside("after", second) })).toBe("INVALID_INPUT position");
+  });
+});
