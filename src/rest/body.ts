@@ -1,10 +1,17 @@
 // Bodies: what a route reads from the JSON body of a request, each property by the GraphQL type of the variable that it fills.
 import type { IncomingMessage } from "node:http";
-import { getNamedType, type GraphQLInputType, isInputObjectType, isListType, getNullableType } from "graphql";
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLInputType,
+  GraphQLNonNull,
+  isInputObjectType,
+  isListType,
+} from "graphql";
 import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
 import { readBody } from "#src/base/request-body.ts";
 import { escaped, isRecord, type JsonReader, jsonReader, mapReader } from "#src/rest/json-value.ts";
-import type { Route } from "#src/rest/route.ts";
+import type { BodyProperty } from "#src/rest/route.ts";
 
 /** One property of the body of a route. */
 export interface Property {
@@ -23,11 +30,15 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** A property over a variable of a type. Throws when the type cannot be read in the way that the route says. */
 export function propertyOf(
   name: string,
-  described: NonNullable<Route["body"]>[string],
+  described: string | BodyProperty,
   { type, required }: Pick<Property, "type" | "required">,
 ): Property {
-  const { description, key } = typeof described === "string" ? { description: described } : described;
-  if (key === undefined) return { name, type, required, description, key, read: jsonReader(type) };
+  const { description, key, notNull }: BodyProperty =
+    typeof described === "string" ? { description: described } : described;
+  if (key === undefined) {
+    const read = jsonReader(notNull ? new GraphQLNonNull(getNullableType(type)) : type);
+    return { name, type, required, description, key, read };
+  }
   const item = getNamedType(type);
   if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
     throw new Error(`The variable $${name} is no list of input objects with a field ${key}.`);

@@ -19,9 +19,10 @@ export interface Route {
   /**
    * Properties of the JSON body: name (also of the variable) to description, read by the variable's type as query parameters are; objects
    * and lists go to input types of the same form. A property that is absent leaves its variable absent; unknown ones are refused.
-   * A description with `key` reads a JSON object as a list of input objects, whose field `key` takes the property's name.
+   * `key` reads a JSON object as a list of input objects, whose field `key` takes the property's name; `notNull` refuses a null that
+   * means something in GraphQL and nothing in the contract.
    */
-  readonly body?: Readonly<Record<string, string | { readonly description: string; readonly key: string }>>;
+  readonly body?: Readonly<Record<string, string | BodyProperty>>;
   readonly document: string;
   /**
    * The status of success, 200 when left out. 204 answers no body, whatever stands at `answer`. `deleted` takes a boolean at `answer`:
@@ -34,6 +35,13 @@ export interface Route {
   readonly list?: boolean;
   /** What is missing when `answer` leads to null, for the message of the 404. */
   readonly noun: string;
+}
+
+/** A property of a body of which there is more to say than its description. */
+export interface BodyProperty {
+  readonly description: string;
+  readonly key?: string;
+  readonly notNull?: boolean;
 }
 
 /** What a feature hands to the registry. */

@@ -36,7 +36,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  const answers = [...tally].toSorted().map(([status, count]) => `${count} times ${status}`);
+  const answers = [...tally]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, count]) => `${count} times ${status}`);
   const sum = [...tally.values()].reduce((one, other) => one + other, 0);
   console.log(`${sum} bad requests to ${operations.length} operations were answered: ${answers.join(", ")}.`);
 });

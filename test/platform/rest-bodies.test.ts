@@ -82,6 +82,7 @@ describe("what is refused", () => {
     [{ mood: "VERY_GLAD" }, "/mood", "must be one of very-glad, sad."],
     [{ mood: 1 }, "/mood", "must be one of very-glad, sad."],
     [{ count: "1" }, "/count", "must be a whole number."],
+    [{ count: null }, "/count", "must not be null."],
     [{ count: 1.5 }, "/count", "must be a whole number."],
     [{ count: 2 ** 31 }, "/count", "must be a whole number."],
     [{ weight: "1" }, "/weight", "must be a number."],

@@ -58,7 +58,7 @@ export const saveThing: Route = {
     title: "Its title.",
     owner_: "Its owner.",
     mood: "Its mood.",
-    count: "How many.",
+    count: { description: "How many.", notNull: true },
     weight: "How heavy.",
     names: "Its names.",
     position: "Where.",
