@@ -1,0 +1,99 @@
+// Samples of inputs, and the positions in them where an id or a text stands: made from the schema, so that a new operation is met by itself.
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLEnumType,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isObjectType,
+  isRequiredInputField,
+} from "graphql";
+
+/** What an operation takes: the fields of an input, the arguments of a field, or the parameters and properties of a REST operation. */
+export type Fields = Readonly<Record<string, { readonly type: GraphQLInputType; readonly required: boolean }>>;
+
+/** A place in an input, by the names on the way; lists are passed through. */
+export interface Position {
+  readonly path: readonly string[];
+  readonly scalar: "ID" | "String";
+}
+
+/** How a sample is filled. */
+export interface Filling {
+  /** A value for a field of this name and scalar, such as the id of something that is there. */
+  readonly valueFor: (name: string, scalar: string) => unknown;
+  /** How the value of an enumeration is written. */
+  readonly enumText: (type: GraphQLEnumType, name: string) => string;
+  /** What stands at one position, which is given although it may be optional. */
+  readonly put?: { readonly path: readonly string[]; readonly value: string };
+}
+
+/** All positions of ids and texts, in nested inputs too. An input that holds itself is entered once. */
+export function positionsOf(fields: Fields, entered: readonly string[] = []): Position[] {
+  return Object.entries(fields).flatMap(([name, { type }]): Position[] => {
+    const named = getNamedType(type);
+    if (named.name === "ID" || named.name === "String") return [{ path: [name], scalar: named.name }];
+    if (!isInputObjectType(named) || entered.includes(named.name)) return [];
+    return positionsOf(fieldsOf(named.getFields()), [...entered, named.name]).map(({ path, scalar }) => ({
+      path: [name, ...path],
+      scalar,
+    }));
+  });
+}
+
+/** The fields of an input type or the arguments of a field. */
+export function fieldsOf(fields: Readonly<Record<string, Parameters<typeof isRequiredInputField>[0]>>): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, { type: field.type, required: isRequiredInputField(field) }]),
+  );
+}
+
+/** An input with all required fields, and with what is put. */
+export function sampleOf(fields: Fields, filling: Filling): Record<string, unknown> {
+  const [head, ...rest] = filling.put?.path ?? [];
+  const { put: _, ...plain } = filling;
+  const entries = Object.entries(fields).flatMap(([name, { type, required }]) => {
+    if (name === head && filling.put)
+      return [[name, valueOf(name, type, { ...plain, put: { path: rest, value: filling.put.value } })]];
+    if (!required) return [];
+    const named = getNamedType(type);
+    return [[name, isEnumType(named) ? enumValue(named, head, filling) : valueOf(name, type, plain)]];
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>; // made of pairs of names and values
+}
+
+/** The value that says which field beside it is given (`SPACE` beside `space`), or the first. */
+function enumValue(type: GraphQLEnumType, beside: string | undefined, { enumText }: Filling): string {
+  const names = type.getValues().map(({ name }) => name);
+  return enumText(type, names.find((name) => name.toLowerCase() === beside?.toLowerCase()) ?? names[0] ?? "");
+}
+
+function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknown {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) return [valueOf(name, nullable.ofType, filling)];
+  if (isInputObjectType(nullable)) return sampleOf(fieldsOf(nullable.getFields()), filling);
+  if (filling.put?.path.length === 0) return filling.put.value;
+  if (isEnumType(nullable)) return enumValue(nullable, undefined, filling);
+  return filling.valueFor(name, getNamedType(nullable).name);
+}
+
+/** A selection that shows whether something was answered, and which: ids and truth values, and nothing that is made by chance. */
+export function selectionOf(type: GraphQLOutputType, depth = 2): string {
+  const named = getNamedType(type);
+  if (isLeafType(named)) return "";
+  if (!isObjectType(named) && !isInterfaceType(named)) return "{ __typename }";
+  const fields = named.getFields();
+  if (fields["nodes"]) return `{ nodes ${selectionOf(fields["nodes"].type, depth)} }`;
+  if (fields["id"]) return "{ __typename id }";
+  if (depth === 0) return "{ __typename }";
+  const selected = Object.values(fields)
+    .filter((field) => field.args.length === 0)
+    .filter((field) => !isLeafType(getNamedType(field.type)) || getNamedType(field.type).name === "Boolean")
+    .map((field) => `${field.name} ${selectionOf(field.type, depth - 1)}`);
+  return `{ __typename ${selected.join(" ")} }`;
+}

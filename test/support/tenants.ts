@@ -1,0 +1,108 @@
+// Tenants for tests: organizations with one of everything in them, the ids of that, and all that they have as text.
+import { type IdKind, idPrefixes, newId } from "#src/base/ids.ts";
+import type { Database } from "#src/db/database.ts";
+import { addReply } from "#test/features/comments/factory.ts";
+import { addMember } from "#test/features/members/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { addToken } from "#test/features/tokens/factory.ts";
+import { nextNumber } from "#test/support/rows.ts";
+import { createWorld } from "#test/support/world.ts";
+
+/** The id of one thing of each kind, and an e-mail address. */
+export type Ids = Readonly<
+  Partial<Record<IdKind, string>> & Record<"Organization" | "User", string> & { email: string }
+>;
+
+/** An organization with one of everything, closed to the rest of the world; `adminElsewhere` is admin there too. */
+export async function makeTenant(database: Database, adminElsewhere?: { id: string }) {
+  const world = createWorld(database);
+  const made = await world.everything({ site: { published: false } });
+  const { organization, editor, admin } = made;
+  const organizationId = organization.id;
+  const extra = await world.insert((rows) => {
+    if (adminElsewhere) addMember(rows, { organizationId, userId: adminElsewhere.id, role: "admin" });
+    return {
+      reply: addReply(rows, { commentId: made.spaceComment.id, postedById: editor.id }),
+      deleted: addSpace(rows, { organizationId, parent: made.collection, deletedAt: new Date() }),
+      apiToken: addToken(rows, { userId: admin.id }),
+    };
+  });
+  const link = { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` };
+  await database.prisma.inviteLink.create({ data: link });
+  const ids: Ids = {
+    Organization: organizationId,
+    OrganizationMember: editor.memberId,
+    User: editor.id,
+    Team: made.team.id,
+    Collection: made.collection.id,
+    Space: made.space.id,
+    InviteLink: link.id,
+    ApiToken: extra.apiToken.id,
+    ChangeRequest: made.changeRequest.id,
+    Revision: made.space.revisionId,
+    Comment: made.comment.id,
+    CommentReply: made.reply.id,
+    Site: made.site.id,
+    SiteSectionGroup: made.sectionGroup.id,
+    SiteSection: made.section.id,
+    SiteSpace: made.siteSpace.id,
+    email: editor.email,
+  };
+  return {
+    ids,
+    admin,
+    linkKey: link.key,
+    deletedSpaceId: extra.deleted.id,
+    spaceCommentId: made.spaceComment.id,
+    spaceReplyId: extra.reply.id,
+  };
+}
+
+/** Everything that a tenant has, as text. */
+export async function rowsOf(database: Database, ids: Ids): Promise<string> {
+  const { rows } = await database.pool.query<{ text: string }>(
+    `select concat_ws(E'\n',
+      (select o::text from "Organization" o where id = $1),
+      (select string_agg(m::text, E'\n' order by id) from "OrganizationMember" m where "organizationId" = $1),
+      (select string_agg(t::text, E'\n' order by id) from "Team" t where "organizationId" = $1),
+      (select string_agg(t::text, E'\n' order by id) from "TeamMember" t where "organizationId" = $1),
+      (select string_agg(g::text, E'\n' order by id) from "Grant" g where "organizationId" = $1),
+      (select string_agg(l::text, E'\n' order by id) from "InviteLink" l where "organizationId" = $1),
+      (select string_agg(c::text, E'\n' order by id) from "Collection" c where "organizationId" = $1),
+      (select string_agg(s::text, E'\n' order by id) from "Space" s where "organizationId" = $1),
+      (select string_agg(s::text, E'\n' order by id) from "Site" s where "organizationId" = $1)) as text`,
+    [ids.Organization],
+  );
+  return rows[0]?.text ?? "";
+}
+
+/** The viewer's own organization, and a second one in which they are admin too. */
+export async function makeOwn(database: Database) {
+  const own = await makeTenant(database);
+  const second = await makeTenant(database, own.admin);
+  return { ...own, second: second.ids };
+}
+
+export type Own = Awaited<ReturnType<typeof makeOwn>>;
+
+/** What a field of this name refers to, if it says so; `kind` is that of what the operation answers, for fields named just `id`. */
+export function kindOf(name: string, kind: string): IdKind | undefined {
+  const noun = name.replace(/Ids?$/, "").replace(/^ids?$/, kind);
+  const kinds: Readonly<Record<string, IdKind>> = {
+    parent: "Collection",
+    owner: "User",
+    user: "User",
+    members: "User",
+    authors: "User",
+    contributor: "User",
+    member: "OrganizationMember",
+    invite: "InviteLink",
+    reply: "CommentReply",
+    section: "SiteSection",
+    group: "SiteSectionGroup",
+    sectionGroup: "SiteSectionGroup",
+    Node: "Organization",
+  };
+  const found = kinds[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
+  return found in idPrefixes ? (found as IdKind) : undefined; // a key of the prefixes
+}
