@@ -24,6 +24,9 @@ export function enumReader(values: ReadonlyMap<string, string>): (value: unknown
   };
 }
 
+/** Details told at once: enough for a person, and an answer that stays small whatever was sent. */
+const detailLimit = 100;
+
 /** The error for pieces of input that were refused; at least one. */
 export function refusalOf(details: readonly ErrorDetail[]): DomainError {
   const [first] = details;
@@ -31,5 +34,5 @@ export function refusalOf(details: readonly ErrorDetail[]): DomainError {
   const message = isOne
     ? `${first.path}: ${first.message}`
     : "Several parts of the request are not valid; see details.";
-  return new DomainError("INVALID_INPUT", message, details);
+  return new DomainError("INVALID_INPUT", message, details.slice(0, detailLimit));
 }

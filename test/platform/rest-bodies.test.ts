@@ -123,6 +123,11 @@ describe("what is refused", () => {
     expect(error.message).toBe("Several parts of the request are not valid; see details.");
   });
 
+  it("is told a hundred times at most", async () => {
+    const { error } = await things.sendJson(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [index, 1])));
+    expect(error.details).toHaveLength(100);
+  });
+
   it("is a missing property, whether the body is there or not", async () => {
     for (const sent of [things.send([], name), things.sendJson({}, name)]) {
       expect((await sent).error.details).toEqual([{ path: "/title", message: "must be given." }]);

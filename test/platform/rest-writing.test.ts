@@ -1,4 +1,6 @@
 // How writing operations of /v1 end, whatever the resource: statuses, connections that stay usable, and the description.
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { describeEndpoints } from "#src/rest/openapi.ts";
@@ -64,6 +66,17 @@ describe("the connection", () => {
       expect((await things.sendJson({ title: "after" })).seen).toMatchObject({ title: "after" });
     }
     expect(things.connections()).toBe(before);
+  });
+
+  it("may be lost in the middle of a body, and others go on", async () => {
+    const { port } = new URL(things.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    const head =
+      "POST /v1/things/1 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{";
+    await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+    socket.destroy();
+    await once(socket, "close");
+    expect((await things.sendJson({ title: "after" })).seen).toMatchObject({ title: "after" });
   });
 
   it("tells with 405 what the path takes", async () => {

@@ -127,6 +127,7 @@ export interface Received {
 }
 
 export interface ThingServer {
+  readonly url: string;
   /** Sends bytes as they are, on one connection after another; to `POST /v1/things/1` by default. Several chunks go without a length. */
   send(chunks: readonly (string | Buffer)[], options?: Sent): Promise<Received>;
   sendJson(value: unknown, options?: Sent): Promise<Received>;
@@ -173,6 +174,7 @@ export async function serveThings(): Promise<ThingServer> {
     });
 
   return {
+    url: `http://127.0.0.1:${port}`,
     send,
     sendJson: (value, options) => send([JSON.stringify(value)], options),
     connections: () => connections,
