@@ -21,8 +21,10 @@ export interface Viewers {
   byAuthorization(authorization: string | undefined): Promise<Viewer>;
   /** The viewer for a user known by e-mail address: for commands on the machine itself, where no token is needed. Null when there is none. */
   byEmail(email: string): Promise<Viewer | null>;
-  /** Forgets every viewer, and reads this one anew: after a change, which may have been one of rights. */
-  renew(viewer: Viewer): Promise<Viewer>;
+  /** The viewer with the rights of this moment, past what is remembered; null when their token was revoked. */
+  renew(viewer: Viewer): Promise<Viewer | null>;
+  /** Forgets every viewer: a change may have been one of rights. */
+  forget(): void;
 }
 
 interface Rights {
@@ -100,11 +102,14 @@ export function createViewers(database: Database, clock: Clock, maxAge: number =
       return row ? makeViewer({ ...row, tokenId: "" }) : null;
     },
     async renew(viewer) {
+      const { userId, tokenId, shareKey } = viewer;
+      const hasToken = sql`exists (select from "ApiToken" k where k.id = ${tokenId} and k."revokedAt" is null)`;
+      const [row] = await database.query<Rights>(sql`
+        select ${rightsOf(sql`u.id`)} from "User" u where u.id = ${userId} and (${tokenId} = '' or ${hasToken})`);
+      return row ? { ...makeViewer({ ...row, tokenId }), shareKey } : null;
+    },
+    forget() {
       remembered.clear();
-      const [row] = await database.query<Rights>(
-        sql`select ${rightsOf(sql`u.id`)} from "User" u where u.id = ${viewer.userId}`,
-      );
-      return row ? { ...makeViewer({ ...row, tokenId: viewer.tokenId }), shareKey: viewer.shareKey } : viewer;
     },
   };
 }

@@ -49,7 +49,8 @@ export async function change<Subject, Result>(
       await appendEvents(transaction, context.viewer.userId, events);
       return result;
     });
-    await renewViewer(context);
+    context.viewers.forget();
+    await renewViewer(context); // the payload is read under what the change has made of the rights
     return changed;
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";

@@ -27,9 +27,13 @@ export function makeContext(environment: Environment, viewer: Viewer, requestId:
   return { ...environment, viewer, requestId, reader: new Reader(environment.database, viewer) };
 }
 
-/** Makes the rest of the operation see what a change has made of the viewer's own rights, and of every row. */
-export async function renewViewer(context: Context): Promise<void> {
+/**
+ * Makes the rest of the operation go by the viewer's rights and the rows of this moment.
+ * Answers false, and leaves the viewer as they were, when their token was revoked.
+ */
+export async function renewViewer(context: Context): Promise<boolean> {
   const viewer = await context.viewers.renew(context.viewer);
-  Object.assign(context, { viewer }); // read-only for everybody else: rights change nowhere but here
-  context.reader.readFor(viewer);
+  if (viewer) Object.assign(context, { viewer }); // read-only for everybody else: rights change nowhere but here
+  context.reader.readFor(context.viewer);
+  return viewer !== null;
 }

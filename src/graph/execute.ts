@@ -11,7 +11,8 @@ import {
   validate,
 } from "graphql";
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
-import type { Context } from "#src/domain/context.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { type Context, renewViewer } from "#src/domain/context.ts";
 import { publicError, withPhase } from "#src/graph/errors.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -80,6 +81,10 @@ export function createExecutor(schema: GraphQLSchema, options: { compile?: boole
       name: definition.name?.value,
       kind,
       async run(context, variables) {
+        // A change goes by the rights of this moment, not by those that were remembered.
+        if (kind === "mutation" && !(await renewViewer(context))) {
+          return { errors: [publicError(new DomainError("UNAUTHENTICATED"), context)] };
+        }
         const result = await (compiled ? compiled.query(undefined, context, variables) : interpret(context, variables));
         if (!result.errors) return result;
         const excess = rowLimitError(context);

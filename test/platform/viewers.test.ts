@@ -36,6 +36,26 @@ test("a viewer is remembered, and any change through the gateway makes it read a
   expect(await canCreate()).toBe(true);
 });
 
+test("a mutation goes by the rights of the moment, whatever is remembered", async () => {
+  const { admin, organization } = await world.organization();
+  const caller = app.as(admin.token);
+  await caller.query("{ viewer { id } }");
+  await app.database.prisma.organizationMember.updateMany({ where: { userId: admin.id }, data: { role: "read" } });
+  const rename = `mutation { updateOrganization(input: { organizationId: "${organization.id}", title: "Mine" }) { organization { id } } }`;
+  expect(await caller.refusal(rename)).toBe("FORBIDDEN");
+  await app.database.prisma.apiToken.updateMany({ where: { userId: admin.id }, data: { revokedAt: now } });
+  expect(await caller.refusal(rename)).toBe("UNAUTHENTICATED");
+});
+
+test("the token in use may revoke itself", async () => {
+  const { reader } = await world.organization();
+  const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input: { name: "own end" } });
+  const caller = app.as(made.token);
+  const revoke = `mutation { revokeApiToken(input: { id: "${made.apiToken.id}" }) { apiToken { revokedAt } } }`;
+  expect(await caller.query(revoke)).toEqual({ revokeApiToken: { apiToken: { revokedAt: now.toISOString() } } });
+  expect((await caller.graphql("{ viewer { id } }")).status).toBe(401);
+});
+
 test("a token revoked through the gateway ends at once", async () => {
   const { reader } = await world.organization();
   const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input: { name: "short" } });
