@@ -1,0 +1,207 @@
+// Any sequence of changes of the content tree, against a simple model: after each step every viewer sees what the model says, and nothing else.
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isAtLeast } from "#src/access/roles.ts";
+import { newId } from "#src/base/ids.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+import { addCollection } from "#test/features/collections/factory.ts";
+import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
+import { type ModelItem, type ModelViewer, TreeModel } from "#test/features/grants/tree-model.ts";
+import { aStep, attemptOf, type Step } from "#test/features/grants/tree-steps.ts";
+import { addMember, addPerson } from "#test/features/members/factory.ts";
+import { addOrganization } from "#test/features/organizations/factory.ts";
+import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+/** CI repeats the same runs; `SEED=… RUNS=… npx vitest …` takes others, or more. */
+const seed = Number(process.env["SEED"] ?? 20_261_120);
+const numRuns = Number(process.env["RUNS"] ?? 25);
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+/** Roles in the first and in the second organization; null is a guest, undefined is not there. The first of them may do everything. */
+const cast: readonly (readonly [name: string, Role | null | undefined, Role | null | undefined, isInTeam: boolean])[] =
+  [
+    ["admin of both", "admin", "admin", false],
+    ["admin of the second", undefined, "admin", false],
+    ["creator and guest", "create", null, false],
+    ["reviewer", "review", undefined, false],
+    ["editor", "edit", undefined, false],
+    ["commenter and creator", "comment", "create", false],
+    ["reader", "read", undefined, false],
+    ["reader in the team", "read", undefined, true],
+    ["guest in the team, and reader", null, "read", true],
+    ["guest of both", null, null, false],
+    ["stranger", undefined, undefined, false],
+  ];
+
+/** Two organizations with everybody of the cast, and in the first a chain of collections, `depth` levels deep. */
+async function stage(depth: number) {
+  return world.insert((rows) => {
+    const [first, second] = [addOrganization(rows).id, addOrganization(rows).id];
+    const team = addTeam(rows, { organizationId: first });
+    const viewers = cast.map(([name, ...given]): ModelViewer => {
+      const person = addPerson(rows, { displayName: name });
+      const roles = new Map<string, Role | null>();
+      for (const [index, organizationId] of [first, second].entries()) {
+        const role = given[index as 0 | 1];
+        if (role === undefined) continue;
+        addMember(rows, { organizationId, userId: person.id, role });
+        roles.set(organizationId, role);
+      }
+      if (given[2]) addTeamMember(rows, team, person);
+      return { name, id: person.id, token: person.token, roles, teams: given[2] ? [team.id] : [] };
+    });
+    const model = new TreeModel(viewers, new Map([[team.id, first]]));
+    let parent: ReturnType<typeof addCollection> | undefined;
+    for (const organizationId of [second, ...times(depth, () => first)]) {
+      const inside = parent?.organizationId === organizationId ? { parent } : {};
+      parent = addCollection(rows, { organizationId, ...inside });
+      const place = { organization: organizationId, parent: inside.parent?.id ?? null };
+      model.add({ id: parent.id, kind: "collection", ...place, level: null, visibility: null, isDeleted: false });
+    }
+    return { model, organizations: [first, second] as const };
+  });
+}
+
+interface SeenItem {
+  id: string;
+  parentId: string | null;
+  organizationId: string;
+  position: string;
+  defaultLevel: string | null;
+  visibility?: string;
+  permissions: Record<string, boolean>;
+}
+
+const everything = /* GraphQL */ `
+  query ($ids: [ID!]!) {
+    nodes(ids: $ids) {
+      ... on Collection {
+        id
+        parentId
+        organizationId
+        position
+        defaultLevel
+        permissions {
+          view
+          create
+          admin
+        }
+      }
+      ... on Space {
+        id
+        parentId
+        organizationId
+        position
+        defaultLevel
+        visibility
+        permissions {
+          access
+          comment
+          edit
+          review
+          admin
+        }
+      }
+    }
+  }
+`;
+
+const flagsOf: Record<ModelItem["kind"], Record<string, Role>> = {
+  collection: { view: "read", create: "create", admin: "admin" },
+  space: { access: "read", comment: "comment", edit: "edit", review: "review", admin: "admin" },
+};
+
+/** What the model says that a viewer sees of an item; null for nothing. */
+function expectedFor(model: TreeModel, viewer: ModelViewer, item: ModelItem) {
+  if (!model.sees(viewer, item)) return null;
+  const role = model.role(viewer, item);
+  const flags = Object.entries(flagsOf[item.kind]).map(([flag, needed]) => [flag, isAtLeast(role, needed)] as const);
+  return {
+    id: item.id,
+    parentId: item.parent,
+    organizationId: item.organization,
+    defaultLevel: item.level?.toUpperCase() ?? null,
+    ...(item.visibility && { visibility: item.visibility.toUpperCase() }),
+    permissions: Object.fromEntries(flags),
+  };
+}
+
+const byPosition = (one: SeenItem, other: SeenItem) => (one.position < other.position ? -1 : 1);
+
+/** Compares what a viewer sees with the model: every item, its role and visibility, and the order of siblings. */
+async function compareFor(model: TreeModel, viewer: ModelViewer): Promise<void> {
+  const ids = [...model.items.keys()];
+  const { nodes } = await app.as(viewer.token).query<{ nodes: (SeenItem | null)[] }>(everything, { ids });
+  const seen = nodes.map((node) => {
+    if (!node) return null;
+    const { position: _position, ...rest } = node;
+    return rest;
+  });
+  expect([viewer.name, seen]).toEqual([viewer.name, ids.map((id) => expectedFor(model, viewer, model.get(id)))]);
+  const visible = nodes.filter((node) => node !== null).toSorted(byPosition);
+  for (const { parentId, organizationId } of visible) {
+    const inOrder = model.children(organizationId, parentId).filter((id) => model.sees(viewer, model.get(id)));
+    const siblings = visible.filter((node) => node.parentId === parentId && node.organizationId === organizationId);
+    expect([viewer.name, siblings.map(({ id }) => id)]).toEqual([viewer.name, inOrder]);
+  }
+}
+
+/** Compares the tables with the model: every item in its place, deleted ones too, with the right ancestors. */
+async function compareTables(model: TreeModel, organizations: readonly string[]): Promise<void> {
+  const trees = await Promise.all(organizations.map((organization) => readTree(app, organization)));
+  for (const [index, tree] of trees.entries()) {
+    const organization = organizations[index] ?? "";
+    expect(faultsOf(tree)).toEqual([]);
+    const parents = [null, ...tree.map(({ id }) => id)];
+    for (const parent of parents) {
+      expect(childrenOf(tree, parent)).toEqual(model.children(organization, parent));
+    }
+  }
+}
+
+/** Takes a step, and checks that it comes out as the model says. */
+async function take(model: TreeModel, organizations: readonly [string, string], step: Step): Promise<void> {
+  const { field, input, expected, apply, viewer } = attemptOf(model, organizations, step);
+  const payload = /^(delete|removeGrant)/.test(field)
+    ? "deleted"
+    : field === "setGrant"
+      ? "grant { id }"
+      : `${field.endsWith("Space") ? "space" : "collection"} { id }`;
+  const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}Input`;
+  const document = `mutation ($input: ${type}!) { done: ${field}(input: $input) { ${payload} } }`;
+  const { data, errors } = await app
+    .as(viewer.token)
+    .graphql<{ done: { deleted?: boolean; space?: { id: string }; collection?: { id: string } } | null }>(document, {
+      input,
+    });
+  const outcome = errors?.[0]?.extensions.code ?? (data?.done?.deleted === false ? "absent" : "ok");
+  expect([viewer.name, field, input, outcome]).toEqual([viewer.name, field, input, expected]);
+  if (outcome === "ok") apply(data?.done?.space?.id ?? data?.done?.collection?.id ?? newId("Space"));
+}
+
+test("after any steps, every viewer sees the tree of the model", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 49 }),
+      fc.array(aStep, { minLength: 20, maxLength: 40 }),
+      async (depth, taken) => {
+        const { model, organizations } = await stage(depth);
+        for (const step of taken) {
+          await take(model, organizations, step);
+          await compareTables(model, organizations);
+          await Promise.all(model.viewers.map((viewer) => compareFor(model, viewer)));
+        }
+      },
+    ),
+    { seed, numRuns },
+  );
+}, 240_000);
