@@ -224,7 +224,7 @@ const steps = {
 export const aStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(
     ...(Object.keys(steps) as Step["kind"][]), // the keys of the object above
-    ...(["move", "move", "move", "createSpace", "setGrant", "setGrant", "transfer"] as const),
+    ...(["move", "move", "move", "createSpace", "setGrant", "setGrant", "remove", "restore"] as const),
   ),
   actor: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(1000) }),
   item: fc.nat(1000),
@@ -240,6 +240,16 @@ export function attemptOf(
 ): Attempt & { viewer: ModelViewer } {
   const viewer = pick(model.viewers, actor);
   const items = [...model.items.values()];
-  const scene = { model, organizations, viewer, item: pick(items, item), other: pick(items, other), choice };
+  const spaces = items.filter((one) => one.kind === "space");
+  // Deep chains of collections would leave spaces few chances: every other step is on a space, if there is one.
+  const isOnSpace = spaces.length > 0 && (kind === "duplicate" || item % 2 === 0);
+  const scene = {
+    model,
+    organizations,
+    viewer,
+    item: pick(isOnSpace ? spaces : items, item >> 1),
+    other: pick(items, other),
+    choice,
+  };
   return { ...steps[kind](scene), viewer };
 }

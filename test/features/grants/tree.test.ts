@@ -10,13 +10,14 @@ import { type ModelItem, type ModelViewer, TreeModel } from "#test/features/gran
 import { aStep, attemptOf, type Step } from "#test/features/grants/tree-steps.ts";
 import { addMember, addPerson } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { createWorld, times, type World } from "#test/support/world.ts";
 
 /** CI repeats the same runs; `SEED=… RUNS=… npx vitest …` takes others, or more. */
 const seed = Number(process.env["SEED"] ?? 20_261_120);
-const numRuns = Number(process.env["RUNS"] ?? 25);
+const numRuns = Number(process.env["RUNS"] ?? 45);
 
 let app: TestApp;
 let world: World;
@@ -42,7 +43,7 @@ const cast: readonly (readonly [name: string, Role | null | undefined, Role | nu
     ["stranger", undefined, undefined, false],
   ];
 
-/** Two organizations with everybody of the cast, and in the first a chain of collections, `depth` levels deep. */
+/** Two organizations with everybody of the cast, and in the first a chain of collections, `depth` levels deep, with a space here and there. */
 async function stage(depth: number) {
   return world.insert((rows) => {
     const [first, second] = [addOrganization(rows).id, addOrganization(rows).id];
@@ -66,6 +67,15 @@ async function stage(depth: number) {
       parent = addCollection(rows, { organizationId, ...inside });
       const place = { organization: organizationId, parent: inside.parent?.id ?? null };
       model.add({ id: parent.id, kind: "collection", ...place, level: null, visibility: null, isDeleted: false });
+      if (model.items.size % 5 !== 0) continue;
+      const space = {
+        organization: organizationId,
+        parent: parent.id,
+        level: null,
+        visibility: "in_collection",
+      } as const;
+      const { id } = addSpace(rows, { organizationId, parent });
+      model.add({ id, kind: "space", ...space, isDeleted: false });
     }
     return { model, organizations: [first, second] as const };
   });
