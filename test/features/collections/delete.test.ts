@@ -1,0 +1,144 @@
+// Deleting a collection: what is inside moves up to its place, and nobody's access to any of it changes.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addCollection } from "#test/features/collections/factory.ts";
+import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
+import { addGrant } from "#test/features/members/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type People, type Person, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const remove = `mutation ($id: ID!) { deleteCollection(input: { collectionId: $id }) { deleted } }`;
+
+/** What a deletion answers: whether it was there, or the code of the error. */
+async function deletion({ token }: Person, id: string): Promise<boolean | string | undefined> {
+  const { data, errors } = await app.as(token).graphql<{ deleteCollection: { deleted: boolean } }>(remove, { id });
+  return errors?.[0]?.extensions.code ?? data?.deleteCollection.deleted;
+}
+
+async function eventsOf(subjectId: string) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId } });
+  return events.map(({ type, organizationId, actorId }) => [type, organizationId, actorId]);
+}
+
+/** A collection between two others at the top, with a space, a deleted one and a collection with a space inside. */
+async function garden() {
+  const made = await world.organization();
+  const organizationId = made.organization.id;
+  const items = await world.insert((rows) => {
+    const before = addSpace(rows, { organizationId });
+    const doomed = addCollection(rows, { organizationId, defaultLevel: "edit" });
+    const after = addSpace(rows, { organizationId });
+    const first = addSpace(rows, { organizationId, parent: doomed });
+    const deleted = addSpace(rows, { organizationId, parent: doomed, deletedAt: new Date() });
+    const inner = addCollection(rows, { organizationId, parent: doomed, defaultLevel: "read" });
+    const deep = addSpace(rows, { organizationId, parent: inner });
+    addGrant(rows, { organizationId, collectionId: doomed.id, userId: made.guest.id, role: "review" });
+    addGrant(rows, { organizationId, collectionId: doomed.id, teamId: made.team.id, role: "create" });
+    addGrant(rows, { organizationId, spaceId: first.id, userId: made.guest.id, role: "comment" });
+    addGrant(rows, { organizationId, collectionId: inner.id, userId: made.guest.id, role: "admin" });
+    return { before, doomed, after, first, deleted, inner, deep };
+  });
+  return { ...made, ...items, organizationId };
+}
+
+/** The flags of every person on these spaces. */
+async function accessOf(people: People, spaces: readonly { id: string }[]) {
+  const flags = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Space { id permissions { access comment edit review admin } } } }`;
+  const ids = spaces.map(({ id }) => id);
+  return Promise.all(
+    Object.entries(people).map(async ([name, { token }]) => [name, await app.as(token).query(flags, { ids })]),
+  );
+}
+
+describe("what is inside", () => {
+  test("moves up to its place in its order, deleted spaces too, and keeps everybody's access", async () => {
+    const { people, admin, before, doomed, after, first, deleted, inner, deep, organizationId } = await garden();
+    const spaces = [first, deep];
+    const had = await accessOf(people, spaces);
+    expect(await deletion(admin, doomed.id)).toBe(true);
+    const tree = await readTree(app, organizationId);
+    expect(faultsOf(tree)).toEqual([]);
+    expect(childrenOf(tree, null)).toEqual([before.id, first.id, deleted.id, inner.id, after.id]);
+    expect(childrenOf(tree, inner.id)).toEqual([deep.id]);
+    expect(await accessOf(people, spaces)).toEqual(had);
+    expect(await eventsOf(doomed.id)).toEqual([["collection.deleted", organizationId, admin.id]]);
+  });
+
+  test("takes its default level and its grants, the higher of two, and is private at the top", async () => {
+    const { admin, guest, team, doomed, first, deleted, inner, deep } = await garden();
+    await deletion(admin, doomed.id);
+    const stored = await app.database.prisma.space.findMany({
+      where: { id: { in: [first.id, deleted.id, deep.id] } },
+      select: { id: true, visibility: true, defaultLevel: true },
+      orderBy: { id: "asc" },
+    });
+    expect(stored).toEqual([
+      { id: first.id, visibility: "private", defaultLevel: "edit" },
+      { id: deleted.id, visibility: "private", defaultLevel: "edit" },
+      { id: deep.id, visibility: "in_collection", defaultLevel: null },
+    ]);
+    const grants = async (where: object) =>
+      new Map(
+        (await app.database.prisma.grant.findMany({ where })).map((grant) => [
+          grant.userId ?? grant.teamId,
+          grant.role,
+        ]),
+      );
+    const copied = new Map([
+      [guest.id, "review"],
+      [team.id, "create"],
+    ]);
+    expect(await grants({ spaceId: first.id })).toEqual(copied);
+    expect(await grants({ spaceId: deleted.id })).toEqual(copied);
+    expect(await grants({ collectionId: inner.id })).toEqual(new Map([...copied, [guest.id, "admin"]]));
+    expect(await grants({ spaceId: deep.id })).toEqual(new Map());
+  });
+
+  test("finds room also where the neighbours leave none", async () => {
+    const { admin, before, doomed, after, first, deleted, inner, organizationId } = await garden();
+    await app.database.pool.query(`update "Space" set position = 'a0' where id = any($1)`, [[before.id, after.id]]);
+    await app.database.pool.query(`update "Collection" set position = 'a0' where id = $1`, [doomed.id]);
+    const ids = childrenOf(await readTree(app, organizationId), null);
+    await deletion(admin, doomed.id);
+    const expected = ids.flatMap((id) => (id === doomed.id ? [first.id, deleted.id, inner.id] : [id]));
+    const tree = await readTree(app, organizationId);
+    expect(childrenOf(tree, null)).toEqual(expected);
+    expect(faultsOf(tree)).toEqual([]);
+  });
+
+  test("is nothing, in an empty collection", async () => {
+    const { admin, inner, deep } = await garden();
+    await app.database.prisma.space.update({
+      where: { id: deep.id },
+      data: { parentId: null, ancestors: [], visibility: "private" },
+    });
+    expect(await deletion(admin, inner.id)).toBe(true);
+  });
+});
+
+test("again, and for those who do not see it, it is not there", async () => {
+  const { admin, outsider, disabled, teamOwner, reader, doomed } = await garden();
+  for (const person of [outsider, disabled]) expect(await deletion(person, doomed.id)).toBe(false);
+  for (const person of [teamOwner, reader]) expect(await deletion(person, doomed.id)).toBe("FORBIDDEN");
+  expect(await eventsOf(doomed.id)).toEqual([]);
+  expect(await deletion(admin, doomed.id)).toBe(true);
+  expect(await deletion(admin, doomed.id)).toBe(false);
+  expect(await deletion(admin, "col_00000000000000000000000000")).toBe(false);
+});
+
+test("of many at once one did it", async () => {
+  const { admin, doomed, organizationId } = await garden();
+  const answers = await Promise.all(times(6, () => deletion(admin, doomed.id)));
+  expect(answers.filter((answer) => answer === true)).toHaveLength(1);
+  expect(answers.filter((answer) => answer === false)).toHaveLength(5);
+  expect(faultsOf(await readTree(app, organizationId))).toEqual([]);
+  expect(await eventsOf(doomed.id)).toHaveLength(1);
+});

@@ -1,0 +1,141 @@
+// Handing spaces and collections to another organization: what comes along, what falls away, and who may.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addCollection } from "#test/features/collections/factory.ts";
+import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
+import { addGrant, addMember } from "#test/features/members/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type Person, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const transfers = {
+  collection: `mutation ($id: ID!, $to: ID!) { transferCollection(input: { collectionId: $id, organizationId: $to }) { collection { id organizationId parentId } } }`,
+  space: `mutation ($id: ID!, $to: ID!) { transferSpace(input: { spaceId: $id, organizationId: $to }) { space { id organizationId parentId visibility } } }`,
+};
+const none = "org_00000000000000000000000000";
+
+async function transfer({ token }: Person, id: string, to: string): Promise<string> {
+  const { errors } = await app.as(token).graphql(transfers[id.startsWith("spc") ? "space" : "collection"], { id, to });
+  return errors?.[0]?.extensions.code ?? "ok";
+}
+
+async function eventsOf(subjectId: string) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId } });
+  return events.map(({ type, organizationId, payload }) => [type, organizationId, payload]);
+}
+
+/** A world with a site, whose admin is admin of the target too, and whose reader is a guest there. */
+async function journey() {
+  const from = await world.site();
+  const target = from.elsewhere.id;
+  const organizationId = from.organization.id;
+  const made = await world.insert((rows) => {
+    addMember(rows, { organizationId: target, userId: from.admin.id, role: "create" });
+    addMember(rows, { organizationId: target, userId: from.reader.id, role: null });
+    const settled = addSpace(rows, { organizationId: target });
+    const inner = addCollection(rows, { organizationId, parent: from.collection });
+    const deleted = addSpace(rows, { organizationId, parent: inner, deletedAt: new Date() });
+    for (const userId of [from.reader.id, from.editor.id]) {
+      addGrant(rows, { organizationId, spaceId: from.space.id, userId, role: "review" });
+      addGrant(rows, { organizationId, collectionId: inner.id, userId, role: "review" });
+    }
+    return { settled, inner, deleted };
+  });
+  await app.database.prisma.organization.update({
+    where: { id: organizationId },
+    data: { defaultSpaceId: from.space.id },
+  });
+  return { ...from, ...made, target };
+}
+
+/** What the space has left behind: its places on sites, and the default content. */
+async function leftBehind(spaceId: string, organizationId: string) {
+  const { prisma } = app.database;
+  const organization = await prisma.organization.findUnique({ where: { id: organizationId } });
+  return { sites: await prisma.siteSpace.count({ where: { spaceId } }), content: organization?.defaultSpaceId };
+}
+
+const holdersOn = async (where: object) =>
+  (await app.database.prisma.grant.findMany({ where })).map(({ organizationId, userId, teamId }) => [
+    organizationId,
+    userId ?? teamId,
+  ]);
+
+test("a space lands last at the top, private, with the grants of those who are there, and leaves sites and default content", async () => {
+  const { admin, reader, organization, space, settled, target } = await journey();
+  expect(await app.as(admin.token).query(transfers.space, { id: space.id, to: target })).toEqual({
+    transferSpace: { space: { id: space.id, organizationId: target, parentId: null, visibility: "PRIVATE" } },
+  });
+  const tree = await readTree(app, target);
+  expect(faultsOf(tree)).toEqual([]);
+  expect(childrenOf(tree, null)).toEqual([settled.id, space.id]);
+  expect(await holdersOn({ spaceId: space.id })).toEqual([[target, reader.id]]);
+  expect(await leftBehind(space.id, organization.id)).toEqual({ sites: 0, content: null });
+  expect(await eventsOf(space.id)).toEqual([["space.transferred", target, { from: organization.id }]]);
+});
+
+test("a collection takes along everything inside, deleted spaces too", async () => {
+  const { admin, reader, organization, collection, inner, space, deleted, settled, target } = await journey();
+  expect(await app.as(admin.token).query(transfers.collection, { id: collection.id, to: target })).toEqual({
+    transferCollection: { collection: { id: collection.id, organizationId: target, parentId: null } },
+  });
+  const tree = await readTree(app, target);
+  expect(faultsOf(tree)).toEqual([]);
+  expect(childrenOf(tree, null)).toEqual([settled.id, collection.id]);
+  expect(childrenOf(tree, collection.id)).toEqual([space.id, inner.id]);
+  expect(childrenOf(tree, inner.id)).toEqual([deleted.id]);
+  expect(await readTree(app, organization.id)).toEqual([]);
+  expect(await holdersOn({ collectionId: collection.id })).toEqual([]);
+  expect(await holdersOn({ collectionId: inner.id })).toEqual([[target, reader.id]]);
+  expect(await leftBehind(space.id, organization.id)).toEqual({ sites: 0, content: null });
+  expect(await eventsOf(collection.id)).toEqual([["collection.transferred", target, { from: organization.id }]]);
+});
+
+test("to where it is already, nothing changes", async () => {
+  const { admin, reader, organization, collection, space } = await journey();
+  for (const { id } of [collection, space]) {
+    expect(await transfer(admin, id, organization.id)).toBe("ok");
+    expect(await transfer(reader, id, organization.id)).toBe("FORBIDDEN");
+    expect(await eventsOf(id)).toEqual([]);
+  }
+});
+
+describe("rights", () => {
+  test("admin here and create there", async () => {
+    const { admin, creator, reader, guest, outsider, organization, collection, space, target } = await journey();
+    for (const { id } of [collection, space]) {
+      for (const person of [creator, reader]) expect(await transfer(person, id, target)).toBe("FORBIDDEN");
+      for (const person of [guest, outsider]) expect(await transfer(person, id, target)).toBe("NOT_FOUND");
+      expect(await transfer(admin, id, none)).toBe("NOT_FOUND");
+    }
+    await app.database.prisma.organizationMember.updateMany({
+      where: { organizationId: target, userId: admin.id },
+      data: { role: "review" },
+    });
+    for (const { id } of [collection, space]) expect(await transfer(admin, id, target)).toBe("FORBIDDEN");
+    expect(await leftBehind(space.id, organization.id)).toEqual({ sites: 1, content: space.id });
+  });
+
+  test("an organization that the viewer is not in is as one that does not exist", async () => {
+    const { admin, space } = await journey();
+    const other = await world.organization();
+    expect(await transfer(admin, space.id, other.organization.id)).toBe("NOT_FOUND");
+  });
+});
+
+test("two transfers in opposite directions do not wait for each other for ever", async () => {
+  const { admin, collection, settled, target, organization } = await journey();
+  await app.database.prisma.organizationMember.updateMany({ where: { userId: admin.id }, data: { role: "admin" } });
+  expect(
+    await Promise.all([transfer(admin, collection.id, target), transfer(admin, settled.id, organization.id)]),
+  ).toEqual(["ok", "ok"]);
+  expect(childrenOf(await readTree(app, target), null)).toEqual([collection.id]);
+  expect(childrenOf(await readTree(app, organization.id), null)).toEqual([settled.id]);
+});
