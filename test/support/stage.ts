@@ -1,0 +1,96 @@
+// The stage of the flag-and-deed test: everybody, everything that is acted on, and the flags that each is shown.
+import { newId } from "#src/base/ids.ts";
+import type { Database } from "#src/db/database.ts";
+import { addCollection } from "#test/features/collections/factory.ts";
+import { addGrant, addMember, addPersonIn } from "#test/features/members/factory.ts";
+import { addOrganization } from "#test/features/organizations/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { addToken } from "#test/features/tokens/factory.ts";
+import type { TestApp } from "#test/support/app.ts";
+import { nextNumber } from "#test/support/rows.ts";
+import { createWorld, type People } from "#test/support/world.ts";
+
+/** Everybody who tries. */
+export const names =
+  "admin creator reviewer editor commenter reader guest invitedGuest teamOwner teamGuest disabled outsider localAdmin localCreator guestAdmin".split(
+    " ",
+  ) as readonly (keyof People | "localAdmin" | "localCreator" | "guestAdmin")[]; // the words of the line before
+export type Name = (typeof names)[number];
+
+/** A world with everything that is acted on: things where roles come from membership, from grants and from default levels. */
+export async function makeStage(database: Database) {
+  const world = createWorld(database);
+  const made = await world.space();
+  const { organization, collection, space, team } = made;
+  const organizationId = organization.id;
+  const stage = await world.insert((rows) => {
+    const reader = (name: string) => addPersonIn(rows, { organizationId, role: "read" }, { displayName: name });
+    addPersonIn(rows, { organizationId, role: "admin" }); // so that one admin may go
+    const people = {
+      ...made.people,
+      localAdmin: reader("Local admin"),
+      localCreator: reader("Local creator"),
+      guestAdmin: addPersonIn(rows, { organizationId, role: null }, { displayName: "Guest admin" }),
+    };
+    const inner = addCollection(rows, { organizationId, parent: collection });
+    const other = addCollection(rows, { organizationId });
+    const shut = addCollection(rows, { organizationId, defaultLevel: "read" });
+    for (const { id } of [collection, other]) {
+      addGrant(rows, { organizationId, collectionId: id, userId: people.localAdmin.id, role: "admin" });
+      addGrant(rows, { organizationId, collectionId: id, userId: people.localCreator.id, role: "create" });
+    }
+    addGrant(rows, { organizationId, collectionId: collection.id, userId: people.guestAdmin.id, role: "admin" });
+    addGrant(rows, { organizationId, spaceId: space.id, userId: people.editor.id, role: "review" });
+    const [open, closed] = [addOrganization(rows), addOrganization(rows)];
+    for (const { id: userId } of Object.values(people)) {
+      addMember(rows, { organizationId: open.id, userId, role: "create" });
+      addMember(rows, { organizationId: closed.id, userId, role: userId === people.admin.id ? "create" : "review" });
+    }
+    const tokens = Object.entries(people).map(([name, { id }]) => [name, addToken(rows, { userId: id }).id] as const);
+    const topSpace = addSpace(rows, { organizationId, visibility: "public" });
+    return { people, inner, other, shut, open, closed, topSpace, tokens: Object.fromEntries(tokens) };
+  });
+  const link = { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` };
+  await database.prisma.inviteLink.create({ data: link });
+  return { ...made, ...stage, link, organization, collection, space, team };
+}
+
+export type Stage = Awaited<ReturnType<typeof makeStage>>;
+
+const content = "id permissions { admin create }";
+const ofSpace = "id permissions { view access admin }";
+const ofOrganization = "id permissions { view admin createContent listMembers }";
+
+/** Everything of the stage that has flags, under the name by which the table speaks of it. */
+const questions = (stage: Stage) => `{
+  organization(id: "${stage.organization.id}") {
+    ${ofOrganization} team(id: "${stage.team.id}") { id permissions { admin } } member(userId: "${stage.editor.id}") { id }
+  }
+  open: organization(id: "${stage.open.id}") { ${ofOrganization} }
+  closed: organization(id: "${stage.closed.id}") { ${ofOrganization} }
+  collection(id: "${stage.collection.id}") { ${content} }
+  inner: collection(id: "${stage.inner.id}") { ${content} }
+  other: collection(id: "${stage.other.id}") { ${content} }
+  shut: collection(id: "${stage.shut.id}") { ${content} }
+  space(id: "${stage.space.id}") { ${ofSpace} }
+  topSpace: space(id: "${stage.topSpace.id}") { ${ofSpace} }
+}`;
+
+export type Flags = Readonly<
+  Record<string, { readonly permissions?: Readonly<Record<string, boolean>> } | null | undefined>
+>;
+
+/** The flags that somebody is shown; of what they do not see there are none. */
+export async function ask(app: TestApp, stage: Stage, name: Name): Promise<Flags> {
+  const { data } = await app.as(stage.people[name].token).graphql<Flags>(questions(stage));
+  const organization = data?.["organization"] as (Flags & Flags[string]) | undefined; // as asked for above
+  return { ...data, team: organization?.["team"], member: organization?.["member"] };
+}
+
+/** The flag `<thing>.<flag>`; false for what is not seen. */
+export function flag(flags: Flags, path: string): boolean {
+  const [thing = "", name = ""] = path.split(".");
+  const permissions = flags[thing]?.permissions;
+  if (permissions && !(name in permissions)) throw new Error(`${path} is not asked for.`);
+  return permissions?.[name] ?? false;
+}
