@@ -15,6 +15,7 @@ export const idPrefixes = {
   Collection: "col",
   Space: "spc",
   Revision: "rev",
+  Page: "pag",
   ChangeRequest: "chr",
   Comment: "cmt",
   CommentReply: "rpl",

@@ -72,7 +72,8 @@ class History {
     });
     /** The change request gets a new revision of its own. */
     const revise = (type: RevisionType, time: Date, others: string[] = []) => {
-      change.revisionId = this.#revision(type, { by, time, parents: [change.revisionId, ...others] });
+      const parents = [change.revisionId, ...others];
+      change.revisionId = this.#revision(type, { by, time, parents, changeRequestId: change.id });
       change.updatedAt = time;
     };
     if (plan.edited) then(plan.edited, (time) => revise("edits", time));
@@ -88,8 +89,9 @@ class History {
 
   #open({ change: subject, now }: ChangePlan, by: string, time: Date): ChangeRequestRow {
     const main = this.#space.revisionId;
+    const id = newId("ChangeRequest");
     const change: ChangeRequestRow = {
-      id: newId("ChangeRequest"),
+      id,
       spaceId: this.#space.id,
       number: ++this.lastNumber,
       status: typeof now === "string" ? now : "open",
@@ -97,7 +99,7 @@ class History {
       createdById: by,
       createdAt: time,
       updatedAt: time,
-      revisionId: this.#revision("edits", { by, time, parents: [main], message: subject }),
+      revisionId: this.#revision("edits", { by, time, parents: [main], message: subject, changeRequestId: id }),
       revisionInitialId: main,
       revisionMergedAncestorId: null,
       revisionMergedId: null,
@@ -117,7 +119,10 @@ class History {
     this.#setMain(merged, time);
   }
 
-  #revision(type: RevisionType, of: { by: string | null; time: Date; parents: string[]; message?: string }): string {
+  #revision(
+    type: RevisionType,
+    of: { by: string | null; time: Date; parents: string[]; message?: string; changeRequestId?: string },
+  ): string {
     const id = newId("Revision");
     this.#rows.revisions.push({
       id,
@@ -127,6 +132,7 @@ class History {
       authorId: of.by,
       message: of.message ?? null,
       createdAt: of.time,
+      changeRequestId: of.changeRequestId ?? null,
     });
     return id;
   }

@@ -142,7 +142,14 @@ class RowsOfSpace implements HistoryRows {
     const id = newId("ChangeRequest");
     const createdAt = opened < date ? opened : date;
     const subject = cutSubject(change.subject);
-    const revisionId = this.#revision({ type: "edits", parents: [initial], author, message: subject, date: createdAt });
+    const revisionId = this.#revision({
+      type: "edits",
+      parents: [initial],
+      author,
+      message: subject,
+      date: createdAt,
+      changeRequestId: id,
+    });
     this.changeRequests.push({
       id,
       spaceId: this.#spaceId,
@@ -176,11 +183,12 @@ class RowsOfSpace implements HistoryRows {
     author?: string;
     message: string;
     date: Date;
+    changeRequestId?: string;
   }) {
-    const { type, parents, author, message, date: createdAt } = of;
+    const { type, parents, author, message, date: createdAt, changeRequestId = null } = of;
     const id = newId("Revision");
     const authorId = author === undefined ? null : this.#userId(author);
-    this.revisions.push({ id, spaceId: this.#spaceId, type, parents, authorId, message, createdAt });
+    this.revisions.push({ id, spaceId: this.#spaceId, type, parents, authorId, message, createdAt, changeRequestId });
     return id;
   }
 

@@ -26,12 +26,14 @@ export function addChangeRequest(
   const { space, ...fields } = given;
   const number = fields.number ?? nextNumberIn(space.id);
   const createdAt = nextInstant();
-  const revision = addRevision(rows, { spaceId: space.id, parents: [space.revisionId], authorId: given.createdById });
+  const id = fields.id ?? newId("ChangeRequest");
+  const made = { spaceId: space.id, changeRequestId: id };
+  const revision = addRevision(rows, { ...made, parents: [space.revisionId], authorId: given.createdById });
   const merged =
     fields.status === "merged" &&
     addRevision(rows, { spaceId: space.id, type: "merge", parents: [space.revisionId, revision.id] });
   return rows.add("ChangeRequest", {
-    id: newId("ChangeRequest"),
+    id,
     spaceId: space.id,
     number,
     status: "open",
