@@ -1,6 +1,11 @@
 // Where change requests are asked for: `changeRequest`, and from spaces.
 import { invalidInput, found } from "#src/base/errors.ts";
-import { findChangeRequest, findChangeRequestIn, pageChangeRequests } from "#src/features/change-requests/reads.ts";
+import {
+  findChangeRequest,
+  findChangeRequestIn,
+  namedBy,
+  pageChangeRequests,
+} from "#src/features/change-requests/reads.ts";
 import { ChangeRequest, ChangeRequestConnection, ChangeRequestStatus } from "#src/features/change-requests/type.ts";
 import { findSpace } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
@@ -59,9 +64,7 @@ function idOrNumber({
   number?: number | null | undefined;
 }): { id: string } | { number: number } {
   if ((id == null) === (number == null)) throw invalidInput("id", "give exactly one of id and number.");
-  if (number != null) return { number };
-  // Ten digits and more are beyond int4, and so no number that was ever given.
-  return /^[1-9][0-9]{0,8}$/.test(id ?? "") ? { number: Number(id) } : { id: id ?? "" };
+  return number != null ? { number } : namedBy(id ?? "");
 }
 
 builder.objectFields(ChangeRequest, (t) => ({

@@ -66,6 +66,12 @@ export function findChangeRequest(context: Context, id: string, wanted: Wanted):
   return context.reader.row(changeRequests, id, wanted);
 }
 
+/** What a text names, as in the paths of /v1: the number of a change request within its space, or its id. */
+export function namedBy(text: string): { id: string } | { number: number } {
+  // Ten digits and more are beyond int4, and so no number that was ever given.
+  return /^[1-9][0-9]{0,8}$/.test(text) ? { number: Number(text) } : { id: text };
+}
+
 /** The change request of this id or number in a space, or null. */
 export async function findChangeRequestIn(
   context: Context,
