@@ -31,14 +31,17 @@ afterEach(async () => {
   await throwAway.drop();
 });
 
-async function start(...jobs: Job[]): Promise<RunningJobs> {
+const start = (...jobs: Job[]) => startOn(timers, jobs);
+
+/** A process with these jobs; without a clock, time passes for it by itself. */
+async function startOn(schedulerClock: TestClock | undefined, jobs: Job[]): Promise<RunningJobs> {
   const running = await startJobs({
     url: throwAway.url,
     database,
     clock: { now: () => new Date(timers.now()) },
     log: pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }), // what pino writes
     jobs,
-    schedulerClock: timers,
+    ...(schedulerClock && { schedulerClock }),
   });
   started.push(running);
   return running;
@@ -92,7 +95,7 @@ test("a job runs at its hour, by the clock that it is given, and says so", async
 
 test("of several processes one runs an occurrence, whoever started first, and also when one of them has stopped", async () => {
   const { job, runs } = hourly();
-  const [first] = await Promise.all([start(job), start(job), start(job)]);
+  const [first] = [await start(job), await start(job), await start(job)];
   await timers.tick(3 * minute);
   expect(runs).toEqual(["10:00"]);
   await first.stop();
@@ -100,6 +103,14 @@ test("of several processes one runs an occurrence, whoever started first, and al
   await timers.tick(minute);
   expect(runs).toEqual(["10:00", "11:00"]);
   expect(await states(job.name)).toEqual(["completed", "completed"]);
+});
+
+test("several processes may start together on a database without any jobs", async () => {
+  const processes = await Promise.all(Array.from({ length: 5 }, () => startOn(undefined, [hourly().job])));
+  const { rows } = await database.pool.query("select name from pgboss.schedule");
+  expect(rows).toEqual([{ name: "thing.count" }]);
+  expect(lines).toEqual([]);
+  await Promise.all(processes.map((running) => running.stop()));
 });
 
 test("a failed run is tried again, later each time, and the failures are logged", async () => {
