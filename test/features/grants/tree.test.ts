@@ -8,7 +8,7 @@ import { addCollection } from "#test/features/collections/factory.ts";
 import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
 import { type ModelItem, type ModelViewer, TreeModel } from "#test/features/grants/tree-model.ts";
 import { aStep, attemptOf, type Step } from "#test/features/grants/tree-steps.ts";
-import { addMember, addPerson } from "#test/features/members/factory.ts";
+import { addGrant, addMember, addPerson } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
@@ -17,7 +17,7 @@ import { createWorld, times, type World } from "#test/support/world.ts";
 
 /** CI repeats the same runs; `SEED=… RUNS=… npx vitest …` takes others, or more. */
 const seed = Number(process.env["SEED"] ?? 20_261_120);
-const numRuns = Number(process.env["RUNS"] ?? 45);
+const numRuns = Number(process.env["RUNS"] ?? 40);
 
 let app: TestApp;
 let world: World;
@@ -43,7 +43,7 @@ const cast: readonly (readonly [name: string, Role | null | undefined, Role | nu
     ["stranger", undefined, undefined, false],
   ];
 
-/** Two organizations with everybody of the cast, and in the first a chain of collections, `depth` levels deep, with a space here and there. */
+/** Two organizations with everybody of the cast, and in the first a chain of collections, `depth` levels deep, with levels, grants and spaces here and there. */
 async function stage(depth: number) {
   return world.insert((rows) => {
     const [first, second] = [addOrganization(rows).id, addOrganization(rows).id];
@@ -61,12 +61,20 @@ async function stage(depth: number) {
       return { name, id: person.id, token: person.token, roles, teams: given[2] ? [team.id] : [] };
     });
     const model = new TreeModel(viewers, new Map([[team.id, first]]));
+    const guest = viewers.at(-2)?.id ?? "";
     let parent: ReturnType<typeof addCollection> | undefined;
     for (const organizationId of [second, ...times(depth, () => first)]) {
       const inside = parent?.organizationId === organizationId ? { parent } : {};
-      parent = addCollection(rows, { organizationId, ...inside });
+      const level = (["read", null, "create", null, "edit", null] as const)[model.items.size % 6] ?? null;
+      parent = addCollection(rows, { organizationId, ...inside, defaultLevel: level });
+      const { id: collectionId } = parent;
       const place = { organization: organizationId, parent: inside.parent?.id ?? null };
-      model.add({ id: parent.id, kind: "collection", ...place, level: null, visibility: null, isDeleted: false });
+      model.add({ id: collectionId, kind: "collection", ...place, level, visibility: null, isDeleted: false });
+      const role = ([null, "read", "create", null] as const)[model.items.size % 4];
+      if (role) {
+        addGrant(rows, { organizationId, collectionId, userId: guest, role });
+        model.grant({ holder: guest, item: collectionId, role });
+      }
       if (model.items.size % 5 !== 0) continue;
       const space = {
         organization: organizationId,
@@ -212,6 +220,7 @@ test("after any steps, every viewer sees the tree of the model", async () => {
         }
       },
     ),
-    { seed, numRuns },
+    // A failure is shrunk for a while, and then reported with its seed.
+    { seed, numRuns, interruptAfterTimeLimit: 120_000, markInterruptAsFailure: true },
   );
 }, 240_000);
