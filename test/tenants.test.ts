@@ -48,8 +48,11 @@ function special(name: string, own: Own): Record<string, unknown> {
   if (name.startsWith("transfer")) return { organizationId: Organization, organization: Organization };
   if (name === "useInviteLink") return { key: own.linkKey };
   if (name === "revokeApiToken") return { id: own.ids.ApiToken };
-  if (/SpaceComment|^Space.comment$/.test(name))
-    return { id: own.spaceCommentId, commentId: own.spaceCommentId, commentReplyId: own.spaceReplyId };
+  // What is said of comments without a change request is said of those on the space.
+  if (/Comment/i.test(name) && !/ChangeRequest|^Comment\./.test(name)) {
+    const [comment, reply] = [own.spaceCommentId, own.spaceReplyId];
+    return { id: comment, commentId: comment, commentReplyId: reply, replyId: reply };
+  }
   return {};
 }
 
@@ -96,6 +99,7 @@ function fillingFor(operation: Operation, own: Own, put?: Filling["put"]): Filli
   const { name: of, kind, enumText } = operation;
   return {
     enumText,
+    objectFor: (field) => (field === "body" ? { markdown: "Words" } : undefined),
     valueFor(name, scalar) {
       const told = special(of, own)[name];
       if (told !== undefined) return told;

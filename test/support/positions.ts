@@ -27,6 +27,8 @@ export interface Position {
 export interface Filling {
   /** A value for a field of this name and scalar, such as the id of something that is there. */
   readonly valueFor: (name: string, scalar: string) => unknown;
+  /** An object for a field of this name, where required fields alone do not make one. */
+  readonly objectFor?: (name: string) => object | undefined;
   /** How the value of an enumeration is written. */
   readonly enumText: (type: GraphQLEnumType, name: string) => string;
   /** What stands at one position, which is given although it may be optional. */
@@ -76,7 +78,8 @@ function enumValue(type: GraphQLEnumType, beside: string | undefined, { enumText
 function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknown {
   const nullable = getNullableType(type);
   if (isListType(nullable)) return [valueOf(name, nullable.ofType, filling)];
-  if (isInputObjectType(nullable)) return sampleOf(fieldsOf(nullable.getFields()), filling);
+  if (isInputObjectType(nullable))
+    return { ...filling.objectFor?.(name), ...sampleOf(fieldsOf(nullable.getFields()), filling) };
   if (filling.put?.path.length === 0) return filling.put.value;
   if (isEnumType(nullable)) return enumValue(nullable, undefined, filling);
   return filling.valueFor(name, getNamedType(nullable).name);

@@ -27,6 +27,9 @@ export async function makeTenant(database: Database, adminElsewhere?: { id: stri
       apiToken: addToken(rows, { userId: admin.id }),
     };
   });
+  const byAdmin = { data: { postedById: admin.id } }; // who writes something may change it
+  await database.prisma.comment.updateMany({ where: { spaceId: made.space.id }, ...byAdmin });
+  await database.prisma.commentReply.updateMany({ where: { comment: { spaceId: made.space.id } }, ...byAdmin });
   const link = { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` };
   await database.prisma.inviteLink.create({ data: link });
   const ids: Ids = {
