@@ -5,32 +5,14 @@ import { schema } from "#src/schema.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { selectionOf } from "#test/support/positions.ts";
 import { nextNumber } from "#test/support/rows.ts";
-import { ask, flag, type Flags, makeStage, type Name, names, type Stage } from "#test/support/stage.ts";
+import { onComments } from "#test/features/comments/deeds.ts";
+import { ask, type Deed, flag, type Flags, makeStage, type Name, names, type Stage } from "#test/support/stage.ts";
 
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
-
-interface Deed {
-  readonly mutation: string;
-  /** What is particular about it. */
-  readonly how?: string;
-  readonly input: (stage: Stage, name: Name) => object;
-  /** The flags that stand for it (`<thing>.<flag>`): it succeeds when all are true. Or else the rule. */
-  readonly stands: readonly `${string}.${string}`[] | ((name: Name, flags: Flags) => boolean);
-  /** What has to be seen, or else it is NOT_FOUND. */
-  readonly seen: readonly string[];
-  /** The one of these that is deleted: when it is not seen, it is just not there. */
-  readonly deletes?: string;
-  /** Where it goes, or who gets it: looked for only where the viewer may do the rest. */
-  readonly into?: string;
-  /** Changes the stage after the flags were asked for. */
-  readonly prepare?: (stage: Stage) => Promise<unknown>;
-  /** Told as missing to all who may not do it. */
-  readonly isHidden?: true;
-}
 
 const everybody = () => true;
 
@@ -245,7 +227,7 @@ const onSpaces: readonly Deed[] = [
   },
 ];
 
-const deeds = [...onOrganizations, ...onMembers, ...onTeams, ...onGrants, ...onContent, ...onSpaces];
+const deeds = [...onOrganizations, ...onMembers, ...onTeams, ...onGrants, ...onContent, ...onSpaces, ...onComments];
 
 /** What has to come of it: `done`, `not there` for deletions, or the code of a refusal. */
 function expected({ stands, seen, deletes, into, isHidden }: Deed, name: Name, flags: Flags): string {

@@ -28,12 +28,19 @@ declare global {
   }
 }
 
+/** Structured text as a tree of nodes, in the JSON form of /v1. What stands in it is checked where it is read. */
+export interface RichDocument {
+  readonly object: "document";
+  readonly nodes: readonly unknown[];
+}
+
 export interface GraphTypes {
   Context: Context;
   DefaultFieldNullability: false;
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Instant };
+    RichDocument: { Input: RichDocument; Output: RichDocument };
   };
 }
 

@@ -1,7 +1,7 @@
 // Scalars and the making of enumerations, whose GraphQL names are the REST values in upper snake case.
 import { GraphQLError } from "graphql";
 import type { EnumRef } from "@pothos/core";
-import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { builder, type GraphTypes, type RichDocument } from "#src/graph/builder.ts";
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -13,6 +13,27 @@ builder.scalarType("DateTime", {
     const date = typeof value === "string" && iso.test(value) ? new Date(value) : null;
     if (date && !Number.isNaN(date.getTime())) return date;
     throw new GraphQLError("DateTime must be ISO 8601 text such as 2026-01-31T09:30:00Z.");
+  },
+});
+
+function isRichDocument(value: unknown): value is RichDocument {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "object" in value &&
+    value.object === "document" &&
+    "nodes" in value &&
+    Array.isArray(value.nodes)
+  );
+}
+
+builder.scalarType("RichDocument", {
+  description:
+    "Structured text as JSON: an object with `object`, which is `document`, and the list `nodes`, as /v1 documents it.",
+  serialize: (value) => value,
+  parseValue: (value) => {
+    if (isRichDocument(value)) return value;
+    throw new GraphQLError('RichDocument must be an object whose `object` is "document" and whose `nodes` is a list.');
   },
 });
 

@@ -11,6 +11,7 @@ export const scalarSchemas: Readonly<Record<string, Json>> = {
   Int: { type: "integer" },
   Float: { type: "number" },
   DateTime: { type: "string", format: "date-time" },
+  RichDocument: { type: "object" },
 };
 
 /** Writes schemas of shapes; those that one fragment makes up become components, named after it. */

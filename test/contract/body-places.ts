@@ -8,7 +8,10 @@ export interface Place {
   readonly values: readonly string[];
 }
 
-/** Places by their path: `position.before.type`, `add.[]` for the items of a list, `memberships.*` for any property. Choices are merged. */
+/**
+ * Places by their path: `position.before.type`, `add.[]` for the items of a list, `memberships.*` for any property. Choices are merged.
+ * Rich documents are one place: they hold blocks that hold blocks, and GraphQL takes them whole.
+ */
 export function bodyPlaces(openApi: OpenApi, schema: ContractSchema): Map<string, Place> {
   const places = new Map<string, Place>();
   collect([schema], { path: "", required: true });
@@ -19,6 +22,7 @@ export function bodyPlaces(openApi: OpenApi, schema: ContractSchema): Map<string
     const types = new Set(choices.flatMap(({ type = [] }) => type).filter((type) => type !== "null"));
     const values = choices.flatMap((choice) => choice.enum ?? choice.const ?? []).filter((value) => value !== null);
     places.set(path, { types: [...types].toSorted(), required, values: [...new Set(values)].toSorted() });
+    if (schemas.some(({ $ref }) => $ref?.endsWith("/RichDocument"))) return;
     const below = (name: string) => (path === "" ? name : `${path}.${name}`);
     const names = new Set(choices.flatMap(({ properties = {} }) => Object.keys(properties)));
     for (const name of names) {

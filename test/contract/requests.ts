@@ -1,10 +1,11 @@
 // Valid requests for the operations of the contract: ids for every path and a body for every operation that takes one, over a world of rows.
 import type { ContractOperation } from "#test/contract/contract.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
-import { addReply } from "#test/features/comments/factory.ts";
+import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { addInviteLink } from "#test/features/invite-links/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
+import type { Rows } from "#test/support/rows.ts";
 import type { World } from "#test/support/world.ts";
 
 export type Stage = Awaited<ReturnType<typeof setStage>>;
@@ -22,13 +23,34 @@ export async function setStage(world: World) {
       deletedSpace: addSpace(rows, { organizationId, deletedAt: new Date() }),
       inviteLink: addInviteLink(rows, { organizationId }),
       spaceReply: addReply(rows, { commentId: made.spaceComment.id, postedById: made.commenter.id }),
+      ...discussion(rows, made),
     };
   });
 }
 
+/** What the admin said: only authors change a text. */
+function discussion(rows: Rows, { admin, space, changeRequest }: Awaited<ReturnType<World["everything"]>>) {
+  const here = { spaceId: space.id, postedById: admin.id };
+  const ownSpaceComment = addComment(rows, here);
+  const ownComment = addComment(rows, { ...here, changeRequestId: changeRequest.id });
+  const ownSpaceReply = addReply(rows, { commentId: ownSpaceComment.id, postedById: admin.id });
+  return { ownSpaceComment, ownComment, ownSpaceReply };
+}
+
+/** The comment and the reply that an operation is about. */
+function commentIds(stage: Stage, { operationId, path }: ContractOperation) {
+  const isUpdate = operationId.startsWith("update");
+  const [comment, reply] = path.includes("{changeRequestId}")
+    ? [isUpdate ? stage.ownComment : stage.comment, stage.reply]
+    : isUpdate
+      ? [stage.ownSpaceComment, stage.ownSpaceReply]
+      : [stage.spaceComment, stage.spaceReply];
+  return { commentId: comment.id, commentReplyId: reply.id };
+}
+
 /** The path parameters of an operation on a stage. */
-export function idsOn(stage: Stage, { operationId, path }: ContractOperation): Readonly<Record<string, string>> {
-  const isOfChangeRequest = path.includes("{changeRequestId}");
+export function idsOn(stage: Stage, operation: ContractOperation): Readonly<Record<string, string>> {
+  const { operationId } = operation;
   return {
     organizationId: stage.organization.id,
     emailDomain: "stage.example.com",
@@ -38,8 +60,7 @@ export function idsOn(stage: Stage, { operationId, path }: ContractOperation): R
     userId: operationId.includes("Team") ? stage.teamOwner.id : stage.editor.id,
     teamId: stage.team.id,
     changeRequestId: stage.changeRequest.id,
-    commentId: isOfChangeRequest ? stage.comment.id : stage.spaceComment.id,
-    commentReplyId: isOfChangeRequest ? stage.reply.id : stage.spaceReply.id,
+    ...commentIds(stage, operation),
     siteId: stage.site.id,
     siteSectionId: stage.section.id,
     siteSectionGroupId: stage.sectionGroup.id,
@@ -55,6 +76,16 @@ export function pathOf({ operationId, path }: ContractOperation, ids: Readonly<R
     return id;
   });
 }
+
+const newComment = () => ({
+  node: "key-1",
+  page: "pag_1",
+  body: { markdown: "Why?" },
+  tableCell: { record: "row-1", definition: "column-1" },
+});
+const replyChanges = () => ({ body: { markdown: "Because." }, addedReactions: ["🎉"], removedReactions: ["👍"] });
+const commentChanges = () => ({ resolved: true, ...replyChanges() });
+const newReply = () => ({ body: { markdown: "Indeed." } });
 
 /** A valid body of every operation that takes one, with every property. */
 const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
@@ -91,6 +122,13 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
     memberships: { [teamOwner.id]: { role: "member" } },
   }),
   setTeamMember: () => ({ role: "member" }),
+  createSpaceComment: newComment,
+  updateSpaceComment: commentChanges,
+  createSpaceCommentReply: newReply,
+  updateSpaceCommentReply: replyChanges,
+  createChangeRequestComment: newComment,
+  updateChangeRequestComment: commentChanges,
+  createChangeRequestCommentReply: newReply,
 };
 
 /** A valid body of an operation; undefined where it takes none. Throws where it takes one that is not known. */

@@ -25,8 +25,12 @@ const samples: Readonly<Record<string, unknown>> = {
 /** Texts that PostgreSQL cannot hold, refused wherever a text may stand. */
 const unstorable = { NUL: "a\0b", "lone surrogate": "a\ud800b" };
 
+/** Steps down into a value: documents hold blocks that hold blocks. */
+const depthLimit = 5;
+
 /** Breaks each constraint of a schema once. `valid` is a valid value to start from. */
 export function violationsOf(openApi: OpenApi, schema: ContractSchema, valid: unknown, at = ""): Violation[] {
+  if (at.split("/").length > depthLimit) return [];
   const resolved = openApi.resolve(schema);
   const choices = choicesOf(openApi, resolved);
   const types = new Set(choices.flatMap(({ type = [] }) => type));
@@ -46,7 +50,14 @@ export function violationsOf(openApi: OpenApi, schema: ContractSchema, valid: un
       ...ofObject(openApi, choice, own, at),
     ];
   });
-  return [...ofType, ...ofNull, ...several, ...inChoices];
+  const one = [...ofType, ...ofNull, ...inChoices];
+  return choices.length > 1 ? [...several, ...one].filter(isNoChoice(openApi, resolved)) : one;
+}
+
+/** What breaks one choice may be another, which is no violation then; texts that cannot be stored always are. */
+function isNoChoice(openApi: OpenApi, schema: ContractSchema): (broken: Violation) => boolean {
+  const validate = openApi.bodyValidatorOf({ required: true, schema });
+  return ({ what, value }) => what in unstorable || !validate(value);
 }
 
 function isNull({ type }: ContractSchema): boolean {

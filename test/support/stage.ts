@@ -20,7 +20,7 @@ export type Name = (typeof names)[number];
 /** A world with everything that is acted on: things where roles come from membership, from grants and from default levels. */
 export async function makeStage(database: Database) {
   const world = createWorld(database);
-  const made = await world.space();
+  const made = await world.comment();
   const { organization, collection, space, team } = made;
   const organizationId = organization.id;
   const stage = await world.insert((rows) => {
@@ -57,8 +57,29 @@ export async function makeStage(database: Database) {
 
 export type Stage = Awaited<ReturnType<typeof makeStage>>;
 
+/** Something that everybody tries. */
+export interface Deed {
+  readonly mutation: string;
+  /** What is particular about it. */
+  readonly how?: string;
+  readonly input: (stage: Stage, name: Name) => object;
+  /** The flags that stand for it (`<thing>.<flag>`): it succeeds when all are true. Or else the rule. */
+  readonly stands: readonly `${string}.${string}`[] | ((name: Name, flags: Flags) => boolean);
+  /** What has to be seen, or else it is NOT_FOUND. */
+  readonly seen: readonly string[];
+  /** The one of these that is deleted: when it is not seen, it is just not there. */
+  readonly deletes?: string;
+  /** Where it goes, or who gets it: looked for only where the viewer may do the rest. */
+  readonly into?: string;
+  /** Changes the stage after the flags were asked for. */
+  readonly prepare?: (stage: Stage) => Promise<unknown>;
+  /** Told as missing to all who may not do it. */
+  readonly isHidden?: true;
+}
+
 const content = "id permissions { admin create }";
-const ofSpace = "id permissions { view access admin }";
+const ofSpace = "id permissions { view access admin edit comment }";
+const ofPost = "id permissions { view edit reply delete }";
 const ofOrganization = "id permissions { view admin createContent listMembers }";
 
 /** Everything of the stage that has flags, under the name by which the table speaks of it. */
@@ -74,6 +95,8 @@ const questions = (stage: Stage) => `{
   shut: collection(id: "${stage.shut.id}") { ${content} }
   space(id: "${stage.space.id}") { ${ofSpace} }
   topSpace: space(id: "${stage.topSpace.id}") { ${ofSpace} }
+  changeRequest(id: "${stage.changeRequest.id}") { id }
+  comment(id: "${stage.comment.id}") { ${ofPost} reply(id: "${stage.reply.id}") { ${ofPost} } }
 }`;
 
 export type Flags = Readonly<
@@ -84,7 +107,8 @@ export type Flags = Readonly<
 export async function ask(app: TestApp, stage: Stage, name: Name): Promise<Flags> {
   const { data } = await app.as(stage.people[name].token).graphql<Flags>(questions(stage));
   const organization = data?.["organization"] as (Flags & Flags[string]) | undefined; // as asked for above
-  return { ...data, team: organization?.["team"], member: organization?.["member"] };
+  const comment = data?.["comment"] as (Flags & Flags[string]) | undefined;
+  return { ...data, team: organization?.["team"], member: organization?.["member"], reply: comment?.["reply"] };
 }
 
 /** The flag `<thing>.<flag>`; false for what is not seen. */

@@ -32,7 +32,12 @@ import { wantedRows } from "#src/graph/selection.ts";
 const filterArguments = builder.args((t) => ({
   ...pageArguments,
   order: t.field({ type: SortOrder, defaultValue: "desc", required: true, description: "By the time of posting." }),
-  status: t.field({ type: CommentStatusFilter, defaultValue: "all", required: true, description: "Which comments to list." }),
+  status: t.field({
+    type: CommentStatusFilter,
+    defaultValue: "all",
+    required: true,
+    description: "Which comments to list.",
+  }),
   targetPage: t.id({ description: "Only comments on the page of this id." }),
   authors: t.idList({ description: "Only comments by the users of these ids." }),
 }));

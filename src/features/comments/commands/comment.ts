@@ -1,0 +1,141 @@
+// Posting, changing and deleting comments.
+import { notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText, ifGiven } from "#src/domain/input.ts";
+import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
+import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
+import { type Body, checkBody, checkNewBody } from "#src/features/comments/commands/body.ts";
+import { changeIfAny } from "#src/features/comments/commands/change-if-any.ts";
+import { commentInHand, findCommentAt, placeInHand, type PlaceInput } from "#src/features/comments/commands/place.ts";
+import {
+  changeReactions,
+  checkReactions,
+  type ReactionInput,
+  type Reactions,
+} from "#src/features/comments/commands/reactions.ts";
+import { lockComment } from "#src/features/comments/commands/rows.ts";
+import { commentEvent, reacted } from "#src/features/comments/events.ts";
+
+export interface NewComment extends PlaceInput {
+  readonly body: Body;
+  readonly page?: string | null | undefined;
+  readonly node?: string | null | undefined;
+  readonly tableCell?: { readonly record: string; readonly definition: string } | null | undefined;
+}
+
+export interface CommentUpdate extends PlaceInput, ReactionInput {
+  readonly commentId: string;
+  readonly body?: Body | null | undefined;
+  readonly resolved?: boolean | null | undefined;
+}
+
+interface CheckedUpdate {
+  readonly id: string;
+  readonly markdown: string | undefined;
+  readonly resolved: boolean | undefined;
+  readonly reactions: Reactions;
+}
+
+/** The key of a part of the content, which is stored as it is given. */
+const checkKey = (path: string) => (key: string) => checkText(path, key, { min: 1, max: 200 });
+
+/**
+ * Posts a comment on the present revision of a space or change request, whatever the status of that. Needs `comment` on the space.
+ *
+ * Throws NOT_FOUND for a space or change request that the viewer may not see, INVALID_INPUT for an empty or over-long body, and for keys of
+ * page, node and table cell that are empty or have more than 200 characters.
+ */
+export async function createComment(context: Context, input: NewComment): Promise<{ id: string }> {
+  const place = await placeInHand(context, input);
+  const cell = ifGiven("tableCell", input.tableCell, ({ record, definition }) => ({
+    tableCellRecord: checkKey("tableCell.record")(record),
+    tableCellDefinition: checkKey("tableCell.definition")(definition),
+  }));
+  const data = {
+    id: newId("Comment"),
+    spaceId: place.space.id,
+    changeRequestId: place.changeRequestId,
+    revisionId: place.revisionId,
+    postedById: context.viewer.userId,
+    postedAt: context.clock.now(),
+    markdown: checkNewBody(input.body),
+    pageId: ifGiven("page", input.page, checkKey("page")) ?? null,
+    nodeId: ifGiven("node", input.node, checkKey("node")) ?? null,
+    ...cell,
+  };
+  return change(context, mayCreateComment, place.space, async (transaction) => {
+    await transaction.comment.create({ data });
+    return { result: { id: data.id }, events: [commentEvent({ verb: "created" }, data.id, place)] };
+  });
+}
+
+/**
+ * Changes what is given: the text, whether the comment is resolved, and the viewer's own reactions. Only a new text sets `editedAt`; what is
+ * so already changes nothing and leaves no event. The author changes the text; the author and those with `edit` resolve and reopen; reactions need `comment`.
+ *
+ * Throws NOT_FOUND for a comment that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis, FORBIDDEN when any part is not allowed.
+ */
+export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
+  const { place, comment } = await commentInHand(context, input);
+  const { id } = comment;
+  const markdown = ifGiven("body", input.body, checkBody);
+  const resolved = ifGiven("resolved", input.resolved, (value) => value);
+  const reactions = checkReactions(input);
+  const asked = {
+    text: markdown !== undefined,
+    status: resolved !== undefined,
+    reactions: reactions.added.length + reactions.removed.length > 0,
+  };
+  const subject = { postedById: comment.postedById, role: place.role, asked };
+  if (!Object.values(asked).includes(true)) {
+    await requireAllowed(context, mayUpdateComment, subject);
+    return { id };
+  }
+  await changeIfAny(context, mayUpdateComment, subject, async (transaction) => {
+    const happened = await writeUpdate(transaction, context, { id, markdown, resolved, reactions });
+    return happened.map((what) => commentEvent(what, id, place));
+  });
+  return { id };
+}
+
+/** Writes what differs from the comment as it is now, which stays locked, and says what that was. */
+async function writeUpdate(
+  transaction: Transaction,
+  { viewer: { userId }, clock }: Context,
+  { id, markdown, resolved, reactions }: CheckedUpdate,
+) {
+  const now = clock.now();
+  const before = await lockComment(transaction, id);
+  const edited = markdown !== undefined && markdown !== before.markdown && { markdown, editedAt: now };
+  const closed = resolved === true && before.status === "open";
+  const opened = resolved === false && before.status === "resolved";
+  const status = closed
+    ? ({ status: "resolved", resolvedAt: now, resolvedById: userId } as const)
+    : opened && ({ status: "open", resolvedAt: null, resolvedById: null } as const);
+  if (edited || status) await transaction.comment.update({ where: { id }, data: { ...edited, ...status } });
+  return [
+    ...(edited ? [{ verb: "updated" } as const] : []),
+    ...(closed ? [{ verb: "resolved" } as const] : []),
+    ...(opened ? [{ verb: "reopened" } as const] : []),
+    ...reacted(await changeReactions(transaction, { on: { commentId: id }, userId, now }, reactions)),
+  ];
+}
+
+/** Deletes a comment with its replies and all reactions. For its author and admins of the space. Answers whether it was there. */
+export async function deleteComment(
+  context: Context,
+  input: PlaceInput & { commentId: string },
+): Promise<{ deleted: boolean }> {
+  const place = await placeInHand(context, input);
+  const comment = await findCommentAt(context, place, input.commentId);
+  if (!comment) return { deleted: false };
+  const { id, postedById } = comment;
+  const deletion = change(context, mayDeleteComment, { postedById, role: place.role }, async (transaction) => {
+    const { count } = await transaction.comment.deleteMany({ where: { id } });
+    if (count === 0) throw notFound("comment");
+    return { result: null, events: [commentEvent({ verb: "deleted" }, id, place)] };
+  });
+  return deletedUnlessGone(deletion);
+}

@@ -1,0 +1,66 @@
+// Where comments stand - on the main content of a space, or on a change request of it - and comments and replies in hand there.
+import { found } from "#src/base/errors.ts";
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import { findChangeRequestIn, namedBy } from "#src/features/change-requests/reads.ts";
+import {
+  type CommentRow,
+  findCommentInChangeRequest,
+  findCommentInSpace,
+  findReplyInComment,
+} from "#src/features/comments/reads.ts";
+import { spaceRole, spaceRoleColumns } from "#src/features/spaces/access.ts";
+import { findSpace, type SpaceRow } from "#src/features/spaces/reads.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+
+/** How an input says where: without a change request (its id, or its number as text) on the main content. */
+export interface PlaceInput {
+  readonly spaceId: string;
+  readonly changeRequestId?: string | null | undefined;
+}
+
+export interface Place {
+  readonly space: SpaceRow;
+  readonly changeRequestId: string | null;
+  /** The revision that is commented on: the present one. */
+  readonly revisionId: string;
+  /** The viewer's role on the space. */
+  readonly role: Role | null;
+}
+
+const spaceColumns = want([...spaceRoleColumns, "isAccessible", "revisionId"]);
+const authorColumn = want(["postedById"]);
+
+/** The place that an input means. NOT_FOUND when the viewer sees no such space, or no such change request in it. */
+export async function placeInHand(context: Context, { spaceId, changeRequestId }: PlaceInput): Promise<Place> {
+  const space = found(await findSpace(context, spaceId, spaceColumns), "space");
+  const role = spaceRole(context.viewer, space);
+  if (changeRequestId == null) return { space, changeRequestId: null, revisionId: space.revisionId, role };
+  const { id, revisionId } = found(
+    await findChangeRequestIn(context, space, namedBy(changeRequestId), want(["revisionId"])),
+    "change request",
+  );
+  return { space, changeRequestId: id, revisionId, role };
+}
+
+/** The comment of this id in the place, or null. */
+export function findCommentAt(context: Context, place: Place, id: string): Promise<CommentRow | null> {
+  const { space, changeRequestId } = place;
+  return changeRequestId === null
+    ? findCommentInSpace(context, space, id, authorColumn)
+    : findCommentInChangeRequest(context, { id: changeRequestId }, id, authorColumn);
+}
+
+/** The comment that an input means, with its place. NOT_FOUND when the viewer sees none there. */
+export async function commentInHand(
+  context: Context,
+  input: PlaceInput & { readonly commentId: string },
+): Promise<{ place: Place; comment: CommentRow }> {
+  const place = await placeInHand(context, input);
+  return { place, comment: found(await findCommentAt(context, place, input.commentId), "comment") };
+}
+
+/** The reply of this id to a comment, or null. */
+export function findReplyAt(context: Context, comment: { id: string }, id: string) {
+  return findReplyInComment(context, comment, id, authorColumn);
+}

@@ -1,0 +1,73 @@
+// Reactions to comments and replies: which emojis are taken, and putting them there and taking them away, one a user and emoji.
+import { invalidInput } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import { ifGiven } from "#src/domain/input.ts";
+
+type Emojis = readonly string[] | null | undefined;
+
+/** How an update says which reactions it changes. */
+export interface ReactionInput {
+  readonly addedReactions?: Emojis;
+  readonly removedReactions?: Emojis;
+}
+
+/** Emojis that a user adds and removes; none is in both, and none twice. */
+export interface Reactions {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Most emojis in each list of an update. */
+const listLimit = 50;
+
+/** Characters that ask for the coloured form of the one before; much input leaves them out. */
+const emojiPresentation = "\uFE0F";
+
+/**
+ * The reactions that an update changes. INVALID_INPUT for what is not one emoji (as Unicode recommends them for interchange), for one
+ * that is both added and removed, and for more than fifty in a list.
+ */
+export function checkReactions({ addedReactions, removedReactions }: ReactionInput): Reactions {
+  const added = ifGiven("addedReactions", addedReactions, (texts) => checkEmojis("addedReactions", texts)) ?? [];
+  const removed =
+    ifGiven("removedReactions", removedReactions, (texts) => checkEmojis("removedReactions", texts)) ?? [];
+  const both = removed.find((emoji) => added.includes(emoji));
+  if (both !== undefined) throw invalidInput("removedReactions", `must not hold ${both}, which is added too.`);
+  return { added, removed };
+}
+
+function checkEmojis(path: string, texts: readonly string[]): string[] {
+  if (texts.length > listLimit) throw invalidInput(path, `must be at most ${listLimit}, and are ${texts.length}.`);
+  return [...new Set(texts.map((text, index) => checkEmoji(`${path}/${index}`, text)))];
+}
+
+/** ❤ and ❤️ are one reaction: the emoji is stored with the character that makes it one. */
+function checkEmoji(path: string, text: string): string {
+  const emoji = [text, `${text}${emojiPresentation}`].find((form) => /^\p{RGI_Emoji}$/v.test(form));
+  if (emoji === undefined) throw invalidInput(path, "must be one emoji.");
+  return emoji;
+}
+
+/**
+ * Puts reactions of a user on a comment or reply and takes them away. Answers those that were not there before, and those that were.
+ * The comment or reply has to be locked: all changes of its reactions come one after another.
+ */
+export async function changeReactions(
+  transaction: Transaction,
+  { on, userId, now }: { on: { commentId: string } | { replyId: string }; userId: string; now: Date },
+  { added, removed }: Reactions,
+): Promise<Reactions> {
+  if (added.length + removed.length === 0) return { added, removed };
+  const where = { ...on, userId, emoji: { in: [...added, ...removed] } };
+  const present = new Set((await transaction.reaction.findMany({ where })).map(({ emoji }) => emoji));
+  const changed = {
+    added: added.filter((emoji) => !present.has(emoji)),
+    removed: removed.filter((emoji) => present.has(emoji)),
+  };
+  const data = changed.added.map((emoji) => ({ id: newId("Reaction"), ...on, userId, emoji, reactedAt: now }));
+  if (data.length > 0) await transaction.reaction.createMany({ data });
+  if (changed.removed.length > 0)
+    await transaction.reaction.deleteMany({ where: { ...where, emoji: { in: [...changed.removed] } } });
+  return changed;
+}

@@ -1,0 +1,96 @@
+// Posting, changing and deleting replies to comments.
+import { found, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { change, requireAllowed } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { ifGiven } from "#src/domain/input.ts";
+import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
+import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
+import { type Body, checkBody, checkNewBody } from "#src/features/comments/commands/body.ts";
+import { changeIfAny } from "#src/features/comments/commands/change-if-any.ts";
+import { commentInHand, findReplyAt, type PlaceInput } from "#src/features/comments/commands/place.ts";
+import { changeReactions, checkReactions, type ReactionInput } from "#src/features/comments/commands/reactions.ts";
+import { lockComment, lockReply } from "#src/features/comments/commands/rows.ts";
+import { reacted, replyEvent } from "#src/features/comments/events.ts";
+
+/** How an input says which comment is replied to. */
+interface BelowComment extends PlaceInput {
+  readonly commentId: string;
+}
+
+export interface CommentReplyUpdate extends BelowComment, ReactionInput {
+  readonly replyId: string;
+  readonly body?: Body | null | undefined;
+}
+
+/**
+ * Replies to a comment, which stays resolved if it is. Needs `comment` on the space.
+ *
+ * Throws NOT_FOUND for a comment that the viewer may not see in this place, INVALID_INPUT for an empty or over-long body.
+ */
+export async function createCommentReply(
+  context: Context,
+  input: BelowComment & { readonly body: Body },
+): Promise<{ id: string }> {
+  const { place, comment } = await commentInHand(context, input);
+  const data = {
+    id: newId("CommentReply"),
+    commentId: comment.id,
+    postedById: context.viewer.userId,
+    postedAt: context.clock.now(),
+    markdown: checkNewBody(input.body),
+  };
+  const subject = { postedById: comment.postedById, role: place.role };
+  return change(context, mayCreateCommentReply, subject, async (transaction) => {
+    await lockComment(transaction, comment.id);
+    await transaction.commentReply.create({ data });
+    return { result: { id: data.id }, events: [replyEvent({ verb: "created" }, data, place)] };
+  });
+}
+
+/**
+ * Changes what is given: the text, and the viewer's own reactions. Only a new text sets `editedAt`; what is so already changes nothing and
+ * leaves no event. The author changes the text; reactions need `comment`.
+ *
+ * Throws NOT_FOUND for a reply that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis, FORBIDDEN when any part is not allowed.
+ */
+export async function updateCommentReply(context: Context, input: CommentReplyUpdate): Promise<{ id: string }> {
+  const { place, comment } = await commentInHand(context, input);
+  const { id, postedById } = found(await findReplyAt(context, comment, input.replyId), "reply");
+  const markdown = ifGiven("body", input.body, checkBody);
+  const reactions = checkReactions(input);
+  const reacts = reactions.added.length + reactions.removed.length > 0;
+  const asked = { text: markdown !== undefined, status: false, reactions: reacts };
+  const subject = { postedById, role: place.role, asked };
+  if (!asked.text && !reacts) {
+    await requireAllowed(context, mayUpdateCommentReply, subject);
+    return { id };
+  }
+  const by = { on: { replyId: id }, userId: context.viewer.userId, now: context.clock.now() };
+  await changeIfAny(context, mayUpdateCommentReply, subject, async (transaction) => {
+    const before = await lockReply(transaction, id);
+    const edited = markdown !== undefined && markdown !== before.markdown && { markdown, editedAt: by.now };
+    if (edited) await transaction.commentReply.update({ where: { id }, data: edited });
+    const happened = reacted(await changeReactions(transaction, by, reactions));
+    const all = [...(edited ? [{ verb: "updated" } as const] : []), ...happened];
+    return all.map((what) => replyEvent(what, { id, commentId: comment.id }, place));
+  });
+  return { id };
+}
+
+/** Deletes a reply with its reactions. For its author and admins of the space. Answers whether it was there; NOT_FOUND when the comment is not. */
+export async function deleteCommentReply(
+  context: Context,
+  input: BelowComment & { readonly replyId: string },
+): Promise<{ deleted: boolean }> {
+  const { place, comment } = await commentInHand(context, input);
+  const reply = await findReplyAt(context, comment, input.replyId);
+  if (!reply) return { deleted: false };
+  const { id, postedById } = reply;
+  const deletion = change(context, mayDeleteCommentReply, { postedById, role: place.role }, async (transaction) => {
+    const { count } = await transaction.commentReply.deleteMany({ where: { id } });
+    if (count === 0) throw notFound("reply");
+    return { result: null, events: [replyEvent({ verb: "deleted" }, { id, commentId: comment.id }, place)] };
+  });
+  return deletedUnlessGone(deletion);
+}

@@ -1,0 +1,78 @@
+// What everybody tries with comments, and the flags that stand for it: on a change request, by the commenter, with a reply by the editor.
+import { type Deed, flag, type Stage } from "#test/support/stage.ts";
+
+const place = ({ space, changeRequest }: Stage) => ({ spaceId: space.id, changeRequestId: changeRequest.id });
+const comment = (stage: Stage) => ({ ...place(stage), commentId: stage.comment.id });
+const reply = (stage: Stage) => ({ ...comment(stage), replyId: stage.reply.id });
+const body = { markdown: "Said" };
+
+export const onComments: readonly Deed[] = [
+  {
+    mutation: "createComment",
+    input: (stage) => ({ ...place(stage), body }),
+    stands: ["space.comment"],
+    seen: ["space", "changeRequest"],
+  },
+  {
+    mutation: "createComment",
+    how: "on a space that is public",
+    input: ({ topSpace }) => ({ spaceId: topSpace.id, body }),
+    stands: ["topSpace.comment"],
+    seen: ["topSpace"],
+  },
+  {
+    mutation: "updateComment",
+    how: "its text",
+    input: (stage) => ({ ...comment(stage), body }),
+    stands: ["comment.edit"],
+    seen: ["comment"],
+  },
+  {
+    mutation: "updateComment",
+    how: "to resolve it",
+    input: (stage) => ({ ...comment(stage), resolved: true }),
+    stands: (_name, flags) => flag(flags, "comment.edit") || flag(flags, "space.edit"),
+    seen: ["comment"],
+  },
+  {
+    mutation: "updateComment",
+    how: "by a reaction",
+    input: (stage) => ({ ...comment(stage), addedReactions: ["🎉"] }),
+    stands: ["comment.reply"],
+    seen: ["comment"],
+  },
+  {
+    mutation: "deleteComment",
+    input: comment,
+    stands: ["comment.delete"],
+    seen: ["space", "changeRequest", "comment"],
+    deletes: "comment",
+  },
+  {
+    mutation: "createCommentReply",
+    input: (stage) => ({ ...comment(stage), body }),
+    stands: ["comment.reply"],
+    seen: ["comment"],
+  },
+  {
+    mutation: "updateCommentReply",
+    how: "its text",
+    input: (stage) => ({ ...reply(stage), body }),
+    stands: ["reply.edit"],
+    seen: ["reply"],
+  },
+  {
+    mutation: "updateCommentReply",
+    how: "by a reaction",
+    input: (stage) => ({ ...reply(stage), addedReactions: ["🎉"] }),
+    stands: ["reply.reply"],
+    seen: ["reply"],
+  },
+  {
+    mutation: "deleteCommentReply",
+    input: reply,
+    stands: ["reply.delete"],
+    seen: ["comment", "reply"],
+    deletes: "reply",
+  },
+];

@@ -1,0 +1,134 @@
+// Reactions to comments and replies: one a user and emoji however often and at whatever time, and which emojis are taken.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Answer,
+  commentOf,
+  deleteComment,
+  done,
+  eventsOf,
+  eventTypesOf,
+  refused,
+  updateComment,
+  updateReply,
+} from "#test/features/comments/discussion.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+/** The comment on the change request and the reply to it: what is asked of one holds for the other. */
+const targets = {
+  comment: {
+    update: updateComment,
+    inputOf: (made: Made) => commentOf("change request", made),
+    idOf: (made: Made) => made.comment.id,
+  },
+  reply: {
+    update: updateReply,
+    inputOf: (made: Made) => ({ ...commentOf("change request", made), replyId: made.reply.id }),
+    idOf: (made: Made) => made.reply.id,
+  },
+};
+type Made = Awaited<ReturnType<World["comment"]>>;
+
+describe.each(Object.entries(targets))("on a %s", (noun, { update, inputOf, idOf }) => {
+  /** The emojis on it after a change, with their counts. */
+  async function react(made: Made, person: Person, changes: object): Promise<string> {
+    const answer = await done(app, person, update, { ...inputOf(made), ...changes });
+    const { reactions } = answer[noun as keyof Pick<Answer, "comment" | "reply">]; // the payload's field is named so
+    return reactions.map(({ emoji, count }) => `${emoji}${count}`).join(" ");
+  }
+
+  it("are added and removed, each with its event; what is so already leaves none", async () => {
+    const made = await world.comment();
+    const { commenter, reviewer, organization, space, changeRequest, comment } = made;
+    await app.database.prisma.reaction.deleteMany({ where: { commentId: comment.id } });
+    expect(await react(made, commenter, { addedReactions: ["🎉", "🎉", "👀"] })).toBe("🎉1 👀1");
+    expect(await react(made, commenter, { addedReactions: ["🎉"] })).toBe("🎉1 👀1");
+    expect(await react(made, reviewer, { addedReactions: ["🎉"], removedReactions: ["👀"] })).toBe("🎉2 👀1");
+    expect(await react(made, commenter, { addedReactions: ["👍🏽"], removedReactions: ["🎉", "🚀"] })).toContain("🎉1");
+    const event = (verb: string, { id: actorId }: Person, emoji: string) => ({
+      type: `${noun === "reply" ? "commentReply" : "comment"}.${verb}`,
+      organizationId: organization.id,
+      spaceId: space.id,
+      actorId,
+      payload: { changeRequestId: changeRequest.id, emoji, ...(noun === "reply" && { commentId: comment.id }) },
+    });
+    expect(await eventsOf(app, idOf(made))).toEqual([
+      event("reactionAdded", commenter, "🎉"),
+      event("reactionAdded", commenter, "👀"),
+      event("reactionAdded", reviewer, "🎉"),
+      event("reactionRemoved", commenter, "🎉"),
+      event("reactionAdded", commenter, "👍🏽"),
+    ]);
+  });
+
+  it("set no editedAt, and need the role comment", async () => {
+    const made = await world.comment();
+    const input = { ...inputOf(made), addedReactions: ["🚀"] };
+    const answer = await done(app, made.invitedGuest, update, input);
+    expect(answer[noun as keyof Pick<Answer, "comment" | "reply">].editedAt).toBeNull();
+    expect(await refused(app, made.reader, update, input)).toBe("FORBIDDEN");
+    const { addedReactions, ...taken } = input;
+    expect(await refused(app, made.reader, update, { ...taken, removedReactions: addedReactions })).toBe("FORBIDDEN");
+  });
+
+  it("are there once when they are added many times at once", async () => {
+    const made = await world.comment();
+    const people = [made.commenter, made.reviewer, made.creator];
+    await Promise.all(times(12, (index) => react(made, people[index % 3] ?? made.admin, { addedReactions: ["🚀"] })));
+    const where = { emoji: "🚀", ...(noun === "comment" ? { commentId: idOf(made) } : { replyId: idOf(made) }) };
+    expect(await app.database.prisma.reaction.count({ where })).toBe(3);
+    expect(await eventTypesOf(app, idOf(made))).toHaveLength(3);
+  });
+});
+
+it("of a comment that is deleted meanwhile are refused or fall with it", async () => {
+  const made = await world.comment();
+  const input = commentOf("space", made);
+  const answers = await Promise.all([
+    ...times(5, () =>
+      app.as(made.editor.token).graphql(updateComment, { input: { ...input, addedReactions: ["🚀"] } }),
+    ),
+    app.as(made.admin.token).graphql(deleteComment, { input }),
+  ]);
+  const codes = answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions.code));
+  expect(codes.filter((code) => code !== "NOT_FOUND")).toEqual([]);
+  expect(await app.database.prisma.reaction.count({ where: { commentId: input.commentId } })).toBe(0);
+});
+
+it("is one whether or not the text asks for the coloured form", async () => {
+  const made = await world.comment();
+  const input = commentOf("space", made);
+  await done(app, made.commenter, updateComment, { ...input, addedReactions: ["\u2764"] });
+  const { comment } = await done(app, made.commenter, updateComment, { ...input, addedReactions: ["\u2764\uFE0F"] });
+  expect(comment.reactions).toMatchObject([{ emoji: "\u2764\uFE0F", count: 1 }]);
+  const gone = await done(app, made.commenter, updateComment, { ...input, removedReactions: ["\u2764"] });
+  expect(gone.comment.reactions).toEqual([]);
+});
+
+it.each(["👩‍💻", "🇫🇷", "1️⃣", "👍🏽", "☺"])("takes %s", async (emoji) => {
+  const made = await world.comment();
+  const input = { ...commentOf("space", made), addedReactions: [emoji] };
+  expect((await done(app, made.commenter, updateComment, input)).comment.reactions).toHaveLength(1);
+});
+
+it.each([
+  ["no emoji", { addedReactions: ["👍", ""] }, "addedReactions/1"],
+  ["a word", { addedReactions: ["thumbsup"] }, "addedReactions/0"],
+  ["a digit", { removedReactions: ["1"] }, "removedReactions/0"],
+  ["two", { addedReactions: ["👍👍"] }, "addedReactions/0"],
+  ["one with NUL", { addedReactions: ["👍\0"] }, "addedReactions/0"],
+  ["one that is added and removed", { addedReactions: ["👍"], removedReactions: ["👍"] }, "removedReactions"],
+  ["too many", { addedReactions: times(51, () => "👍") }, "addedReactions"],
+])("refuses %s", async (_what, changes, path) => {
+  const made = await world.comment();
+  const input = { ...commentOf("space", made), ...changes };
+  expect(await refused(app, made.commenter, updateComment, input)).toBe(`INVALID_INPUT ${path}`);
+});

@@ -1,0 +1,134 @@
+// Posting, changing and deleting replies to comments of both kinds: what is answered and refused, who may, and the events that are left.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addReaction, addReply } from "#test/features/comments/factory.ts";
+import {
+  commentOf,
+  createReply,
+  deleteComment,
+  deleteReply,
+  done,
+  eventsOf,
+  eventTypesOf,
+  type Kind,
+  kinds,
+  refused,
+  updateReply,
+} from "#test/features/comments/discussion.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+const noon = new Date("2026-06-01T12:00:00.000Z");
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp({ clock: { now: () => noon } });
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+/** A world with a reply by the commenter to a comment of the kind, and the inputs that lead there. */
+async function withReply(kind: Kind) {
+  const made = await world.comment();
+  const comment = commentOf(kind, made);
+  const reply = await world.insert((rows) =>
+    addReply(rows, { commentId: comment.commentId, postedById: made.commenter.id }),
+  );
+  const place = { organizationId: made.organization.id, spaceId: made.space.id };
+  const payload = { commentId: comment.commentId, changeRequestId: kind === "space" ? null : made.changeRequest.id };
+  return { ...made, at: comment, own: { ...comment, replyId: reply.id }, event: { ...place, payload } };
+}
+
+describe.each(kinds)("to a comment on a %s", (kind) => {
+  it("is posted, resolved or not, and leaves its event", async () => {
+    const { at, event, commenter, editor, reader } = await withReply(kind);
+    const status = { status: "resolved", resolvedAt: noon, resolvedById: editor.id } as const;
+    await app.database.prisma.comment.update({ where: { id: at.commentId }, data: status });
+    const input = { ...at, body: { markdown: "Indeed" } };
+    const { reply } = await done(app, commenter, createReply, input);
+    expect(reply).toMatchObject({
+      body: { markdown: "Indeed" },
+      postedBy: { id: commenter.id },
+      postedAt: noon.toISOString(),
+      editedAt: null,
+      reactions: [],
+      comment: { id: at.commentId, replyCount: kind === "space" ? 2 : 3 },
+    });
+    expect(await eventsOf(app, reply.id)).toEqual([{ type: "commentReply.created", actorId: commenter.id, ...event }]);
+    expect(await app.database.prisma.comment.findUnique({ where: { id: at.commentId } })).toMatchObject(status);
+    expect(await refused(app, reader, createReply, input)).toBe("FORBIDDEN");
+  });
+
+  it("is changed by its author, which sets editedAt; the same text again changes nothing", async () => {
+    const { own, event, commenter, admin } = await withReply(kind);
+    const input = { ...own, body: { markdown: "Better" } };
+    for (let round = 0; round < 2; round++) {
+      const { reply } = await done(app, commenter, updateReply, input);
+      expect(reply).toMatchObject({ body: { markdown: "Better" }, editedAt: noon.toISOString() });
+    }
+    const updated = { type: "commentReply.updated", actorId: commenter.id, ...event };
+    expect(await eventsOf(app, own.replyId)).toEqual([updated]);
+    expect(await refused(app, admin, updateReply, input)).toBe("FORBIDDEN");
+  });
+
+  it("is left as it is by an empty update", async () => {
+    const { own, editor, reader } = await withReply(kind);
+    for (const nothing of [{}, { body: {} }]) {
+      expect((await done(app, editor, updateReply, { ...own, ...nothing })).reply).toMatchObject({ editedAt: null });
+      expect(await refused(app, reader, updateReply, { ...own, ...nothing })).toBe("FORBIDDEN");
+    }
+    expect(await eventTypesOf(app, own.replyId)).toEqual([]);
+  });
+
+  it("is deleted with its reactions by its author and by admins of the space", async () => {
+    const { own, event, commenter, admin, reviewer } = await withReply(kind);
+    await world.insert((rows) => addReaction(rows, { replyId: own.replyId, userId: reviewer.id }));
+    expect(await refused(app, reviewer, deleteReply, own)).toBe("FORBIDDEN");
+    expect(await done(app, admin, deleteReply, own)).toEqual({ deleted: true });
+    expect(await done(app, commenter, deleteReply, own)).toEqual({ deleted: false });
+    expect(await app.database.prisma.reaction.count({ where: { replyId: own.replyId } })).toBe(0);
+    expect(await eventsOf(app, own.replyId)).toEqual([{ type: "commentReply.deleted", actorId: admin.id, ...event }]);
+  });
+
+  it("is not there below another comment, nor for those who may not see it", async () => {
+    const { own, at, admin, outsider, comment, spaceComment } = await withReply(kind);
+    const other = kind === "space" ? comment.id : spaceComment.id; // it stands elsewhere
+    const elsewhere = await withReply(kind);
+    const body = { markdown: "x" };
+    for (const input of [
+      { ...own, commentId: other },
+      { ...own, ...elsewhere.at },
+      { ...elsewhere.own, ...at },
+    ])
+      expect(await refused(app, admin, updateReply, { ...input, body })).toBe("NOT_FOUND");
+    expect(await refused(app, admin, createReply, { ...at, commentId: other, body })).toBe("NOT_FOUND");
+    expect(await refused(app, outsider, updateReply, { ...own, body })).toBe("NOT_FOUND");
+    expect(await refused(app, outsider, createReply, { ...at, body })).toBe("NOT_FOUND");
+    expect(await done(app, admin, deleteReply, { ...elsewhere.own, ...at })).toEqual({ deleted: false });
+    for (const person of [admin, outsider])
+      expect(await refused(app, person, deleteReply, { ...own, commentId: other })).toBe("NOT_FOUND");
+  });
+});
+
+it("refuses bad texts and what is null", async () => {
+  const { at, own, commenter } = await withReply("space");
+  for (const [body, path] of [
+    [{}, "body"],
+    [{ markdown: " " }, "body.markdown"],
+    [{ document: { object: "document", nodes: [] } }, "body.document"],
+  ] as const)
+    expect(await refused(app, commenter, createReply, { ...at, body })).toBe(`INVALID_INPUT ${path}`);
+  for (const name of ["body", "addedReactions", "removedReactions"])
+    expect(await refused(app, commenter, updateReply, { ...own, [name]: null })).toBe(`INVALID_INPUT ${name}`);
+});
+
+it("goes with a comment that is deleted at the same time, or is refused", async () => {
+  const { at, commenter, admin } = await withReply("space");
+  const answers = await Promise.all([
+    ...times(5, () => app.as(commenter.token).graphql(createReply, { input: { ...at, body: { markdown: "Me too" } } })),
+    app.as(admin.token).graphql(deleteComment, { input: at }),
+  ]);
+  const codes = answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions.code));
+  expect(codes.filter((code) => code !== "NOT_FOUND")).toEqual([]);
+  expect(await app.database.prisma.commentReply.count({ where: { commentId: at.commentId } })).toBe(0);
+});

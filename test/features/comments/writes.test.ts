@@ -1,0 +1,266 @@
+// Posting, changing, resolving and deleting comments of both kinds: what is answered and refused, who may, and the events that are left.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addReaction, addReply } from "#test/features/comments/factory.ts";
+import {
+  commentOf,
+  createComment,
+  deleteComment,
+  done,
+  eventsOf,
+  eventTypesOf,
+  kinds,
+  placeOf,
+  refused,
+  updateComment,
+} from "#test/features/comments/discussion.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+const noon = new Date("2026-06-01T12:00:00.000Z");
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp({ clock: { now: () => noon } });
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const missing = (id: string) => `${id.slice(0, 4)}00000000000000000000000000`;
+
+describe.each(kinds)("on a %s", (kind) => {
+  it("posts a comment on the present revision, and leaves its event", async () => {
+    const made = await world.comment();
+    const { organization, space, changeRequest, commenter } = made;
+    const isOnSpace = kind === "space";
+    const { comment } = await done(app, commenter, createComment, {
+      ...placeOf(kind, made),
+      body: { markdown: "  Why **this**?\n" },
+      page: "pag_1",
+      node: "key-1",
+      tableCell: { record: "r1", definition: "d1" },
+    });
+    const changeRequestId = isOnSpace ? null : changeRequest.id;
+    expect(comment).toEqual({
+      id: comment.id,
+      body: { markdown: "  Why **this**?\n" },
+      postedBy: { id: commenter.id },
+      editedAt: null,
+      reactions: [],
+      status: "OPEN",
+      resolvedAt: null,
+      resolvedBy: null,
+      replyCount: 0,
+      target: {
+        spaceId: space.id,
+        changeRequestId,
+        revisionId: isOnSpace ? space.revisionId : changeRequest.revisionId,
+        page: { id: "pag_1" },
+        node: { id: "key-1", preview: null },
+        tableCell: { record: "r1", definition: "d1" },
+      },
+    });
+    expect(await app.database.prisma.comment.findUnique({ where: { id: comment.id } })).toMatchObject({
+      postedAt: noon,
+    });
+    const place = { organizationId: organization.id, spaceId: space.id, actorId: commenter.id };
+    expect(await eventsOf(app, comment.id)).toEqual([
+      { type: "comment.created", ...place, payload: { changeRequestId } },
+    ]);
+  });
+
+  it("counts open comments only", async () => {
+    const made = await world.comment();
+    const count = async () => {
+      const question = `{ space(id: "${made.space.id}") { commentCount changeRequest(id: "${made.changeRequest.id}") { commentCount } } }`;
+      const { space } = await app
+        .as(made.reader.token)
+        .query<{ space: { commentCount: number; changeRequest: { commentCount: number } } }>(question);
+      return kind === "space" ? space.commentCount : space.changeRequest.commentCount;
+    };
+    expect(await count()).toBe(1);
+    const body = { markdown: "Another" };
+    const { comment } = await done(app, made.commenter, createComment, { ...placeOf(kind, made), body });
+    expect(await count()).toBe(2);
+    await done(app, made.editor, updateComment, { ...commentOf(kind, made), resolved: true });
+    expect(await count()).toBe(1);
+    await done(app, made.admin, deleteComment, { ...placeOf(kind, made), commentId: comment.id });
+    expect(await count()).toBe(0);
+  });
+
+  it("lets the author change the text, which sets editedAt; the same text again changes nothing", async () => {
+    const made = await world.comment();
+    const input = { ...commentOf(kind, made), body: { markdown: "Better" } };
+    const edited = { body: { markdown: "Better" }, editedAt: noon.toISOString(), status: "OPEN" };
+    expect((await done(app, made.commenter, updateComment, input)).comment).toMatchObject(edited);
+    expect((await done(app, made.commenter, updateComment, input)).comment).toMatchObject(edited);
+    expect(await eventTypesOf(app, input.commentId)).toEqual(["comment.updated"]);
+    for (const person of [made.admin, made.reader])
+      expect(await refused(app, person, updateComment, input)).toBe("FORBIDDEN");
+  });
+
+  it("is resolved and opened again by its author and by editors, once however often", async () => {
+    const made = await world.comment();
+    const { commenter, editor, reader, teamGuest, invitedGuest } = made;
+    const input = commentOf(kind, made);
+    for (const person of [editor, commenter]) {
+      const { comment } = await done(app, person, updateComment, { ...input, resolved: true });
+      expect(comment).toMatchObject({
+        status: "RESOLVED",
+        resolvedAt: noon.toISOString(),
+        resolvedBy: { id: editor.id },
+        editedAt: null,
+      });
+    }
+    for (const person of [commenter, teamGuest]) {
+      const { comment } = await done(app, person, updateComment, { ...input, resolved: false });
+      expect(comment).toMatchObject({ status: "OPEN", resolvedAt: null, resolvedBy: null });
+    }
+    expect(await eventTypesOf(app, input.commentId)).toEqual(["comment.resolved", "comment.reopened"]);
+    for (const person of [reader, invitedGuest])
+      expect(await refused(app, person, updateComment, { ...input, resolved: true })).toBe("FORBIDDEN");
+  });
+
+  it("is deleted with its replies and reactions by its author and by admins of the space", async () => {
+    const made = await world.comment();
+    const input = commentOf(kind, made);
+    await world.insert((rows) => {
+      const reply = addReply(rows, { commentId: input.commentId, postedById: made.editor.id });
+      addReaction(rows, { replyId: reply.id, userId: made.reader.id });
+    });
+    for (const person of [made.reviewer, made.reader])
+      expect(await refused(app, person, deleteComment, input)).toBe("FORBIDDEN");
+    expect(await done(app, made.admin, deleteComment, input)).toEqual({ deleted: true });
+    expect(await done(app, made.commenter, deleteComment, input)).toEqual({ deleted: false });
+    const where = { commentId: input.commentId };
+    expect(await app.database.prisma.commentReply.count({ where })).toBe(0);
+    expect(await app.database.prisma.reaction.count({ where })).toBe(0);
+    expect(await eventsOf(app, input.commentId)).toEqual([
+      {
+        type: "comment.deleted",
+        organizationId: made.organization.id,
+        spaceId: made.space.id,
+        actorId: made.admin.id,
+        payload: { changeRequestId: kind === "space" ? null : made.changeRequest.id },
+      },
+    ]);
+  });
+
+  it("is not there in another place, nor for those who may not see it", async () => {
+    const [made, other] = [await world.comment(), await world.comment()];
+    const right = commentOf(kind, made);
+    const { changeRequestId: _, ...onSpace } = { changeRequestId: "", ...right };
+    const elsewhere = kind === "space" ? { ...right, changeRequestId: made.changeRequest.id } : onSpace;
+    const body = { markdown: "x" };
+    for (const [person, input] of [
+      [made.admin, elsewhere],
+      [made.admin, { ...right, commentId: missing(right.commentId) }],
+      [made.admin, { ...right, commentId: commentOf(kind, other).commentId }],
+      [made.admin, { ...commentOf(kind, other), commentId: right.commentId }],
+      [made.outsider, right],
+      [made.guest, right],
+    ] as const) {
+      expect(await refused(app, person, updateComment, { ...input, body })).toBe("NOT_FOUND");
+      const seesPlace = person === made.admin && input.spaceId === made.space.id;
+      if (seesPlace) expect(await done(app, person, deleteComment, input)).toEqual({ deleted: false });
+      else expect(await refused(app, person, deleteComment, input)).toBe("NOT_FOUND");
+    }
+    expect(await refused(app, made.outsider, createComment, { ...placeOf(kind, made), body })).toBe("NOT_FOUND");
+  });
+});
+
+it("changes text, status and reactions in one, all or none", async () => {
+  const made = await world.comment();
+  const input = { ...commentOf("space", made), resolved: true, addedReactions: ["🎉"] };
+  const { comment } = await done(app, made.commenter, updateComment, { ...input, body: { markdown: "Done" } });
+  expect(comment).toMatchObject({
+    body: { markdown: "Done" },
+    status: "RESOLVED",
+    reactions: [{ emoji: "🎉", count: 1 }],
+  });
+  const types = ["comment.updated", "comment.resolved", "comment.reactionAdded"];
+  expect(await eventTypesOf(app, input.commentId)).toEqual(types);
+  const refusedPart = { ...input, resolved: false, body: { markdown: "Not mine" }, addedReactions: ["👀"] };
+  expect(await refused(app, made.editor, updateComment, refusedPart)).toBe("FORBIDDEN");
+  expect(await eventTypesOf(app, input.commentId)).toEqual(types);
+});
+
+it("changes nothing when nothing is said, for those who might", async () => {
+  const made = await world.comment();
+  const input = commentOf("space", made);
+  for (const nothing of [{}, { body: {} }, { addedReactions: [], removedReactions: [] }]) {
+    const { comment } = await done(app, made.editor, updateComment, { ...input, ...nothing });
+    expect(comment).toMatchObject({ body: { markdown: made.spaceComment.markdown }, editedAt: null });
+    expect(await refused(app, made.reader, updateComment, { ...input, ...nothing })).toBe("FORBIDDEN");
+  }
+  expect(await eventTypesOf(app, input.commentId)).toEqual([]);
+});
+
+it.each(["draft", "archived", "merged"] as const)(
+  "can be posted on a change request that is %s, by number too",
+  async (status) => {
+    const made = await world.changeRequest({ changeRequest: { status: status === "merged" ? "open" : status } });
+    if (status === "merged") {
+      const data = { status, revisionMergedId: made.space.revisionId };
+      await app.database.prisma.changeRequest.update({ where: { id: made.changeRequest.id }, data });
+    }
+    const place = { spaceId: made.space.id, changeRequestId: String(made.changeRequest.number) };
+    const { comment } = await done(app, made.commenter, createComment, { ...place, body: { markdown: "Still" } });
+    expect(comment).toMatchObject({ target: { changeRequestId: made.changeRequest.id } });
+  },
+);
+
+it("needs the role comment; somebody who only views an open space may not", async () => {
+  const made = await world.space({ space: { visibility: "public" } });
+  const input = { spaceId: made.space.id, body: { markdown: "Hello" } };
+  for (const person of [made.reader, made.outsider, made.guest])
+    expect(await refused(app, person, createComment, input)).toBe("FORBIDDEN");
+  expect((await done(app, made.invitedGuest, createComment, input)).comment.body.markdown).toBe("Hello");
+});
+
+const long = "🙂".repeat(65_536);
+
+describe("bodies", () => {
+  it.each([
+    ["nothing", {}, "body"],
+    ["null", { markdown: null }, "body.markdown"],
+    ["blanks", { markdown: " \n\t" }, "body.markdown"],
+    ["one character too many", { markdown: `${long}x` }, "body.markdown"],
+    ["blanks beyond the limit", { markdown: `${long} ` }, "body.markdown"],
+    ["NUL", { markdown: "a\0b" }, "body.markdown"],
+    ["a lone surrogate", { markdown: "a\ud800" }, "body.markdown"],
+    ["a document", { document: { object: "document", nodes: [] } }, "body.document"],
+    ["both", { markdown: "x", document: { object: "document", nodes: [] } }, "body.document"],
+  ])("of a new comment: %s is refused", async (_what, body, path) => {
+    const { space, commenter } = await world.space();
+    const input = { spaceId: space.id, body };
+    expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
+  });
+
+  it("of as many characters as are allowed are taken", async () => {
+    const { space, commenter } = await world.space();
+    const { comment } = await done(app, commenter, createComment, { spaceId: space.id, body: { markdown: long } });
+    expect(comment.body.markdown).toBe(long);
+  });
+});
+
+it.each([
+  ["page", { page: "" }, "page"],
+  ["page that is null", { page: null }, "page"],
+  ["node", { node: "x".repeat(201) }, "node"],
+  ["node with NUL", { node: "\0" }, "node"],
+  ["row of a table", { tableCell: { record: " ", definition: "d" } }, "tableCell.record"],
+  ["column of a table", { tableCell: { record: "r", definition: "x".repeat(201) } }, "tableCell.definition"],
+])("refuses a target with a bad %s", async (_what, target, path) => {
+  const { space, commenter } = await world.space();
+  const input = { spaceId: space.id, body: { markdown: "x" }, ...target };
+  expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
+});
+
+it("refuses fields of an update that are null", async () => {
+  const made = await world.comment();
+  for (const name of ["body", "resolved", "addedReactions", "removedReactions"]) {
+    const input = { ...commentOf("space", made), [name]: null };
+    expect(await refused(app, made.commenter, updateComment, input)).toBe(`INVALID_INPUT ${name}`);
+  }
+});
