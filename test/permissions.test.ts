@@ -6,6 +6,7 @@ import { testApp, type TestApp } from "#test/support/app.ts";
 import { selectionOf } from "#test/support/positions.ts";
 import { nextNumber } from "#test/support/rows.ts";
 import { onComments } from "#test/features/comments/deeds.ts";
+import { onPages } from "#test/features/content/deeds.ts";
 import { ask, type Deed, flag, type Flags, makeStage, type Name, names, type Stage } from "#test/support/stage.ts";
 
 let app: TestApp;
@@ -227,7 +228,16 @@ const onSpaces: readonly Deed[] = [
   },
 ];
 
-const deeds = [...onOrganizations, ...onMembers, ...onTeams, ...onGrants, ...onContent, ...onSpaces, ...onComments];
+const deeds = [
+  ...onOrganizations,
+  ...onMembers,
+  ...onTeams,
+  ...onGrants,
+  ...onContent,
+  ...onSpaces,
+  ...onPages,
+  ...onComments,
+];
 
 /** What has to come of it: `done`, `not there` for deletions, or the code of a refusal. */
 function expected({ stands, seen, deletes, into, isHidden }: Deed, name: Name, flags: Flags): string {

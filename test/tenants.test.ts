@@ -60,7 +60,9 @@ function special(name: string, own: Own): Record<string, unknown> {
 const alternatives = [
   ["userId", "teamId"],
   ["spaceId", "collectionId"],
+  ["spaceId", "changeRequestId"],
   ["id", "number"],
+  ["id", "path"],
 ];
 
 /** The fields, with those required that are to be given beside what is put. */

@@ -5,6 +5,7 @@ import { organizations } from "#src/features/organizations/index.ts";
 import { inviteLinks } from "#src/features/invite-links/index.ts";
 import { collections } from "#src/features/collections/index.ts";
 import { spaces } from "#src/features/spaces/index.ts";
+import { content } from "#src/features/content/index.ts";
 import { teams } from "#src/features/teams/index.ts";
 import { members } from "#src/features/members/index.ts";
 import { grants } from "#src/features/grants/index.ts";
@@ -20,6 +21,7 @@ export const features: readonly Feature[] = [
   inviteLinks,
   collections,
   spaces,
+  content,
   teams,
   members,
   grants,

@@ -2,6 +2,7 @@
 import { type IdKind, idPrefixes, newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
 import { addReply } from "#test/features/comments/factory.ts";
+import { giveContent } from "#test/features/content/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
@@ -32,6 +33,7 @@ export async function makeTenant(database: Database, adminElsewhere?: { id: stri
   await database.prisma.commentReply.updateMany({ where: { comment: { spaceId: made.space.id } }, ...byAdmin });
   const link = { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` };
   await database.prisma.inviteLink.create({ data: link });
+  const [pageId] = await giveContent(database, made.space.revisionId, ["Page"]);
   const ids: Ids = {
     Organization: organizationId,
     OrganizationMember: editor.memberId,
@@ -43,6 +45,7 @@ export async function makeTenant(database: Database, adminElsewhere?: { id: stri
     ApiToken: extra.apiToken.id,
     ChangeRequest: made.changeRequest.id,
     Revision: made.space.revisionId,
+    ...(pageId !== undefined && { Page: pageId }),
     Comment: made.comment.id,
     CommentReply: made.reply.id,
     Site: made.site.id,

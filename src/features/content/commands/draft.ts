@@ -1,0 +1,219 @@
+// A draft: the pages of a revision in memory, to be changed page by page and then stored. Knows no database; what it refuses is told as an error.
+import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { hashPage, hashText, hashTree, sorted } from "#src/features/content/commands/hash.ts";
+import { freeSlug, slugOf } from "#src/features/content/commands/slug.ts";
+import { type PageFields, type PageRow, type PageState, type PageTree } from "#src/features/content/reads/pages.ts";
+
+/** How many pages a content may have, and how many levels. */
+export const contentLimit = { pages: 20_000, levels: 20 } as const;
+
+/** Where among its siblings a page is put: last when there is no position. */
+export interface PagePosition {
+  readonly before?: string | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+interface DraftPage {
+  state: PageState;
+  parent: DraftPage | null;
+  pages: DraftPage[];
+  /** Null when it, or something below it, has changed. */
+  hash: string | null;
+}
+
+/** What a draft adds to the store. */
+export interface NewContent {
+  readonly treeHash: string | null;
+  readonly documents: ReadonlyMap<string, string>;
+  readonly pages: ReadonlyMap<string, PageState & { readonly childrenHash: string | null }>;
+  readonly trees: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The pages of a revision while they are edited. Only what changes, and the way down to it, gets new hashes. */
+export class Draft {
+  readonly #now: string;
+  readonly #top: DraftPage[];
+  readonly #byId = new Map<string, DraftPage>();
+  readonly #texts = new Map<string, string>();
+
+  constructor(tree: PageTree, now: Date) {
+    this.#now = now.toISOString();
+    this.#top = tree.pages.map((page) => this.#take(page, null));
+  }
+
+  #take(row: PageRow, parent: DraftPage | null): DraftPage {
+    const page: DraftPage = { state: stateOf(row), parent, pages: [], hash: row.hash };
+    page.pages = row.pages.map((child) => this.#take(child, page));
+    this.#byId.set(row.pageId, page);
+    return page;
+  }
+
+  /** The page of this id. NOT_FOUND when there is none. */
+  find(pageId: string): PageState {
+    return this.#find(pageId).state;
+  }
+
+  has(pageId: string): boolean {
+    return this.#byId.has(pageId);
+  }
+
+  #find(pageId: string): DraftPage {
+    const page = this.#byId.get(pageId);
+    if (!page) throw notFound("page");
+    return page;
+  }
+
+  #siblings(parent: DraftPage | null): DraftPage[] {
+    return parent?.pages ?? this.#top;
+  }
+
+  /** Marks a page, and those around it, as changed. */
+  #touch(page: DraftPage | null): void {
+    for (let around = page; around; around = around.parent) around.hash = null;
+  }
+
+  /**
+   * Puts a new page into a parent, null being the top. Its slug, or one made of its title, gets a number when a sibling has it.
+   * NOT_FOUND when there is no such parent or neighbour, INVALID_INPUT beyond {@link contentLimit}.
+   */
+  create(
+    of: { pageId?: string; type: PageState["type"]; title: string; slug?: string; fields: PageFields; text?: string },
+    { parentId, position }: { parentId: string | null; position: PagePosition },
+  ): string {
+    const { pageId = newId("Page"), type, title, fields, text = "" } = of;
+    if (this.#byId.size >= contentLimit.pages)
+      throw new DomainError("INVALID_INPUT", `Content has at most ${contentLimit.pages} pages.`);
+    const parent = parentId === null ? null : this.#find(parentId);
+    const siblings = this.#siblings(parent);
+    const taken = new Set(siblings.map(({ state }) => state.slug));
+    const slug = freeSlug(of.slug ?? slugOf(title), (name) => taken.has(name));
+    const times = { createdAt: this.#now, updatedAt: this.#now };
+    const state = { pageId, type, title, slug, fields, documentHash: this.#keepText(text), ...times };
+    const page: DraftPage = { state, parent, pages: [], hash: null };
+    this.#checkLevels(page);
+    siblings.splice(this.#placeIn(siblings, position), 0, page);
+    this.#byId.set(pageId, page);
+    this.#touch(page);
+    return pageId;
+  }
+
+  /** Changes what a page is. Does nothing when it is so already; CONFLICT when a sibling has the slug. */
+  update(
+    pageId: string,
+    { title, slug, fields, text }: { title?: string; slug?: string; fields?: PageFields; text?: string },
+  ): void {
+    const page = this.#find(pageId);
+    if (slug !== undefined) this.#checkSlug(slug, page, page.parent);
+    const { state } = page;
+    const next: PageState = {
+      ...state,
+      title: title ?? state.title,
+      slug: slug ?? state.slug,
+      fields: fields ?? state.fields,
+      documentHash: text === undefined ? state.documentHash : this.#keepText(text),
+    };
+    if (JSON.stringify(sorted(next)) === JSON.stringify(sorted(state))) return;
+    page.state = { ...next, updatedAt: this.#now };
+    this.#touch(page);
+  }
+
+  /**
+   * Moves a page with everything below it. INVALID_INPUT below itself and beyond {@link contentLimit}, CONFLICT when a new sibling has its slug,
+   * NOT_FOUND when there is no such page, parent or neighbour.
+   */
+  move(pageId: string, { parentId, position }: { parentId?: string | null; position: PagePosition }): void {
+    const page = this.#find(pageId);
+    const from = page.parent;
+    const to = parentId === undefined ? from : parentId === null ? null : this.#find(parentId);
+    for (let around = to; around; around = around.parent)
+      if (around === page) throw invalidInput("parentId", "must not be the page itself, or below it.");
+    this.#checkSlug(page.state.slug, page, to);
+    const place = this.#siblings(from).indexOf(page);
+    this.#siblings(from).splice(place, 1);
+    const siblings = this.#siblings(to);
+    const target = this.#placeIn(siblings, position);
+    siblings.splice(target, 0, page);
+    page.parent = to;
+    this.#checkLevels(page);
+    if (from === to && place === target) return;
+    this.#touch(from);
+    this.#touch(to);
+  }
+
+  /** Takes out a page with everything below it; one that is not there is no error. */
+  delete(pageId: string): void {
+    const page = this.#byId.get(pageId);
+    if (!page) return;
+    const siblings = this.#siblings(page.parent);
+    siblings.splice(siblings.indexOf(page), 1);
+    this.#touch(page.parent);
+    this.#forget(page);
+  }
+
+  #forget(page: DraftPage): void {
+    this.#byId.delete(page.state.pageId);
+    for (const child of page.pages) this.#forget(child);
+  }
+
+  #keepText(text: string): string | null {
+    if (text === "") return null;
+    const hash = hashText(text);
+    this.#texts.set(hash, text);
+    return hash;
+  }
+
+  #checkSlug(slug: string, page: DraftPage, parent: DraftPage | null): void {
+    const other = this.#siblings(parent).find((sibling) => sibling !== page && sibling.state.slug === slug);
+    if (other) throw new DomainError("CONFLICT", `A page beside it has the slug ${slug} already.`);
+  }
+
+  #checkLevels(page: DraftPage): void {
+    let above = 0;
+    for (let around = page.parent; around; around = around.parent) above++;
+    if (above + levelsOf(page) > contentLimit.levels)
+      throw invalidInput("parentId", `must be higher up: pages stand on at most ${contentLimit.levels} levels.`);
+  }
+
+  #placeIn(siblings: readonly DraftPage[], { before, after }: PagePosition): number {
+    if (before != null && after != null) throw invalidInput("position", "must hold one of before and after.");
+    const beside = before ?? after;
+    if (beside == null) return siblings.length;
+    const place = siblings.findIndex(({ state }) => state.pageId === beside);
+    if (place === -1) throw notFound("page");
+    return before == null ? place + 1 : place;
+  }
+
+  /** What has to be stored. When nothing has changed, `treeHash` is the one that was. */
+  finish(): NewContent {
+    const documents = new Map<string, string>();
+    const pages = new Map<string, PageState & { childrenHash: string | null }>();
+    const trees = new Map<string, readonly string[]>();
+
+    const finishLevel = (level: readonly DraftPage[]): string | null => {
+      const hashes = level.map((page) => page.hash ?? finishPage(page));
+      const hash = hashTree(hashes);
+      if (hash !== null) trees.set(hash, hashes);
+      return hash;
+    };
+    const finishPage = (page: DraftPage): string => {
+      const childrenHash = finishLevel(page.pages);
+      const hash = hashPage(page.state, childrenHash);
+      pages.set(hash, { ...page.state, childrenHash });
+      const { documentHash } = page.state;
+      const text = documentHash === null ? undefined : this.#texts.get(documentHash);
+      if (documentHash !== null && text !== undefined) documents.set(documentHash, text);
+      return hash;
+    };
+    return { treeHash: finishLevel(this.#top), documents, pages, trees };
+  }
+}
+
+function stateOf(row: PageRow): PageState {
+  const { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt } = row;
+  return { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt };
+}
+
+function levelsOf(page: DraftPage): number {
+  return 1 + Math.max(0, ...page.pages.map(levelsOf));
+}

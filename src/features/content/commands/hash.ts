@@ -1,0 +1,29 @@
+// Hashes of content: what is equal has the same one, so it is stored once and told to be equal without looking inside.
+import { createHash } from "node:crypto";
+import type { PageState } from "#src/features/content/reads/pages.ts";
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
+export const hashText = sha256;
+
+/** The hash of pages side by side, given theirs; null for none. */
+export function hashTree(pages: readonly string[]): string | null {
+  return pages.length === 0 ? null : sha256(JSON.stringify(pages));
+}
+
+/** The hash of a page with everything below it. */
+export function hashPage(page: PageState, childrenHash: string | null): string {
+  const { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt } = page;
+  return sha256(
+    JSON.stringify([pageId, type, title, slug, sorted(fields), documentHash, childrenHash, createdAt, updatedAt]),
+  );
+}
+
+/** The value with the names of all objects in it sorted: PostgreSQL keeps them in an order of its own. */
+export function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(
+    entries.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, inner]) => [name, sorted(inner)]),
+  );
+}

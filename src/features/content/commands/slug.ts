@@ -1,0 +1,38 @@
+// Slugs: the part of a page's path that names it among its siblings.
+import { invalidInput } from "#src/base/errors.ts";
+import { checkText } from "#src/domain/input.ts";
+
+const slugLimit = 100;
+const form = /^[\p{L}\p{M}\p{N}]+(?:[-_.]+[\p{L}\p{M}\p{N}]+)*$/u;
+
+/** The slug as it is stored. INVALID_INPUT for none, more than 100 characters, and other than letters and digits with `-`, `_` and `.` between them. */
+export function checkSlug(path: string, text: string): string {
+  const slug = checkText(path, text, { min: 1, max: slugLimit });
+  if (!form.test(slug)) throw invalidInput(path, "must be letters and digits of any script, with -, _ and . between.");
+  return slug;
+}
+
+/** A slug made of a title, in lower case and without accents; `page` where nothing is left of it. */
+export function slugOf(title: string): string {
+  const plain = title
+    .normalize("NFKD")
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+    .toLowerCase(); // accents alone
+  const words = Array.from(plain.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "-"))
+    .slice(0, slugLimit)
+    .join("");
+  return words.replaceAll(/^-|-$/g, "") || "page";
+}
+
+/** The slug, with a number from 2 on when it is taken. */
+export function freeSlug(slug: string, isTaken: (slug: string) => boolean): string {
+  if (!isTaken(slug)) return slug;
+  for (let number = 2; ; number++) {
+    const end = `-${number}`;
+    const numbered = `${Array.from(slug)
+      .slice(0, slugLimit - end.length)
+      .join("")}${end}`;
+    if (!isTaken(numbered)) return numbered;
+  }
+}

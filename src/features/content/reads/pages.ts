@@ -1,0 +1,183 @@
+// Reading pages: whole trees by the hash of their top level, and texts by their hash. Nobody gets a hash but from a revision that they may see.
+import DataLoader from "dataloader";
+import type { Instant } from "#src/base/time.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { type Sql, sql } from "#src/db/database.ts";
+import { rowLimit } from "#src/db/reader.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { RevisionRow } from "#src/features/content/reads/revisions.ts";
+import type { PageType } from "#src/generated/prisma/enums.ts";
+
+/** How a page is laid out; what is not set is as the reader's site has it. */
+export interface PageLayout {
+  readonly width?: "default" | "wide" | null | undefined;
+  readonly cover?: boolean | null | undefined;
+  readonly coverSize?: "hero" | "full" | "background" | null | undefined;
+  readonly title?: boolean | null | undefined;
+  readonly description?: boolean | null | undefined;
+  readonly tableOfContents?: boolean | null | undefined;
+  readonly outline?: boolean | null | undefined;
+  readonly pagination?: boolean | null | undefined;
+  readonly metadata?: boolean | null | undefined;
+}
+
+/** What a page can do without; only what is set is there. */
+export interface PageFields {
+  readonly emoji?: string;
+  readonly icon?: string;
+  readonly description?: string;
+  readonly layout?: PageLayout;
+  readonly hidden?: boolean;
+  readonly noIndex?: boolean;
+  readonly noRobotsIndex?: boolean;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Where a link page leads. */
+  readonly target?: string;
+}
+
+/** What a page is, without its place and what is below it. */
+export interface PageState {
+  readonly pageId: string;
+  readonly type: PageType;
+  readonly title: string;
+  readonly slug: string;
+  readonly fields: PageFields;
+  readonly documentHash: string | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+/** A page in its tree. Trees are shared and never change. */
+export interface PageRow extends PageState {
+  readonly hash: string;
+  /** The slugs from the top down to it. */
+  readonly path: string;
+  readonly pages: readonly PageRow[];
+}
+
+/** A whole tree of pages. */
+export interface PageTree {
+  readonly pages: readonly PageRow[];
+  readonly byId: ReadonlyMap<string, PageRow>;
+}
+
+export const emptyTree: PageTree = { pages: [], byId: new Map() };
+
+/** Runs a statement: on the pool or inside a transaction, where timestamps come as dates. */
+export type Query = <Row extends object>(statement: Sql) => Promise<Row[]>;
+
+type Found = Omit<PageRow, "path" | "pages" | "createdAt" | "updatedAt"> & {
+  readonly root: number;
+  readonly parent: string | null;
+  readonly place: number;
+  readonly createdAt: Instant | Date;
+  readonly updatedAt: Instant | Date;
+};
+
+/** All pages below some top levels, level by level, in one statement. A page knows its parent and its place there. */
+function treesStatement(hashes: readonly string[], limit: number): Sql {
+  const pages = sql`cross join unnest(c.pages) with ordinality u(hash, place) join "ContentPage" p on p.hash = u.hash`;
+  const columns = sql`u.place::int, p.hash, p."pageId", p.type, p.title, p.slug, p.fields, p."documentHash", p."createdAt", p."updatedAt",
+    p."childrenHash"`;
+  return sql`with recursive walk as (
+    select r.ord::int as root, null::text collate "C" as parent, ${columns}
+    from unnest(${hashes}::text[]) with ordinality r(hash, ord) join "ContentTree" c on c.hash = r.hash ${pages}
+    union all
+    select w.root, w."pageId", ${columns} from walk w join "ContentTree" c on c.hash = w."childrenHash" ${pages})
+    select root, parent, place, hash, "pageId", type, title, slug, fields, "documentHash", "createdAt", "updatedAt" from walk limit ${limit}`;
+}
+
+const instantOf = (time: Instant | Date): Instant => (typeof time === "string" ? time : time.toISOString());
+
+/** Reads trees by the hashes of their top levels. Throws INVALID_INPUT when they have more than `rowLimit` pages together. */
+export async function readTrees(query: Query, hashes: readonly string[]): Promise<PageTree[]> {
+  const rows = await query<Found>(treesStatement(hashes, rowLimit + 1));
+  if (rows.length > rowLimit)
+    throw new DomainError(
+      "INVALID_INPUT",
+      `This asks for more than ${rowLimit} pages in all; ask for fewer revisions.`,
+    );
+  const trees = hashes.map(() => ({ pages: [] as PageRow[], byId: new Map<string, PageRow & { pages: PageRow[] }>() }));
+  for (const { root, parent, place, ...state } of rows) {
+    const tree = trees[root - 1];
+    const above = parent === null ? undefined : tree?.byId.get(parent);
+    const page = {
+      ...state,
+      createdAt: instantOf(state.createdAt),
+      updatedAt: instantOf(state.updatedAt),
+      path: above ? `${above.path}/${state.slug}` : state.slug,
+      pages: [],
+    };
+    const siblings = (above ?? tree)?.pages;
+    if (siblings) siblings[place - 1] = page; // those of one level come in any order
+    tree?.byId.set(page.pageId, page);
+  }
+  return trees;
+}
+
+/** What one operation reads of pages. What stands under a hash never changes, so it is never forgotten. */
+interface Loaders {
+  readonly trees: DataLoader<string, PageTree>;
+  readonly texts: DataLoader<string, string | null>;
+}
+
+const loaders = new WeakMap<Context["reader"], Loaders>();
+
+function loadersOf({ reader, database }: Context): Loaders {
+  let own = loaders.get(reader);
+  if (!own) {
+    const query: Query = (statement) => database.query(statement);
+    const trees = new DataLoader((hashes: readonly string[]) => readTrees(query, hashes));
+    own = { trees, texts: new DataLoader((hashes: readonly string[]) => readTexts(query, hashes)) };
+    loaders.set(reader, own);
+  }
+  return own;
+}
+
+/** The pages of a revision in hand. One statement for any number of pages, and of revisions asked for at the same time. */
+export async function pagesOf(context: Context, { treeHash }: Pick<RevisionRow, "treeHash">): Promise<PageTree> {
+  return treeHash === null ? emptyTree : loadersOf(context).trees.load(treeHash);
+}
+
+/** The page of this id or path in a revision in hand, or null. */
+export async function findPage(
+  context: Context,
+  revision: Pick<RevisionRow, "treeHash">,
+  by: { id: string } | { path: string },
+): Promise<PageRow | null> {
+  const tree = await pagesOf(context, revision);
+  if ("id" in by) return tree.byId.get(by.id) ?? null;
+  let page: PageRow | undefined;
+  for (const slug of by.path.split("/")) {
+    page = (page ?? tree).pages.find((one) => one.slug === slug);
+    if (!page) return null;
+  }
+  return page ?? null;
+}
+
+/** Bytes of text that one operation reads at a time, so that no document fills the memory. */
+const textLimit = 64 * 1024 * 1024;
+
+/** Texts by their hashes, in one statement: null for those beyond {@link textLimit}, which are not even unpacked. */
+async function readTexts(query: Query, hashes: readonly string[]): Promise<(string | null)[]> {
+  const rows = await query<{ ord: number; markdown: string | null }>(
+    sql`select u.ord::int, case when sum(d.size) over (order by u.ord) <= ${textLimit} then d.markdown end as markdown
+      from unnest(${hashes}::text[]) with ordinality u(hash, ord) join "ContentDocument" d on d.hash = u.hash`,
+  );
+  const texts: (string | null)[] = hashes.map(() => null);
+  for (const { ord, markdown } of rows) texts[ord - 1] = markdown;
+  return texts;
+}
+
+/** The text of a page in hand; null for a page that has none by its type. Throws INVALID_INPUT beyond {@link textLimit}. */
+export async function textOf(
+  context: Context,
+  { type, documentHash }: Pick<PageState, "type" | "documentHash">,
+): Promise<string | null> {
+  if (type !== "document") return null;
+  if (documentHash === null) return "";
+  const text = await loadersOf(context).texts.load(documentHash);
+  if (text === null)
+    throw new DomainError("INVALID_INPUT", "This asks for more than 64 MB of text at a time; ask for fewer pages.");
+  return text;
+}

@@ -1,0 +1,111 @@
+// The inputs of edits: one of them for each thing that can be done to a page.
+import { PageCoverSize, PageType, PageWidth } from "#src/features/content/type/page.ts";
+import { builder, type GraphTypes } from "#src/graph/builder.ts";
+
+const PagePositionInput = builder.inputType("PagePositionInput", {
+  description:
+    "A place among the pages of one parent. At most one of `before` and `after`; without them it is the last.",
+  fields: (t) => ({
+    before: t.id({ description: "Id of the page right before which it is put." }),
+    after: t.id({ description: "Id of the page right after which it is put." }),
+  }),
+});
+
+const PageVariableInput = builder.inputType("PageVariableInput", {
+  description: "A value that texts of a page refer to by its name.",
+  fields: (t) => ({
+    name: t.string({ required: true, description: "Its name: letters, digits, `_` and `-`, at most 100." }),
+    value: t.string({ required: true, description: "Its value, at most 1,000 characters." }),
+  }),
+});
+
+const PageLayoutInput = builder.inputType("PageLayoutInput", {
+  description: "How a page is laid out, as a whole: what is left out is as its site has it.",
+  fields: (t) => ({
+    width: t.field({ type: PageWidth, description: "How wide it is shown." }),
+    cover: t.boolean({ description: "Whether its cover is shown." }),
+    coverSize: t.field({ type: PageCoverSize, description: "How its cover is shown." }),
+    title: t.boolean({ description: "Whether its title is shown." }),
+    description: t.boolean({ description: "Whether its description is shown." }),
+    tableOfContents: t.boolean({ description: "Whether the pages around it are shown beside it." }),
+    outline: t.boolean({ description: "Whether its headings are shown beside it." }),
+    pagination: t.boolean({ description: "Whether links to the pages before and after it are shown." }),
+    metadata: t.boolean({ description: "Whether it is told when it was changed." }),
+  }),
+});
+
+type Fields = PothosSchemaTypes.InputFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, "InputObject">;
+
+const pageFields = (t: Fields) => ({
+  slug: t.string({
+    description: "Its part of the path: letters and digits with `-`, `_` and `.` between them, at most 100.",
+  }),
+  markdown: t.string({ description: "Its text, at most 500,000 characters; kept to the last blank." }),
+  emoji: t.string({ description: "An emoji, at most 50 characters; null for none." }),
+  icon: t.string({ description: "Name of an icon, at most 100 characters; null for none." }),
+  description: t.string({ description: "What it is about, at most 1,000 characters; null for nothing." }),
+  layout: t.field({ type: PageLayoutInput, description: "How it is laid out; null as its site has it." }),
+  hidden: t.boolean({ description: "Whether it is left out of tables of contents." }),
+  noIndex: t.boolean({ description: "Whether it is left out of the site's own search." }),
+  noRobotsIndex: t.boolean({ description: "Whether search engines are asked to leave it out." }),
+  variables: t.field({
+    type: [PageVariableInput],
+    description: "All values that its text refers to, at most 100; null for none.",
+  }),
+  target: t.string({ description: "Where a link leads: an address with http, https or mailto." }),
+});
+
+const pageId = { required: true, description: "Id of the page." } as const;
+
+const CreatePageEdit = builder.inputType("CreatePageEdit", {
+  description: "A new page.",
+  fields: (t) => ({
+    pageId: t.id({
+      description:
+        "Id of the page, where later edits of the batch are to name it: `pag_` with 26 further characters of an id (TypeID) made by the " +
+        "client. CONFLICT when a page has it.",
+    }),
+    type: t.field({ type: PageType, description: "What it is; a document when left out." }),
+    title: t.string({ required: true, description: "Title, 1 to 200 characters." }),
+    parentId: t.id({ description: "Id of the page to put it below; the top when left out." }),
+    position: t.field({ type: PagePositionInput, description: "Its place there; the last when left out." }),
+    ...pageFields(t),
+  }),
+});
+
+const UpdatePageEdit = builder.inputType("UpdatePageEdit", {
+  description: "Changes a page: the fields that are given. CONFLICT when a page beside it has the slug.",
+  fields: (t) => ({
+    pageId: t.id(pageId),
+    title: t.string({ description: "Title, 1 to 200 characters." }),
+    ...pageFields(t),
+  }),
+});
+
+const MovePageEdit = builder.inputType("MovePageEdit", {
+  description:
+    "Moves a page with everything below it. INVALID_INPUT below itself, CONFLICT when a page there has its slug.",
+  fields: (t) => ({
+    pageId: t.id(pageId),
+    parentId: t.id({
+      description: "Id of the page to put it below; null is the top, left out it stays in its parent.",
+    }),
+    position: t.field({ type: PagePositionInput, description: "Its place there; the last when left out." }),
+  }),
+});
+
+const DeletePageEdit = builder.inputType("DeletePageEdit", {
+  description: "Deletes a page with everything below it. Does nothing when it is not there.",
+  fields: (t) => ({ pageId: t.id(pageId) }),
+});
+
+export const ContentEditInput = builder.inputType("ContentEditInput", {
+  description: "One edit of a batch: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    createPage: t.field({ type: CreatePageEdit, description: "Makes a page; a slug that is taken gets a number." }),
+    updatePage: t.field({ type: UpdatePageEdit, description: "Changes a page." }),
+    movePage: t.field({ type: MovePageEdit, description: "Moves a page." }),
+    deletePage: t.field({ type: DeletePageEdit, description: "Deletes a page." }),
+  }),
+});

@@ -1,0 +1,33 @@
+// What everybody tries with content, and the flags that stand for it.
+import type { Deed } from "#test/support/stage.ts";
+
+const edits = [{ createPage: { title: "Page" } }];
+
+export const onPages: readonly Deed[] = [
+  {
+    mutation: "editContent",
+    input: ({ space }) => ({ spaceId: space.id, edits }),
+    stands: ["space.edit"],
+    seen: ["space"],
+  },
+  {
+    mutation: "editContent",
+    how: "of a space that is public",
+    input: ({ topSpace }) => ({ spaceId: topSpace.id, edits }),
+    stands: ["topSpace.edit"],
+    seen: ["topSpace"],
+  },
+  {
+    mutation: "editContent",
+    how: "of a change request",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, edits }),
+    stands: ["space.edit"],
+    seen: ["changeRequest"],
+  },
+  {
+    mutation: "restoreRevision",
+    input: ({ space }) => ({ spaceId: space.id, revisionId: space.revisionId }),
+    stands: ["space.edit"],
+    seen: ["space"],
+  },
+];

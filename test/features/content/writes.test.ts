@@ -1,0 +1,335 @@
+// Editing content: what edits do and refuse, who may, the revision and the event that they leave, and who wins when two come at once.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addRevision } from "#test/features/spaces/factory.ts";
+import { editAs, editDocument, newPage, outline, readPages, restoreDocument } from "#test/features/content/edits.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+async function eventsOf(subjectId: string) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  return events.map(({ type, organizationId, spaceId, actorId, payload }) => ({
+    type,
+    organizationId,
+    spaceId,
+    actorId,
+    payload,
+  }));
+}
+
+const current = async (spaceId: string) =>
+  (await app.database.prisma.space.findUniqueOrThrow({ where: { id: spaceId } })).revisionId;
+
+/** A space with the pages `guide` (with `start` below it) and `faq`, and the editor's client. */
+async function withPages() {
+  const { editor, space, ...rest } = await world.space();
+  const as = app.as(editor.token);
+  const [guide, faq] = [newPage("Guide", { markdown: "# Guide\n" }), newPage("FAQ")];
+  const start = newPage("Start", { parentId: guide.pageId });
+  const revisionId = await editAs(as, { spaceId: space.id }, guide.edit, faq.edit, start.edit);
+  const edit = (...edits: Parameters<typeof editAs>[2][]) => editAs(as, { spaceId: space.id }, ...edits);
+  const refusal = (edits: unknown[], more = {}) =>
+    as.refusal(editDocument, { input: { spaceId: space.id, edits, ...more } });
+  const ids = { guide: guide.pageId, faq: faq.pageId, start: start.pageId };
+  return { ...rest, editor, space, as, revisionId, edit, refusal, ids };
+}
+
+describe("a batch of edits", () => {
+  test("is one revision with its author, message and parent, and leaves its event", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const input = { spaceId: space.id, message: " First words ", edits: [newPage("One").edit, newPage("Two").edit] };
+    const { editContent } = await as.query<{ editContent: { revision: object } }>(
+      `mutation ($input: EditContentInput!) { editContent(input: $input) { revision {
+        id object type parents message author { id } pageCount space { revisionId content { id } } changeRequestId
+      } } }`,
+      { input },
+    );
+    const id = await current(space.id);
+    expect(editContent.revision).toEqual({
+      id,
+      object: "revision",
+      type: "EDITS",
+      parents: [space.revisionId],
+      message: "First words",
+      author: { id: editor.id },
+      pageCount: 2,
+      space: { revisionId: id, content: { id } },
+      changeRequestId: null,
+    });
+    const ids = { organizationId: space.organizationId, spaceId: space.id, actorId: editor.id };
+    expect(await eventsOf(space.id)).toEqual([{ type: "space.contentUpdated", ...ids, payload: { revisionId: id } }]);
+  });
+
+  test("creates, changes, moves and deletes pages; paths follow", async () => {
+    const { as, edit, ids, revisionId } = await withPages();
+    expect(outline(await readPages(as, revisionId))).toEqual(["guide", "  start", "faq"]);
+    const moved = await edit(
+      { movePage: { pageId: ids.faq, parentId: ids.guide, position: { before: ids.start } } },
+      { updatePage: { pageId: ids.guide, title: "Handbook", slug: "handbook", markdown: "New\n" } },
+    );
+    const [handbook] = await readPages(as, moved);
+    expect(handbook).toMatchObject({ pageId: ids.guide, title: "Handbook", path: "handbook", markdown: "New\n" });
+    expect(handbook?.pages.map(({ path }) => path)).toEqual(["handbook/faq", "handbook/start"]);
+    expect(outline(await readPages(as, await edit({ deletePage: { pageId: ids.guide } })))).toEqual([]);
+    expect(outline(await readPages(as, revisionId))).toEqual(["guide", "  start", "faq"]); // nothing old has changed
+  });
+
+  test("that changes nothing makes no revision and no event", async () => {
+    const { edit, ids, revisionId, space } = await withPages();
+    expect(await edit()).toBe(revisionId);
+    expect(await edit({ updatePage: { pageId: ids.guide, title: "Guide", markdown: "# Guide\n" } })).toBe(revisionId);
+    expect(await edit({ movePage: { pageId: ids.faq, position: { after: ids.guide } } })).toBe(revisionId);
+    expect(await edit({ deletePage: { pageId: "pag_00000000000000000000000000" } })).toBe(revisionId);
+    expect(await eventsOf(space.id)).toHaveLength(1);
+  });
+
+  test("is whole or not at all", async () => {
+    const { refusal, ids, revisionId, space } = await withPages();
+    const missing = { updatePage: { pageId: "pag_00000000000000000000000000", title: "Nowhere" } };
+    expect(await refusal([{ deletePage: { pageId: ids.guide } }, missing])).toBe("NOT_FOUND");
+    expect(await current(space.id)).toBe(revisionId);
+  });
+});
+
+describe("pages", () => {
+  test("have every field of the documentation", async () => {
+    const { as, space } = await withPages();
+    const page = newPage("All", {
+      emoji: "🧭",
+      icon: "compass",
+      description: "Everything",
+      markdown: "  # Text\r\n\n",
+      layout: { width: "WIDE", coverSize: "HERO", outline: false },
+      hidden: true,
+      noIndex: true,
+      variables: [{ name: "version", value: "1.2" }],
+    });
+    await editAs(as, { spaceId: space.id }, page.edit);
+    const read = (by: string) =>
+      as.query<{ space: { content: { page: Record<string, unknown> } } }>(
+        `{ space(id: "${space.id}") { content { page(${by}) { pageId type emoji icon description markdown hidden noIndex noRobotsIndex
+          target createdAt updatedAt variables { name value } layout { width cover coverSize outline } } } } }`,
+      );
+    const answer = await read(`id: "${page.pageId}"`);
+    expect(answer).toEqual(await read(`path: "all"`));
+    const { createdAt, updatedAt, ...rest } = answer.space.content.page;
+    expect(updatedAt).toBe(createdAt);
+    expect(rest).toEqual({
+      pageId: page.pageId,
+      type: "DOCUMENT",
+      emoji: "🧭",
+      icon: "compass",
+      description: "Everything",
+      markdown: "  # Text\r\n\n",
+      hidden: true,
+      noIndex: true,
+      noRobotsIndex: false,
+      target: null,
+      variables: [{ name: "version", value: "1.2" }],
+      layout: { width: "WIDE", cover: null, coverSize: "HERO", outline: false },
+    });
+    const emptied = { emoji: null, layout: null, variables: null, hidden: false, markdown: "" };
+    await editAs(as, { spaceId: space.id }, { updatePage: { pageId: page.pageId, ...emptied } });
+    expect((await read(`path: "all"`)).space.content.page).toMatchObject({
+      emoji: null,
+      icon: "compass",
+      layout: null,
+      variables: [],
+      hidden: false,
+      noIndex: true,
+      markdown: "",
+    });
+  });
+
+  test("of other types: groups have no text, links lead elsewhere", async () => {
+    const { as, space, refusal } = await withPages();
+    const link = { type: "LINK", title: "Out", target: "https://example.com/a" };
+    await editAs(as, { spaceId: space.id }, { createPage: { type: "GROUP", title: "Group" } }, { createPage: link });
+    const { space: found } = await as.query<{ space: { content: { pages: object[] } } }>(
+      `{ space(id: "${space.id}") { content { pages { type markdown target } } } }`,
+    );
+    expect(found.content.pages.slice(2)).toEqual([
+      { type: "GROUP", markdown: null, target: null },
+      { type: "LINK", markdown: null, target: "https://example.com/a" },
+    ]);
+    for (const wrong of [
+      { type: "GROUP", title: "Group", markdown: "text" },
+      { type: "LINK", title: "Out" },
+      { ...link, target: "javascript:alert(1)" },
+      { title: "Text", target: "https://example.com" },
+    ])
+      expect(await refusal([{ createPage: wrong }]), JSON.stringify(wrong)).toBe("INVALID_INPUT");
+  });
+
+  test("get a slug of their title that no sibling has; on update a taken one is a CONFLICT", async () => {
+    const { as, edit, refusal, ids } = await withPages();
+    const title = ["FAQ", "Ça va, Żółw?", "日本語 ページ", "!!!", "guide"];
+    const revision = await edit(...title.map((text) => newPage(text).edit), newPage("X", { slug: "guide" }).edit);
+    expect((await readPages(as, revision)).map(({ slug }) => slug)).toEqual([
+      "guide",
+      "faq",
+      "faq-2",
+      "ca-va-zołw",
+      "日本語-ページ",
+      "page",
+      "guide-2",
+      "guide-3",
+    ]);
+    expect(await refusal([{ updatePage: { pageId: ids.faq, slug: "guide" } }])).toBe("CONFLICT");
+    const twin = newPage("Guide", { parentId: ids.faq });
+    await edit(twin.edit);
+    expect(await refusal([{ movePage: { pageId: twin.pageId, parentId: null } }])).toBe("CONFLICT");
+  });
+
+  test.each([
+    ["an empty title", { title: " " }],
+    ["a title of 201 characters", { title: "x".repeat(201) }],
+    ["a slug with a slash", { title: "x", slug: "a/b" }],
+    ["a slug of dots", { title: "x", slug: ".." }],
+    ["a text with NUL", { title: "x", markdown: "a\0" }],
+    ["a text that is too long", { title: "x", markdown: "x".repeat(500_001) }],
+    ["null for a text", { title: "x", markdown: null }],
+    ["an id of another form", { title: "x", pageId: "page-1" }],
+    ["a variable twice", { title: "x", variables: times(2, () => ({ name: "a", value: "" })) }],
+    ["a variable without a name", { title: "x", variables: [{ name: "", value: "" }] }],
+  ])("are refused with %s", async (_name, createPage) => {
+    const { editor, space } = await world.space();
+    const { errors } = await app
+      .as(editor.token)
+      .graphql(editDocument, { input: { spaceId: space.id, edits: [{ createPage }] } });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT" });
+    expect(errors?.[0]?.extensions.details?.[0]?.path).toMatch(/^edits\/0\/createPage\//);
+  });
+
+  test("do not go below themselves, deeper than 20 levels, or beside what is not there", async () => {
+    const { edit, refusal, ids } = await withPages();
+    for (const parentId of [ids.guide, ids.start])
+      expect(await refusal([{ movePage: { pageId: ids.guide, parentId } }])).toBe("INVALID_INPUT");
+    const chain = times(20, (level) => newPage(`Level ${level}`));
+    await edit(
+      ...chain.map(({ edit: page }, level) => ({
+        createPage: { ...page["createPage"], parentId: chain[level - 1]?.pageId },
+      })),
+    );
+    const deepest = chain.at(-1)?.pageId;
+    expect(await refusal([{ createPage: { title: "Too deep", parentId: deepest } }])).toBe("INVALID_INPUT");
+    expect(await refusal([{ movePage: { pageId: ids.faq, parentId: deepest } }])).toBe("INVALID_INPUT");
+    expect(await refusal([{ movePage: { pageId: ids.faq, position: { after: ids.start } } }])).toBe("NOT_FOUND");
+    const both = { before: ids.guide, after: ids.guide };
+    expect(await refusal([{ movePage: { pageId: ids.faq, position: both } }])).toBe("INVALID_INPUT");
+    expect(await refusal([{ createPage: { title: "Again", pageId: ids.faq } }])).toBe("CONFLICT");
+  });
+});
+
+describe("who may, and where", () => {
+  test("needs the role edit", async () => {
+    const { space, people } = await world.space();
+    const input = { spaceId: space.id, edits: [newPage("Page").edit] };
+    const outcome = async (name: keyof typeof people) =>
+      (await app.as(people[name].token).graphql(editDocument, { input })).errors?.[0]?.extensions.code;
+    expect(await outcome("editor")).toBeUndefined();
+    expect(await outcome("commenter")).toBe("FORBIDDEN");
+    expect(await outcome("outsider")).toBe("NOT_FOUND");
+    expect(await outcome("guest")).toBe("NOT_FOUND");
+  });
+
+  test("a locked space is a CONFLICT; its change requests are not", async () => {
+    const { editor, space, changeRequest } = await world.changeRequest({ space: { editMode: "locked" } });
+    const as = app.as(editor.token);
+    const edits = [newPage("Page").edit];
+    expect(await as.refusal(editDocument, { input: { spaceId: space.id, edits } })).toBe("CONFLICT");
+    const revisionId = await editAs(as, { changeRequestId: changeRequest.id }, ...edits);
+    expect(await current(space.id)).toBe(space.revisionId);
+    expect(await app.database.prisma.changeRequest.findUnique({ where: { id: changeRequest.id } })).toMatchObject({
+      revisionId,
+    });
+    const ids = { organizationId: space.organizationId, spaceId: space.id, actorId: editor.id };
+    expect(await eventsOf(changeRequest.id)).toEqual([
+      { type: "changeRequest.contentUpdated", ...ids, payload: { revisionId } },
+    ]);
+  });
+
+  test.each(["archived", "merged"] as const)("a change request that is %s is a CONFLICT", async (status) => {
+    const { editor, changeRequest } = await world.changeRequest({ changeRequest: { status } });
+    const input = { changeRequestId: changeRequest.id, edits: [newPage("Page").edit] };
+    expect(await app.as(editor.token).refusal(editDocument, { input })).toBe("CONFLICT");
+  });
+
+  test("exactly one target", async () => {
+    const { editor, space, changeRequest } = await world.changeRequest();
+    const as = app.as(editor.token);
+    const both = { spaceId: space.id, changeRequestId: changeRequest.id };
+    for (const target of [{}, both])
+      expect(await as.refusal(editDocument, { input: { ...target, edits: [] } })).toBe("INVALID_INPUT");
+  });
+});
+
+describe("at the same time", () => {
+  test("a stale expectedRevision is a CONFLICT that names the current one", async () => {
+    const { as, edit, space, revisionId } = await withPages();
+    const now = await edit(newPage("Mine").edit);
+    const { errors } = await as.graphql(editDocument, {
+      input: { spaceId: space.id, expectedRevision: revisionId, edits: [newPage("Late").edit] },
+    });
+    expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
+    expect(errors?.[0]?.message).toContain(now);
+    expect(errors?.[0]?.extensions.details?.[0]?.path).toBe("expectedRevision");
+    expect(await editAs(as, { spaceId: space.id, expectedRevision: now }, newPage("In time").edit)).not.toBe(now);
+  });
+
+  test("ten editors: nothing is lost, and the revisions are one line; of ten who expect the same revision one wins", async () => {
+    const { as, edit, space, revisionId } = await withPages();
+    await Promise.all(times(10, (index) => edit(newPage(`Page ${index}`).edit)));
+    const { space: found } = await as.query<{
+      space: { revisions: { nodes: { id: string; parents: string[]; pageCount: number }[] } };
+    }>(`{ space(id: "${space.id}") { revisions { nodes { id parents pageCount } } } }`);
+    const { nodes } = found.revisions;
+    expect(nodes.map(({ pageCount }) => pageCount)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 0]);
+    expect(nodes.slice(0, -1).map(({ parents }) => parents)).toEqual(nodes.slice(1).map(({ id }) => [id]));
+    expect(nodes.at(-2)?.id).toBe(revisionId);
+    const expectedRevision = await current(space.id);
+    const outcomes = await Promise.all(
+      times(10, async (index) => {
+        const input = { spaceId: space.id, expectedRevision, edits: [newPage(`Race ${index}`).edit] };
+        return (await as.graphql(editDocument, { input })).errors?.[0]?.extensions.code ?? "ok";
+      }),
+    );
+    expect(outcomes.toSorted()).toEqual([...times(9, () => "CONFLICT"), "ok"]);
+  });
+});
+
+describe("restoreRevision", () => {
+  test("brings back an earlier state, and keeps what was in between", async () => {
+    const { as, edit, space, ids, revisionId } = await withPages();
+    const before = await readPages(as, revisionId);
+    const emptied = await edit({ deletePage: { pageId: ids.guide } }, { deletePage: { pageId: ids.faq } });
+    const { restoreRevision } = await as.query<{ restoreRevision: { revision: { id: string } } }>(restoreDocument, {
+      input: { spaceId: space.id, revisionId, expectedRevision: emptied },
+    });
+    const { id } = restoreRevision.revision;
+    expect(await current(space.id)).toBe(id);
+    expect(await readPages(as, id)).toEqual(before);
+    const stored = await app.database.prisma.revision.findUnique({ where: { id } });
+    expect(stored?.parents).toEqual([emptied]);
+  });
+
+  test("not of another space", async () => {
+    const { as, space, organization } = await withPages();
+    const other = await world.insert((rows) => addRevision(rows, { spaceId: space.id }));
+    await app.database.prisma.revision.update({
+      where: { id: other.id },
+      data: { spaceId: (await world.space()).space.id },
+    });
+    expect(organization.id).toBe(space.organizationId);
+    const input = { spaceId: space.id, revisionId: other.id };
+    expect(await as.refusal(restoreDocument, { input })).toBe("NOT_FOUND");
+  });
+});
