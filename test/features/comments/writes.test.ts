@@ -14,7 +14,7 @@ import {
   updateComment,
 } from "#test/features/comments/discussion.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
 
 const noon = new Date("2026-06-01T12:00:00.000Z");
 
@@ -263,4 +263,31 @@ it("refuses fields of an update that are null", async () => {
     const input = { ...commentOf("space", made), [name]: null };
     expect(await refused(app, made.commenter, updateComment, input)).toBe(`INVALID_INPUT ${name}`);
   }
+});
+
+it("takes ids that cannot be for ids that are not there", async () => {
+  const made = await world.comment();
+  const input = { ...commentOf("change request", made), resolved: true };
+  for (const bad of ["", "1", "999999999", "99999999999999999999", made.space.id])
+    for (const name of ["commentId", "changeRequestId", "spaceId"] as const) {
+      const isRight = (name === "spaceId" && bad === made.space.id) || (name === "changeRequestId" && bad === "1");
+      const code = isRight ? "" : "NOT_FOUND";
+      expect(await refused(app, made.editor, updateComment, { ...input, [name]: bad }), `${name} ${bad}`).toBe(code);
+    }
+});
+
+it("is resolved once and edited whole when many try at once", async () => {
+  const made = await world.comment();
+  const input = commentOf("space", made);
+  const people = [made.editor, made.reviewer, made.admin, made.commenter];
+  const attempts = times(8, (index) => {
+    const person = people[index % 4] ?? made.admin;
+    const text = person === made.commenter && { body: { markdown: `Text ${index}` } };
+    return done(app, person, updateComment, { ...input, resolved: true, ...text });
+  });
+  const answers = await Promise.all(attempts);
+  const resolvers = new Set(answers.map(({ comment }) => comment.resolvedBy?.id));
+  expect([...resolvers]).toEqual([expect.any(String)]);
+  const types = await eventTypesOf(app, input.commentId);
+  expect(types.toSorted()).toEqual(["comment.resolved", "comment.updated", "comment.updated"]);
 });

@@ -1,0 +1,170 @@
+// The /v1 operations that change comments and replies: bodies, statuses and where errors point; what they do is tested in GraphQL.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#src/base/ids.ts";
+import { kinds } from "#test/features/comments/discussion.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld, type Person, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+interface Answer {
+  readonly id: string;
+  readonly body: { readonly markdown: string };
+  readonly error?: { readonly code: number; readonly details?: readonly { readonly path: string }[] };
+}
+
+const call = ({ token }: Person, method: string, path: string, body?: unknown) =>
+  app.as(token).rest<Answer>(method, path, body === undefined ? {} : { body });
+
+/** The status of an answer, with the places that its error points at. */
+const told = async (answer: ReturnType<typeof call>) => {
+  const { status, body } = await answer;
+  return [status, ...(body?.error?.details ?? []).map(({ path }) => path)].join(" ");
+};
+
+const instant = expect.stringMatching(/^\d{4}-.*Z$/);
+const permissions = { view: true, edit: true, reply: true, delete: true };
+
+describe.each(kinds)("comments on a %s", (kind) => {
+  async function stage() {
+    const made = await world.changeRequest();
+    const below = kind === "space" ? "" : `/change-requests/${made.changeRequest.number}`;
+    return { ...made, path: `/v1/spaces/${made.space.id}${below}/comments` };
+  }
+
+  it("are posted, changed and deleted: 200, 205, and 204 when there is none", async () => {
+    const { path, space, changeRequest, commenter, reader } = await stage();
+    const posted = await call(commenter, "POST", path, {
+      body: { markdown: "Why?" },
+      page: "pag_1",
+      node: "key-1",
+      tableCell: { record: "r", definition: "d" },
+    });
+    const target = {
+      space: space.id,
+      ...(kind === "change request" && { changeRequest: changeRequest.id }),
+      revision: kind === "space" ? space.revisionId : changeRequest.revisionId,
+      page: { id: "pag_1" },
+      node: { id: "key-1" },
+      tableCell: { record: "r", definition: "d" },
+    };
+    expect([posted.status, posted.body]).toEqual([
+      200,
+      {
+        object: "comment",
+        id: posted.body.id,
+        postedBy: expect.objectContaining({ id: commenter.id }) as unknown,
+        postedAt: instant,
+        body: { markdown: "Why?" },
+        reactions: [],
+        replies: 0,
+        status: "open",
+        target,
+        urls: { location: expect.stringContaining(posted.body.id) as unknown },
+        permissions,
+      },
+    ]);
+    const one = `${path}/${posted.body.id}`;
+    expect((await call(reader, "GET", one)).body).toMatchObject({ id: posted.body.id, body: { markdown: "Why?" } });
+    const changes = {
+      body: { markdown: "Why not?" },
+      resolved: true,
+      addedReactions: ["🎉"],
+      removedReactions: ["👍"],
+    };
+    const changed = await call(commenter, "PUT", one, changes);
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      {
+        body: { markdown: "Why not?" },
+        editedAt: instant,
+        status: "resolved",
+        resolvedAt: instant,
+        resolvedBy: { id: commenter.id },
+        reactions: [{ emoji: "🎉", count: 1, users: [{ user: { id: commenter.id }, reactedAt: instant }] }],
+      },
+    ]);
+    expect((await call(commenter, "PUT", one, { body: {} })).body).toEqual(changed.body);
+    expect(await told(call(reader, "PUT", one, { resolved: false }))).toBe("403");
+    expect(await told(call(reader, "DELETE", one))).toBe("403");
+    expect(await told(call(commenter, "DELETE", one))).toBe("205");
+    expect(await told(call(commenter, "DELETE", one))).toBe("204");
+    expect(await told(call(commenter, "PUT", one, {}))).toBe("404");
+  });
+
+  it("are refused with the place of what is wrong", async () => {
+    const { path, commenter } = await stage();
+    const { body: comment } = await call(commenter, "POST", path, { body: { markdown: "x" } });
+    const document = { object: "document", nodes: [] };
+    for (const [body, places] of [
+      [{}, "/body"],
+      [{ body: {} }, "/body"],
+      [{ body: null }, "/body"],
+      [{ body: "x" }, "/body"],
+      [{ body: { markdown: " " } }, "/body/markdown"],
+      [{ body: { document } }, "/body/document"],
+      [{ body: { document: { object: "page" } } }, "/body/document"],
+      [{ body: { markdown: "x" }, tableCell: { record: "r" } }, "/tableCell/definition"],
+      [{ body: { markdown: "x" }, tableCell: { record: "r", definition: "" } }, "/tableCell/definition"],
+      [{ body: { markdown: "x" }, page: null }, "/page"],
+    ] as const)
+      expect(await told(call(commenter, "POST", path, body)), JSON.stringify(body)).toBe(`400 ${places}`);
+    for (const [body, places] of [
+      [{ body: { document } }, "/body/document"],
+      [{ addedReactions: ["👍", "yes"] }, "/addedReactions/1"],
+      [{ removedReactions: null }, "/removedReactions"],
+      [{ resolved: "yes" }, "/resolved"],
+    ] as const)
+      expect(await told(call(commenter, "PUT", `${path}/${comment.id}`, body))).toBe(`400 ${places}`);
+  });
+
+  it("take replies: 200 with each", async () => {
+    const { path, commenter } = await stage();
+    const { body: comment } = await call(commenter, "POST", path, { body: { markdown: "x" } });
+    const replies = `${path}/${comment.id}/replies`;
+    const posted = await call(commenter, "POST", replies, { body: { markdown: "Indeed" } });
+    expect([posted.status, posted.body]).toEqual([
+      200,
+      {
+        object: "comment-reply",
+        id: posted.body.id,
+        postedBy: expect.objectContaining({ id: commenter.id }) as unknown,
+        postedAt: instant,
+        body: { markdown: "Indeed" },
+        reactions: [],
+        urls: { location: expect.stringContaining(`/replies/${posted.body.id}`) as unknown },
+        permissions,
+      },
+    ]);
+    expect((await call(commenter, "GET", `${replies}/${posted.body.id}`)).body).toEqual(posted.body);
+    expect(await told(call(commenter, "POST", replies, {}))).toBe("400 /body");
+    const nowhere = `${path}/${newId("Comment")}/replies`;
+    expect(await told(call(commenter, "POST", nowhere, { body: { markdown: "x" } }))).toBe("404");
+  });
+});
+
+it("changes and deletes replies to comments on a space: 200, 205, and 204 when there is none", async () => {
+  const { space, spaceComment, commenter, reader } = await world.comment();
+  const comments = `/v1/spaces/${space.id}/comments`;
+  const replies = `${comments}/${spaceComment.id}/replies`;
+  const { body: reply } = await call(commenter, "POST", replies, { body: { markdown: "x" } });
+  const one = `${replies}/${reply.id}`;
+  const changed = await call(commenter, "PUT", one, { body: { markdown: "y" }, addedReactions: ["🎉"] });
+  expect([changed.status, changed.body]).toMatchObject([
+    200,
+    { body: { markdown: "y" }, editedAt: instant, reactions: [{ emoji: "🎉", count: 1 }] },
+  ]);
+  expect((await call(commenter, "PUT", one)).body).toEqual(changed.body);
+  expect(await told(call(commenter, "PUT", one, { resolved: true }))).toBe("400 /resolved");
+  expect(await told(call(commenter, "PUT", one, { addedReactions: ["no"] }))).toBe("400 /addedReactions/0");
+  expect(await told(call(reader, "DELETE", one))).toBe("403");
+  expect(await told(call(commenter, "DELETE", one))).toBe("205");
+  expect(await told(call(commenter, "DELETE", one))).toBe("204");
+  expect(await told(call(commenter, "DELETE", `${comments}/${newId("Comment")}/replies/${reply.id}`))).toBe("404");
+});

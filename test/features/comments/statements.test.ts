@@ -1,0 +1,62 @@
+// What comments cost in SQL statements: lists with everything on them as much for two as for twenty, and each change a fixed number.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  commentOf,
+  createComment,
+  createReply,
+  deleteComment,
+  placeOf,
+  updateComment,
+} from "#test/features/comments/discussion.ts";
+import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const post = `id postedAt body { markdown } postedBy { id displayName } permissions { edit reply delete }
+  reactions { emoji count users { user { id displayName } reactedAt } }`;
+const list = `query ($id: ID!, $first: Int!) {
+  changeRequest(id: $id) {
+    comments(first: $first) { totalCount nodes { ${post} status replyCount replies(first: $first) { nodes { ${post} } } } }
+  }
+}`;
+
+it("a list with replies, reactions, people and flags takes as many for two as for twenty", async () => {
+  const { reader, commenter, editor, changeRequest, space } = await world.comment();
+  await world.insert((rows) =>
+    times(20, () => {
+      const here = { spaceId: space.id, changeRequestId: changeRequest.id };
+      const comment = addComment(rows, { ...here, postedById: commenter.id });
+      addReaction(rows, { commentId: comment.id, userId: editor.id });
+      for (const reply of times(20, () => addReply(rows, { commentId: comment.id, postedById: editor.id })))
+        addReaction(rows, { replyId: reply.id, userId: commenter.id });
+    }),
+  );
+  const client = app.as(reader.token);
+  const cost = (first: number) => client.statements(list, { id: changeRequest.id, first });
+  // The change request, its comments with their reactions, the number of them, their replies with theirs, people, and the role on the space.
+  expect([await cost(2), await cost(20)]).toEqual([6, 6]);
+});
+
+it("changes take a fixed number", async () => {
+  const made = await world.comment();
+  const on = commentOf("change request", made);
+  const body = { markdown: "x" };
+  // Reading what is there, the transaction with its event, the rights of the moment, and the answer.
+  const costs: number[] = [];
+  for (const [document, input] of [
+    [createComment, { ...placeOf("change request", made), body }],
+    [createReply, { ...on, body }],
+    [updateComment, { ...on, body, resolved: true, addedReactions: ["🎉", "👀", "🚀"], removedReactions: ["👍"] }],
+    [deleteComment, on],
+  ] as const)
+    costs.push(await app.as(made.commenter.token).statements(document, { input }));
+  expect(costs).toEqual([9, 12, 13, 8]);
+});
