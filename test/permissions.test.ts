@@ -5,6 +5,7 @@ import { schema } from "#src/schema.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { selectionOf } from "#test/support/positions.ts";
 import { nextNumber } from "#test/support/rows.ts";
+import { onChangeRequests } from "#test/features/change-requests/deeds.ts";
 import { onComments } from "#test/features/comments/deeds.ts";
 import { onPages } from "#test/features/content/deeds.ts";
 import { ask, type Deed, flag, type Flags, makeStage, type Name, names, type Stage } from "#test/support/stage.ts";
@@ -236,6 +237,7 @@ const deeds = [
   ...onContent,
   ...onSpaces,
   ...onPages,
+  ...onChangeRequests,
   ...onComments,
 ];
 

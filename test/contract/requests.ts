@@ -122,6 +122,8 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
     memberships: { [teamOwner.id]: { role: "member" } },
   }),
   setTeamMember: () => ({ role: "member" }),
+  createChangeRequest: () => ({ subject: "New", agentTaskId: "task-1" }),
+  updateChangeRequest: () => ({ subject: "Renamed", status: "archived" }),
   createSpaceComment: newComment,
   updateSpaceComment: commentChanges,
   createSpaceCommentReply: newReply,

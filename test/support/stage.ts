@@ -78,7 +78,7 @@ export interface Deed {
 }
 
 const content = "id permissions { admin create }";
-const ofSpace = "id permissions { view access admin edit comment }";
+const ofSpace = "id permissions { view access admin edit comment review }";
 const ofPost = "id permissions { view edit reply delete }";
 const ofOrganization = "id permissions { view admin createContent listMembers }";
 

@@ -7,6 +7,8 @@ import {
   pageChangeRequests,
 } from "#src/features/change-requests/reads.ts";
 import { ChangeRequest, ChangeRequestConnection, ChangeRequestStatus } from "#src/features/change-requests/type.ts";
+import { findRevision, pageRevisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
+import { Revision, RevisionConnection } from "#src/features/content/type/revision.ts";
 import { findSpace } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUser } from "#src/features/users/reads.ts";
@@ -80,5 +82,20 @@ builder.objectFields(ChangeRequest, (t) => ({
     description: "Who created it.",
     columns: ["createdById"],
     resolve: ({ createdById }, _args, context, info) => namedUser(context, createdById, wantedRows(info, "User")),
+  }),
+  content: t.field({
+    type: Revision,
+    description: "Its content: the active revision.",
+    columns: ["revisionId"],
+    resolve: async ({ revisionId }, _args, context, info) =>
+      found(await findRevision(context, revisionId, wantedRows(info, "Revision")), "revision"),
+  }),
+  revisions: t.field({
+    type: RevisionConnection,
+    description: "The revisions made in it, newest first; what it started from is not among them.",
+    args: pageArguments,
+    columns: ["id"],
+    resolve: (changeRequest, args, context, info) =>
+      pageRevisionsOfChangeRequest(context, changeRequest, args, wantedRows(info, "Revision")),
   }),
 }));

@@ -85,4 +85,53 @@ export const changeRequestRoutes: readonly Route[] = [
       ${changeRequestFields}
     `,
   },
+  {
+    operationId: "createChangeRequest",
+    method: "POST",
+    path: "/v1/spaces/{spaceId}/change-requests",
+    summary: "Create a change request",
+    noun: "change request",
+    success: 201,
+    body: {
+      subject: { description: "What it is about, at most 100 characters.", notNull: true },
+      agentTaskId: { description: "Id of the task that an agent is to carry out in it.", notNull: true },
+    },
+    answer: ["createChangeRequest", "changeRequest"],
+    document: /* GraphQL */ `
+      mutation CreateChangeRequest($spaceId: ID!, $subject: String, $agentTaskId: String) {
+        createChangeRequest(input: { spaceId: $spaceId, subject: $subject, agentTaskId: $agentTaskId }) {
+          changeRequest {
+            ...ChangeRequestFields
+          }
+        }
+      }
+      ${changeRequestFields}
+    `,
+  },
+  {
+    operationId: "updateChangeRequest",
+    method: "PATCH",
+    path: "/v1/spaces/{spaceId}/change-requests/{changeRequestId}",
+    summary: "Change the subject or the status of a change request",
+    noun: "change request",
+    body: { subject: "What it is about, at most 100 characters.", status: "draft, open or archived." },
+    answer: ["updateChangeRequest", "changeRequest"],
+    document: /* GraphQL */ `
+      mutation UpdateChangeRequest(
+        $spaceId: ID!
+        $changeRequestId: ID!
+        $subject: String
+        $status: ChangeRequestStatusChange
+      ) {
+        updateChangeRequest(
+          input: { spaceId: $spaceId, changeRequestId: $changeRequestId, subject: $subject, status: $status }
+        ) {
+          changeRequest {
+            ...ChangeRequestFields
+          }
+        }
+      }
+      ${changeRequestFields}
+    `,
+  },
 ];

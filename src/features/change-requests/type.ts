@@ -17,6 +17,12 @@ export const ChangeRequestStatus = defineEnum<ChangeRequestStatusValue>(
   },
 );
 
+export const ChangeRequestStatusChange = defineEnum<Exclude<ChangeRequestStatusValue, "merged">>(
+  "ChangeRequestStatusChange",
+  "The states into which a change request is put by hand.",
+  { draft: "Being written.", open: "Put up for review.", archived: "Given up." },
+);
+
 const ChangeRequestUrls = builder.objectRef<{ location: string; app: string }>("ChangeRequestUrls").implement({
   description: "Links of a change request.",
   fields: (t) => ({

@@ -66,7 +66,10 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
   return change(context, duplicate, { space, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const original = found(
-      await transaction.space.findFirst({ where: { id, organizationId, parentId, deletedAt: null } }),
+      await transaction.space.findFirst({
+        where: { id, organizationId, parentId, deletedAt: null },
+        include: { revision: { select: { treeHash: true } } },
+      }),
       "space",
     );
     const { title, emoji, editMode, defaultLevel, visitorAuthBackend, visibility } = original;
@@ -74,7 +77,7 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
     const place = await findPlace(transaction, context.viewer, { organizationId, parentId }, behind);
     const copy = { organizationId, title, emoji, editMode, defaultLevel, visitorAuthBackend };
     const visible = asVisible(visibility, parentId);
-    const copyId = await insertSpace(transaction, context, { ...copy, ...visible, ...place });
+    const copyId = await insertSpace(transaction, context, { ...copy, ...visible, ...place }, original.revision);
     const event = { type: "space.duplicated", subjectId: copyId, organizationId, spaceId: copyId } as const;
     return { result: { id: copyId }, events: [{ ...event, payload: { from: id } }] };
   });
@@ -90,16 +93,20 @@ async function findPlaceOf(
   return { organizationId, parent: parent ?? { organizationId, inheritedLevel: null, grantedRole: null } };
 }
 
-/** Writes a space and its first revision, which name each other: the key from space to revision is checked on commit. */
+/**
+ * Writes a space and its first revision, which name each other: the key from space to revision is checked on commit. Content that is there already
+ * is shared, not copied.
+ */
 async function insertSpace(
   transaction: Transaction,
   { viewer, clock }: Context,
   space: Omit<Prisma.SpaceUncheckedCreateInput, "id" | "revisionId">,
+  { treeHash }: { treeHash: string | null } = { treeHash: null },
 ): Promise<string> {
   const [id, revisionId, now] = [newId("Space"), newId("Revision"), clock.now()];
   await transaction.space.create({ data: { ...space, id, revisionId, createdAt: now, updatedAt: now } });
   await transaction.revision.create({
-    data: { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now },
+    data: { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now, treeHash },
   });
   return id;
 }

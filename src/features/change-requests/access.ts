@@ -1,0 +1,19 @@
+// What a viewer may do with change requests.
+import type { Action } from "#src/domain/change.ts";
+import { spacePermissions, type SpaceRoleParts } from "#src/features/spaces/access.ts";
+
+export const createChangeRequest: Action<SpaceRoleParts> = {
+  name: "changeRequest.create",
+  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).edit,
+  refusal: "You need the role edit on a space to propose changes to it.",
+};
+
+/** Its subject and status. Who wrote it may go on with it while they see it, whatever their role is now. */
+export const updateChangeRequest: Action<{ space: SpaceRoleParts; createdById: string }> = {
+  name: "changeRequest.update",
+  isAllowed: ({ viewer }, { space, createdById }) => {
+    const { access, review } = spacePermissions(viewer, space);
+    return review || (access && createdById === viewer.userId);
+  },
+  refusal: "Only its author, and those with the role review on the space, may change a change request.",
+};

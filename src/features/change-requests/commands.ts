@@ -1,0 +1,98 @@
+// Creating change requests, and changing their subject and status.
+import { DomainError, found, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { sql } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
+import { change, requireAllowed } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText, given, ifGiven } from "#src/domain/input.ts";
+import { createChangeRequest as create, updateChangeRequest as update } from "#src/features/change-requests/access.ts";
+import { findChangeRequestIn, namedBy } from "#src/features/change-requests/reads.ts";
+import { spaceRoleColumns } from "#src/features/spaces/access.ts";
+import { findSpace } from "#src/features/spaces/reads.ts";
+import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
+
+const checkSubject = (subject: string): string => checkText("subject", subject, { max: 100 });
+
+/**
+ * Makes a draft that starts from the current main content. Needs `edit`. Numbers count up within the space: whoever comes at the same time waits, and
+ * a number is only used up with its change request. The id of an agent task goes into the event, for the agent that is to carry it out.
+ *
+ * Throws NOT_FOUND for a space that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters.
+ */
+export async function createChangeRequest(
+  context: Context,
+  input: {
+    readonly spaceId: string;
+    readonly subject?: string | null | undefined;
+    readonly agentTaskId?: string | null | undefined;
+  },
+): Promise<{ id: string }> {
+  const { spaceId } = input;
+  const space = found(await findSpace(context, spaceId, want(spaceRoleColumns)), "space");
+  const subject = ifGiven("subject", input.subject, checkSubject) ?? "";
+  const agentTaskId = ifGiven("agentTaskId", input.agentTaskId, (task) => checkText("agentTaskId", task, { max: 100 }));
+  const { organizationId } = space;
+  const now = context.clock.now();
+  return change(context, create, space, async (transaction) => {
+    const [next] = await transaction.$queryRaw<{ number: number; revisionId: string }[]>(
+      sql`update "Space" set "lastChangeRequestNumber" = "lastChangeRequestNumber" + 1
+        where id = ${spaceId} and "organizationId" = ${organizationId} and "deletedAt" is null
+        returning "lastChangeRequestNumber" as number, "revisionId"`,
+    );
+    if (!next) throw notFound("space");
+    const { number, revisionId } = next;
+    const id = newId("ChangeRequest");
+    const createdById = context.viewer.userId;
+    const revisions = { revisionId, revisionInitialId: revisionId };
+    await transaction.changeRequest.create({
+      data: { id, spaceId, number, subject, createdById, createdAt: now, updatedAt: now, ...revisions },
+    });
+    const event = { type: "changeRequest.created", subjectId: id, organizationId, spaceId } as const;
+    return { result: { id }, events: [agentTaskId === undefined ? event : { ...event, payload: { agentTaskId } }] };
+  });
+}
+
+/**
+ * Changes the subject and the status: draft, open or archived. For its author and those with `review`.
+ *
+ * Throws NOT_FOUND for one that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters and for null, CONFLICT once it is merged.
+ */
+export async function updateChangeRequest(
+  context: Context,
+  input: {
+    readonly spaceId: string;
+    readonly changeRequestId: string;
+    readonly subject?: string | null | undefined;
+    readonly status?: Exclude<ChangeRequestStatus, "merged"> | null | undefined;
+  },
+): Promise<{ id: string }> {
+  const space = found(await findSpace(context, input.spaceId, want([...spaceRoleColumns, "isAccessible"])), "space");
+  const wanted = want(["createdById"]);
+  const named = namedBy(input.changeRequestId);
+  const { id, createdById } = found(await findChangeRequestIn(context, space, named, wanted), "change request");
+  const data = given({
+    subject: ifGiven("subject", input.subject, checkSubject),
+    status: ifGiven("status", input.status, (status) => status),
+  });
+  const subject = { space, createdById };
+  if (Object.keys(data).length === 0) {
+    await requireAllowed(context, update, subject);
+    return { id };
+  }
+  const { organizationId } = space;
+  return change(context, update, subject, async (transaction) => {
+    const { count } = await transaction.changeRequest.updateMany({
+      where: { id, status: { not: "merged" }, space: { organizationId, deletedAt: null } },
+      data: { ...data, updatedAt: context.clock.now() },
+    });
+    if (count === 0) throw await refusalOf(transaction.changeRequest.findUnique({ where: { id } }));
+    const event = { type: "changeRequest.updated", subjectId: id, organizationId, spaceId: space.id } as const;
+    return { result: { id }, events: [event] };
+  });
+}
+
+async function refusalOf(row: Promise<{ status: ChangeRequestStatus } | null>): Promise<DomainError> {
+  const isMerged = (await row)?.status === "merged";
+  return isMerged ? new DomainError("CONFLICT", "This change request is merged.") : notFound("change request");
+}

@@ -1,0 +1,155 @@
+// Creating and changing change requests: what they answer and refuse, the numbers that they get, and the events that they leave.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { editAs, newPage, outline, readPages } from "#test/features/content/edits.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const fields =
+  "id number status subject outdated revisionId revisionInitialId revisionMergedAncestorId createdBy { id } content { id pageCount }";
+const create = `mutation ($input: CreateChangeRequestInput!) { createChangeRequest(input: $input) { changeRequest { ${fields} } } }`;
+const update = `mutation ($input: UpdateChangeRequestInput!) { updateChangeRequest(input: $input) { changeRequest { ${fields} } } }`;
+
+interface Fields {
+  id: string;
+  number: number;
+  revisionId: string;
+}
+interface Answers {
+  createChangeRequest: { changeRequest: Fields };
+  updateChangeRequest: { changeRequest: Fields };
+}
+
+async function eventsOf(subjectId: string) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  return events.map(({ type, spaceId, actorId, payload }) => ({ type, spaceId, actorId, payload }));
+}
+
+describe("createChangeRequest", () => {
+  test("makes a draft from the current main content, with the next number", async () => {
+    const { editor, space } = await world.changeRequest();
+    const as = app.as(editor.token);
+    const revisionId = await editAs(as, { spaceId: space.id }, newPage("Page").edit);
+    const input = { spaceId: space.id, subject: " Better words ", agentTaskId: "task-1" };
+    const { createChangeRequest } = await as.query<Answers>(create, { input });
+    const { changeRequest } = createChangeRequest;
+    expect(changeRequest).toMatchObject({
+      number: 2,
+      status: "DRAFT",
+      subject: "Better words",
+      outdated: false,
+      revisionId,
+      revisionInitialId: revisionId,
+      revisionMergedAncestorId: null,
+      createdBy: { id: editor.id },
+      content: { id: revisionId, pageCount: 1 },
+    });
+    expect(await eventsOf(changeRequest.id)).toEqual([
+      {
+        type: "changeRequest.created",
+        spaceId: space.id,
+        actorId: editor.id,
+        payload: { agentTaskId: "task-1" },
+      },
+    ]);
+  });
+
+  test("its edits leave the main content alone, and edits there make it outdated", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const { createChangeRequest } = await as.query<Answers>(create, { input: { spaceId: space.id } });
+    const { id } = createChangeRequest.changeRequest;
+    const mine = await editAs(as, { changeRequestId: id }, newPage("Mine").edit);
+    const main = await editAs(as, { spaceId: space.id }, newPage("Main").edit);
+    expect(outline(await readPages(as, mine))).toEqual(["mine"]);
+    expect(outline(await readPages(as, main))).toEqual(["main"]);
+    const { changeRequest } = await as.query<{ changeRequest: object }>(
+      `{ changeRequest(id: "${id}") { outdated content { changeRequestId parents } revisions { nodes { id } }
+        space { revisions { nodes { id } } } } }`,
+    );
+    expect(changeRequest).toEqual({
+      outdated: true,
+      content: { changeRequestId: id, parents: [space.revisionId] },
+      revisions: { nodes: [{ id: mine }] },
+      space: { revisions: { nodes: [{ id: main }, { id: space.revisionId }] } },
+    });
+  });
+
+  test("twenty at once get the numbers from 1 to 20", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const made = await Promise.all(times(20, () => as.query<Answers>(create, { input: { spaceId: space.id } })));
+    const numbers = made.map(({ createChangeRequest }) => createChangeRequest.changeRequest.number);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(times(20, (index) => index + 1));
+  });
+
+  test("refuses long subjects, and those without the role edit", async () => {
+    const { editor, commenter, outsider, space } = await world.space();
+    const input = { spaceId: space.id };
+    const tooLong = { input: { ...input, subject: "x".repeat(101) } };
+    expect(await app.as(editor.token).refusal(create, tooLong)).toBe("INVALID_INPUT");
+    expect(await app.as(commenter.token).refusal(create, { input })).toBe("FORBIDDEN");
+    expect(await app.as(outsider.token).refusal(create, { input })).toBe("NOT_FOUND");
+  });
+});
+
+describe("updateChangeRequest", () => {
+  test("changes subject and status, by id or number, for its author and reviewers", async () => {
+    const { editor, reviewer, space, changeRequest } = await world.changeRequest();
+    const input = { spaceId: space.id, changeRequestId: changeRequest.id, subject: "New", status: "ARCHIVED" };
+    const byAuthor = await app.as(editor.token).query<Answers>(update, { input });
+    expect(byAuthor.updateChangeRequest.changeRequest).toMatchObject({ subject: "New", status: "ARCHIVED" });
+    const reopened = { spaceId: space.id, changeRequestId: "1", status: "OPEN" };
+    const byReviewer = await app.as(reviewer.token).query<Answers>(update, { input: reopened });
+    expect(byReviewer.updateChangeRequest.changeRequest).toMatchObject({ subject: "New", status: "OPEN" });
+    expect((await eventsOf(changeRequest.id)).map(({ type, actorId }) => [type, actorId])).toEqual([
+      ["changeRequest.updated", editor.id],
+      ["changeRequest.updated", reviewer.id],
+    ]);
+  });
+
+  test("with nothing changes nothing, and leaves no event", async () => {
+    const { editor, space, changeRequest } = await world.changeRequest();
+    const input = { spaceId: space.id, changeRequestId: changeRequest.id };
+    await app.as(editor.token).query(update, { input });
+    expect(await eventsOf(changeRequest.id)).toEqual([]);
+  });
+
+  test("not for other editors", async () => {
+    const { teamGuest, outsider, space, changeRequest } = await world.changeRequest();
+    const input = { spaceId: space.id, changeRequestId: changeRequest.id, subject: "Mine" };
+    expect(await app.as(teamGuest.token).refusal(update, { input })).toBe("FORBIDDEN");
+    expect(await app.as(outsider.token).refusal(update, { input })).toBe("NOT_FOUND");
+  });
+
+  test.each([{ status: "MERGED" }, { status: null }, { subject: null }, { subject: "x".repeat(101) }])(
+    "refuses %o",
+    async (fields) => {
+      const { editor, space, changeRequest } = await world.changeRequest();
+      const input = { spaceId: space.id, changeRequestId: changeRequest.id, ...fields };
+      expect(await app.as(editor.token).refusal(update, { input })).toBe("INVALID_INPUT");
+    },
+  );
+
+  test("is a CONFLICT once it is merged", async () => {
+    const { editor, space, changeRequest } = await world.changeRequest({ changeRequest: { status: "merged" } });
+    const input = { spaceId: space.id, changeRequestId: changeRequest.id, subject: "Late" };
+    expect(await app.as(editor.token).refusal(update, { input })).toBe("CONFLICT");
+  });
+});
+
+test("by /v1: 201 and 200", async () => {
+  const { editor, space } = await world.space();
+  const as = app.as(editor.token);
+  const path = `/v1/spaces/${space.id}/change-requests`;
+  expect(await as.rest("POST", path)).toMatchObject({ status: 201, body: { number: 1, status: "draft", subject: "" } });
+  const body = { subject: "Words", status: "open" };
+  expect(await as.rest("PATCH", `${path}/1`, { body })).toMatchObject({ status: 200, body });
+});
