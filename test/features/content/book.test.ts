@@ -1,0 +1,94 @@
+// A real book as content: 105 pages on two levels, written by edits, read in one statement, and edited a hundred times at little cost.
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Edit, editAs, newPage, readPages } from "#test/features/content/edits.ts";
+import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { bookHistory } from "#test/support/samples.ts";
+import { createWorld } from "#test/support/world.ts";
+
+/** The texts of the book at its start, by their paths. */
+function readBook(file: string): [path: string, text: string][] {
+  const { start, blobs } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
+    start: Record<string, string>;
+    blobs: Record<string, string>;
+  };
+  return Object.entries(start).map(([path, blob]) => [path, blobs[blob] ?? ""]);
+}
+
+/** Edits that make the pages: `ch04-02-…` stands below `ch04-00-…`. In parts that fit into a request. */
+function editsOf(book: readonly (readonly [path: string, text: string])[]): Edit[][] {
+  const chapters = new Map<string, string>();
+  const parts: Edit[][] = [[]];
+  let size = 0;
+  for (const [path, markdown] of book.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const [, chapter = "", number] = /^(ch\d\d|appendix)-(\d\d)/.exec(path) ?? [];
+    const parentId = number === "00" ? undefined : chapters.get(chapter);
+    const { pageId, edit } = newPage(path, { markdown, slug: path, ...(parentId && { parentId }) });
+    if (number === "00") chapters.set(chapter, pageId);
+    size += markdown.length;
+    if (size > 400_000) {
+      parts.push([]);
+      size = markdown.length;
+    }
+    parts.at(-1)?.push(edit);
+  }
+  return parts;
+}
+
+describe.skipIf(!bookHistory)("the sample book", () => {
+  let app: TestApp;
+  let as: Client;
+  let spaceId: string;
+  let revisionId: string;
+  const book = bookHistory ? readBook(bookHistory) : [];
+
+  beforeAll(async () => {
+    app = await testApp();
+    const { editor, space } = await createWorld(app.database).space();
+    as = app.as(editor.token);
+    spaceId = space.id;
+    for (const part of editsOf(book)) revisionId = await editAs(as, { spaceId }, ...part);
+  });
+  afterAll(() => app.close());
+
+  async function storage(): Promise<{ texts: number; pages: number; rows: number }> {
+    const { rows } = await app.database.pool.query<{ texts: number; pages: number; rows: number }>(
+      `select (select sum(pg_column_size(d.*)) from "ContentDocument" d)::int as texts,
+        ((select sum(pg_column_size(p.*)) from "ContentPage" p) + (select sum(pg_column_size(t.*)) from "ContentTree" t))::int as pages,
+        ((select count(*) from "ContentPage") + (select count(*) from "ContentTree") + (select count(*) from "ContentDocument"))::int as rows`,
+    );
+    return rows[0] ?? { texts: 0, pages: 0, rows: 0 };
+  }
+
+  test("comes back as it was, to the last character", async () => {
+    const pages = await readPages(as, revisionId);
+    const texts = pages.flatMap((page) => [page, ...page.pages]).map(({ slug, markdown }) => [slug, markdown]);
+    expect(texts).toHaveLength(105);
+    expect(Object.fromEntries(texts)).toEqual(Object.fromEntries(book));
+  });
+
+  test("its whole tree is read in one statement, with all texts in two", async () => {
+    const tree = (fields: string) =>
+      `{ space(id: "${spaceId}") { content { pages { ${fields} pages { ${fields} } } } } }`;
+    expect(await as.statements(tree("pageId title path"))).toBe(3);
+    expect(await as.statements(tree("pageId title path markdown"))).toBe(4);
+  });
+
+  test("a hundred one-line edits store a hundred texts, pages and levels, and no page that is not on the way", async () => {
+    const before = await storage();
+    const pages = (await readPages(as, revisionId)).flatMap((page) => [page, ...page.pages]);
+    for (let index = 0; index < 100; index++) {
+      const { pageId, markdown } = pages[index % pages.length] ?? { pageId: "", markdown: "" };
+      await editAs(as, { spaceId }, { updatePage: { pageId, markdown: `${markdown}Line ${index}\n` } });
+    }
+    const after = await storage();
+    const deep = pages.slice(0, 100).filter(({ path }) => path.includes("/")).length;
+    expect(after.rows - before.rows).toBe(100 * 3 + deep * 2); // below a chapter: its page and its level, too
+    expect(after.texts - before.texts).toBeLessThan(1.05 * before.texts); // each text of the book once more
+    console.info(
+      `The book: ${before.texts} bytes of texts, ${before.pages} of pages. After 100 edits of ${deep} pages below and ${100 - deep} at the top: ` +
+        `${after.texts - before.texts} and ${after.pages - before.pages} more.`,
+    );
+  });
+});

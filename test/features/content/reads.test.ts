@@ -1,0 +1,121 @@
+// Reading content: who sees which revision, by what ways, and how many statements it costs.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { giveContent } from "#test/features/content/factory.ts";
+import { addChangeRequest } from "#test/features/change-requests/factory.ts";
+import { addRevision } from "#test/features/spaces/factory.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const revision = `query ($id: ID!) { node(id: $id) { ... on Revision { message author { id } pages { title markdown } } } }`;
+
+describe("who sees what", () => {
+  test("those with a role see every revision, others that of an open space which is active, without its author and message", async () => {
+    const { space, editor, reader, outsider } = await world.space({ space: { visibility: "public" } });
+    const as = app.as(editor.token);
+    const input = { spaceId: space.id, message: "Secret reasons" };
+    const first = await editAs(as, input, newPage("First", { markdown: "1" }).edit);
+    const second = await editAs(as, input, newPage("Second", { markdown: "2" }).edit);
+    const read = (token: string, id: string) => app.as(token).query<{ node: object | null }>(revision, { id });
+    const page = (title: string, markdown: string) => ({ title, markdown });
+    expect(await read(reader.token, first)).toEqual({
+      node: { message: "Secret reasons", author: { id: editor.id }, pages: [page("First", "1")] },
+    });
+    expect(await read(outsider.token, first)).toEqual({ node: null });
+    expect(await read(outsider.token, second)).toEqual({
+      node: { message: null, author: null, pages: [page("First", "1"), page("Second", "2")] },
+    });
+    const { space: found } = await app
+      .as(outsider.token)
+      .query<{ space: object }>(
+        `{ space(id: "${space.id}") { content { id pageCount message } revisions { totalCount nodes { id } } } }`,
+      );
+    expect(found).toEqual({
+      content: { id: second, pageCount: 2, message: null },
+      revisions: { totalCount: 0, nodes: [] },
+    });
+  });
+
+  test("with the key of a share link the content is there, without it nothing is", async () => {
+    const { space, outsider } = await world.space({ space: { visibility: "share_link", shareKey: "the-key" } });
+    await giveContent(app.database, space.revisionId, ["Shared"]);
+    const as = app.as(outsider.token);
+    const read = (key: string) => `{ space(id: "${space.id}", shareKey: "${key}") { content { pages { title } } } }`;
+    expect(await as.query(read("the-key"))).toEqual({ space: { content: { pages: [{ title: "Shared" }] } } });
+    expect(await as.refusal(read("a-key"))).toBe("NOT_FOUND");
+    expect(await as.query(revision, { id: space.revisionId })).toEqual({ node: null });
+  });
+
+  test("not a revision of a change request of an open space, nor of a deleted space", async () => {
+    const { space, editor, outsider, admin, changeRequest } = await world.changeRequest({
+      space: { visibility: "public" },
+    });
+    const id = await editAs(app.as(editor.token), { changeRequestId: changeRequest.id }, newPage("Draft").edit);
+    expect(await app.as(outsider.token).query(revision, { id })).toEqual({ node: null });
+    expect(await app.as(editor.token).query(revision, { id })).not.toEqual({ node: null });
+    await app.database.prisma.space.update({ where: { id: space.id }, data: { deletedAt: new Date() } });
+    expect(await app.as(admin.token).query(revision, { id })).toEqual({ node: null });
+  });
+});
+
+test("a page is found by id and by path, by exactly one of them", async () => {
+  const { space, editor } = await world.space();
+  const as = app.as(editor.token);
+  const [top, inner] = [newPage("Top"), newPage("Inner")];
+  await editAs(as, { spaceId: space.id }, top.edit, {
+    createPage: { ...inner.edit["createPage"], parentId: top.pageId },
+  });
+  const one = (args: string) => `{ space(id: "${space.id}") { content { page${args} { pageId path } } } }`;
+  for (const args of [`(id: "${inner.pageId}")`, `(path: "top/inner")`])
+    expect(await as.query(one(args))).toEqual({
+      space: { content: { page: { pageId: inner.pageId, path: "top/inner" } } },
+    });
+  for (const args of [`(path: "inner")`, `(path: "top/inner/")`, `(path: "")`, `(id: "${space.id}")`])
+    expect(await as.refusal(one(args)), args).toBe("NOT_FOUND");
+  for (const args of ["", `(id: "x", path: "top")`]) expect(await as.refusal(one(args)), args).toBe("INVALID_INPUT");
+});
+
+describe("statements", () => {
+  const content = "content { message pageCount pages { title path markdown pages { title markdown } } }";
+
+  test("one for the space, one for the revision, one for all pages, one for all texts: for 2 pages as for 200", async () => {
+    const { reader, space } = await world.space();
+    const other = (await world.space()).space;
+    await giveContent(app.database, space.revisionId, ["One", "Two"]);
+    await giveContent(
+      app.database,
+      other.revisionId,
+      times(200, (index) => `Page ${index}`),
+    );
+    const as = app.as(reader.token);
+    expect(await as.statements(`{ space(id: "${space.id}") { ${content} } }`)).toBe(4);
+    await app.database.prisma.space.update({ where: { id: other.id }, data: { visibility: "public" } });
+    expect(await as.statements(`{ space(id: "${other.id}") { ${content} } }`)).toBe(4);
+    expect(await as.statements(`{ space(id: "${space.id}") { content { pages { title } } } }`)).toBe(3);
+    expect(await as.statements(`{ space(id: "${space.id}") { content { id page(path: "one") { title } } } }`)).toBe(3);
+  });
+
+  test("the contents of 20 change requests as those of 2", async () => {
+    const { reader, editor, space } = await world.space();
+    const made = await world.insert((rows) =>
+      times(20, () => {
+        const { id: revisionId } = addRevision(rows, { spaceId: space.id, parents: [space.revisionId] });
+        return addChangeRequest(rows, { space, createdById: editor.id, revisionId });
+      }),
+    );
+    for (const [index, { revisionId }] of made.entries())
+      await giveContent(app.database, revisionId, [`Page ${index}`, "Same"]);
+    const document = `query ($first: Int) { space(id: "${space.id}") { changeRequests(first: $first) { nodes { ${content} } } } }`;
+    const as = app.as(reader.token);
+    expect(await as.statements(document, { first: 2 })).toBe(5);
+    expect(await as.statements(document, { first: 20 })).toBe(5);
+  });
+});
