@@ -1,6 +1,6 @@
 // Where content is asked for: from spaces, and from revisions to pages. Change requests ask for theirs themselves.
 import { found, invalidInput } from "#src/base/errors.ts";
-import { findPage, pagesOf } from "#src/features/content/reads/pages.ts";
+import { findPage, listPages, pagesOf } from "#src/features/content/reads/pages.ts";
 import { contentOf, pageRevisionsOfSpace } from "#src/features/content/reads/revisions.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { Revision, RevisionConnection } from "#src/features/content/type/revision.ts";
@@ -48,7 +48,7 @@ builder.objectFields(Revision, (t) => ({
     type: [Page],
     description: "The pages at the top, in their order. The whole tree below them is read in one statement.",
     columns: ["treeHash"],
-    resolve: async (revision, _args, context) => (await pagesOf(context, revision)).pages,
+    resolve: async (revision, _args, context) => listPages(context, (await pagesOf(context, revision)).pages),
   }),
   pageCount: t.int({
     description: "Number of pages, on all levels.",

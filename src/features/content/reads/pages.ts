@@ -5,6 +5,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import { rowLimit } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
+import { rememberedTree, rememberTree } from "#src/features/content/reads/remembered-trees.ts";
 import type { RevisionRow } from "#src/features/content/reads/revisions.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
@@ -89,15 +90,35 @@ function treesStatement(hashes: readonly string[], limit: number): Sql {
 
 const instantOf = (time: Instant | Date): Instant => (typeof time === "string" ? time : time.toISOString());
 
-/** Reads trees by the hashes of their top levels. Throws INVALID_INPUT when they have more than `rowLimit` pages together. */
+/**
+ * Trees by the hashes of their top levels: from memory, the others in one statement. Throws INVALID_INPUT when those have more than `rowLimit` pages
+ * together.
+ */
 export async function readTrees(query: Query, hashes: readonly string[]): Promise<PageTree[]> {
-  const rows = await query<Found>(treesStatement(hashes, rowLimit + 1));
-  if (rows.length > rowLimit)
-    throw new DomainError(
-      "INVALID_INPUT",
-      `This asks for more than ${rowLimit} pages in all; ask for fewer revisions.`,
-    );
-  const trees = hashes.map(() => ({ pages: [] as PageRow[], byId: new Map<string, PageRow & { pages: PageRow[] }>() }));
+  const trees = new Map(hashes.map((hash) => [hash, rememberedTree(hash)]));
+  const missing = [...trees].flatMap(([hash, tree]) => (tree ? [] : [hash]));
+  if (missing.length > 0) {
+    const rows = await query<Found>(treesStatement(missing, rowLimit + 1));
+    if (rows.length > rowLimit)
+      throw new DomainError(
+        "INVALID_INPUT",
+        `This asks for more than ${rowLimit} pages in all; ask for fewer revisions.`,
+      );
+    for (const [index, tree] of buildTrees(rows, missing.length).entries()) {
+      const hash = missing[index] ?? "";
+      trees.set(hash, tree);
+      rememberTree(hash, tree);
+    }
+  }
+  return hashes.map((hash) => trees.get(hash) ?? emptyTree);
+}
+
+/** Puts pages into their places; each comes after the one that it stands below. */
+function buildTrees(rows: readonly Found[], count: number): PageTree[] {
+  const trees = Array.from({ length: count }, () => ({
+    pages: [] as PageRow[],
+    byId: new Map<string, PageRow & { pages: PageRow[] }>(),
+  }));
   for (const { root, parent, place, ...state } of rows) {
     const tree = trees[root - 1];
     const above = parent === null ? undefined : tree?.byId.get(parent);
@@ -119,6 +140,8 @@ export async function readTrees(query: Query, hashes: readonly string[]): Promis
 interface Loaders {
   readonly trees: DataLoader<string, PageTree>;
   readonly texts: DataLoader<string, string | null>;
+  /** How many more pages the operation may list. */
+  left: number;
 }
 
 const loaders = new WeakMap<Context["reader"], Loaders>();
@@ -128,7 +151,7 @@ function loadersOf({ reader, database }: Context): Loaders {
   if (!own) {
     const query: Query = (statement) => database.query(statement);
     const trees = new DataLoader((hashes: readonly string[]) => readTrees(query, hashes));
-    own = { trees, texts: new DataLoader((hashes: readonly string[]) => readTexts(query, hashes)) };
+    own = { trees, texts: new DataLoader((hashes: readonly string[]) => readTexts(query, hashes)), left: rowLimit };
     loaders.set(reader, own);
   }
   return own;
@@ -137,6 +160,18 @@ function loadersOf({ reader, database }: Context): Loaders {
 /** The pages of a revision in hand. One statement for any number of pages, and of revisions asked for at the same time. */
 export async function pagesOf(context: Context, { treeHash }: Pick<RevisionRow, "treeHash">): Promise<PageTree> {
   return treeHash === null ? emptyTree : loadersOf(context).trees.load(treeHash);
+}
+
+/** Hands out pages side by side. Throws INVALID_INPUT once an operation has listed more than `rowLimit`: many revisions may share one tree. */
+export function listPages(context: Context, pages: readonly PageRow[]): readonly PageRow[] {
+  const own = loadersOf(context);
+  own.left -= pages.length;
+  if (own.left < 0)
+    throw new DomainError(
+      "INVALID_INPUT",
+      `This asks for more than ${rowLimit} pages in all; ask for fewer revisions.`,
+    );
+  return pages;
 }
 
 /** The page of this id or path in a revision in hand, or null. */

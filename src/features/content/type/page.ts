@@ -1,5 +1,10 @@
 // The GraphQL type Page. It is no node: the same page, by its id, is another thing in each revision, and clients merge what has one `id`.
-import { type PageLayout as PageLayoutValue, type PageRow, textOf } from "#src/features/content/reads/pages.ts";
+import {
+  listPages,
+  type PageLayout as PageLayoutValue,
+  type PageRow,
+  textOf,
+} from "#src/features/content/reads/pages.ts";
 import type { PageType as PageTypeValue } from "#src/generated/prisma/enums.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
@@ -109,6 +114,10 @@ Page.implement({
       description: "Its text as Markdown (GitHub's); null for groups and links. Loads only when it is selected.",
       resolve: (page, _args, context) => textOf(context, page),
     }),
-    pages: t.expose("pages", { type: [Page], description: "The pages below it, in their order." }),
+    pages: t.field({
+      type: [Page],
+      description: "The pages below it, in their order.",
+      resolve: ({ pages }, _args, context) => listPages(context, pages),
+    }),
   }),
 });
