@@ -111,6 +111,23 @@ describe("pages", () => {
     });
   });
 
+  it("created below a deleted one are each a conflict of their own, and a nested one goes with the page around it", () => {
+    const trees = {
+      base,
+      ours: outline("a", "  b", "  c"),
+      theirs: outline("a", "  b", "  c", "d", "  m", "  n", "    o"),
+    };
+    const { conflicts } = mergeTrees(trees);
+    expect(conflicts).toMatchObject([
+      { kind: "into-deleted", page: "m", parent: "d" },
+      { kind: "into-deleted", page: "n", parent: "d" },
+    ]);
+    const choices = new Map<string, Choice>(conflicts.map(({ id }, index) => [id, index === 0 ? "theirs" : "ours"]));
+    const { pages, conflicts: left } = mergeTrees(trees, choices);
+    expect(left).toEqual([]);
+    expect(outlineOf(pages)).toEqual(["a", "  b", "  c", "d", "  m"]);
+  });
+
   it("moved below each other are a conflict", () => {
     const trees = { base, ours: outline("d", "  a", "    b", "    c"), theirs: outline("a", "  b", "    d", "  c") };
     expect(conflictOf(trees)).toEqual({

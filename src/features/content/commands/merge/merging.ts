@@ -18,8 +18,8 @@ export interface PageNode {
 }
 
 /**
- * Pages by id. Those below a page whose `subtree` and parent are equal on all three sides may be left out on all three: they stay as they
- * are. So a caller that walks down only where the hashes differ pays for what changed, not for the size of the tree.
+ * Pages by id. Those below a page whose `subtree` is equal on all three sides may be left out on all three: they stay as they are. So a
+ * caller that walks down only where the hashes differ (`differingPages`) pays for what changed, not for the size of the tree.
  */
 export type PagesById = ReadonlyMap<string, PageNode>;
 

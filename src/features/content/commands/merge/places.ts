@@ -29,14 +29,15 @@ function isOrphan({ pages }: Merging, page: string): boolean {
 }
 
 /**
- * `gone`: new pages that a choice left out, with the side that it was for. `met`: conflicts that a choice was used for; one that comes again
- * is left open, so that choices cannot chase each other for ever.
+ * Each orphan is decided for itself, also when another one has brought their parent back: so the order does not matter. `gone`: new pages
+ * that a choice left out, with the side that it was for. `met`: conflicts that a choice was used for; one that comes again is left open, so
+ * that choices cannot chase each other for ever.
  */
 function adopt(merging: Merging, page: string, gone: Map<string, Side>, met: Set<string>): void {
   const { pages, saved, settlement } = merging;
   const node = pages.get(page);
   const parent = node?.parent ?? null;
-  if (!node || parent === null || pages.has(parent)) return;
+  if (!node || parent === null) return;
   const holder = merging.ours.has(parent) ? "ours" : "theirs";
   const deletedBy = otherSide(holder);
   const decided = saved.has(page) ? holder : gone.get(parent);
