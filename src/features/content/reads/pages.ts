@@ -5,7 +5,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import { rowLimit } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
-import { rememberedTree, rememberTree } from "#src/features/content/reads/remembered-trees.ts";
+import { Remembered } from "#src/features/content/reads/remembered.ts";
 import type { RevisionRow } from "#src/features/content/reads/revisions.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
@@ -88,6 +88,15 @@ function treesStatement(hashes: readonly string[], limit: number): Sql {
     select root, parent, place, hash, "pageId", type, title, slug, fields, "documentHash", "createdAt", "updatedAt" from walk limit ${limit}`;
 }
 
+/** Trees in memory, 64 MB of them more or less: some hundred contents of a hundred pages, or a few of ten thousand. */
+const remembered = new Remembered<PageTree>(64 * 1024 * 1024, ({ byId }) => {
+  let weight = 0;
+  // 800 bytes are the objects of a page, with its hashes, ids and times.
+  for (const { title, path, fields } of byId.values())
+    weight += 800 + 2 * (title.length + path.length + JSON.stringify(fields).length);
+  return weight;
+});
+
 const instantOf = (time: Instant | Date): Instant => (typeof time === "string" ? time : time.toISOString());
 
 /**
@@ -95,7 +104,7 @@ const instantOf = (time: Instant | Date): Instant => (typeof time === "string" ?
  * together.
  */
 export async function readTrees(query: Query, hashes: readonly string[]): Promise<PageTree[]> {
-  const trees = new Map(hashes.map((hash) => [hash, rememberedTree(hash)]));
+  const trees = new Map(hashes.map((hash) => [hash, remembered.get(hash)]));
   const missing = [...trees].flatMap(([hash, tree]) => (tree ? [] : [hash]));
   if (missing.length > 0) {
     const rows = await query<Found>(treesStatement(missing, rowLimit + 1));
@@ -107,7 +116,7 @@ export async function readTrees(query: Query, hashes: readonly string[]): Promis
     for (const [index, tree] of buildTrees(rows, missing.length).entries()) {
       const hash = missing[index] ?? "";
       trees.set(hash, tree);
-      rememberTree(hash, tree);
+      remembered.keep(hash, tree);
     }
   }
   return hashes.map((hash) => trees.get(hash) ?? emptyTree);
