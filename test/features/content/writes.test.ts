@@ -91,6 +91,15 @@ describe("a batch of edits", () => {
     expect(await eventsOf(space.id)).toHaveLength(1);
   });
 
+  test("has at most 1,000 edits, each of exactly one kind", async () => {
+    const { refusal, edit, ids, revisionId } = await withPages();
+    const nothing = { deletePage: { pageId: "pag_00000000000000000000000000" } };
+    expect(await edit(...times(1000, () => nothing))).toBe(revisionId);
+    expect(await refusal(times(1001, () => nothing))).toBe("INVALID_INPUT");
+    const two = { ...nothing, movePage: { pageId: ids.faq } };
+    for (const wrong of [{}, two, { deletePage: null }]) expect(await refusal([wrong])).toBe("INVALID_INPUT");
+  });
+
   test("is whole or not at all", async () => {
     const { refusal, ids, revisionId, space } = await withPages();
     const missing = { updatePage: { pageId: "pag_00000000000000000000000000", title: "Nowhere" } };

@@ -6,7 +6,7 @@ import { freeSlug, slugOf } from "#src/features/content/commands/slug.ts";
 import { type PageFields, type PageRow, type PageState, type PageTree } from "#src/features/content/reads/pages.ts";
 
 /** How many pages a content may have, and how many levels. */
-export const contentLimit = { pages: 20_000, levels: 20 } as const;
+const contentLimit = { pages: 20_000, levels: 20 } as const;
 
 /** Where among its siblings a page is put: last when there is no position. */
 export interface PagePosition {

@@ -31,7 +31,7 @@ interface Edited extends ContentTarget {
 }
 
 /** The most edits of a batch. */
-export const batchLimit = 1000;
+const batchLimit = 1000;
 
 /** The content that the input means, and the space that gives the rights. NOT_FOUND when the viewer does not see it. */
 async function contentInHand(

@@ -22,7 +22,7 @@ export interface PageInput {
 }
 
 /** The most characters of a text. */
-export const textLimit = 500_000;
+const textLimit = 500_000;
 
 const variableName = /^[\p{L}_][\p{L}\p{N}_-]{0,99}$/u;
 
