@@ -8,7 +8,7 @@ import { type Database, type Sql, sql } from "#src/db/database.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** How long a viewer is taken from memory, in milliseconds: what another process changes about them is noticed within this time. */
-export const viewerAge = 1000;
+const viewerAge = 1000;
 
 /** Viewers remembered at once; one more drops the one that came first. */
 const viewerLimit = 10_000;

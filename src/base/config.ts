@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 
-export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;

@@ -55,9 +55,6 @@ export function want(columns: Iterable<string> | null, cursors = false): Wanted 
   return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}` };
 }
 
-/** Every stored column, without cursors. */
-export const wantStored: Wanted = want(null);
-
 /** The select list of `wanted`. An unknown name is a bug of ours and throws. */
 export function selectList<Scope>(of: Entity<{ id: string }, Scope>, wanted: Wanted, scope: Scope): Sql {
   const parts = (wanted.columns ?? of.stored).map((name) => {

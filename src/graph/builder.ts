@@ -1,6 +1,5 @@
 // The schema builder: its types, the `columns` option of fields, and the two interfaces that rows implement.
 import SchemaBuilder, {
-  type FieldKind,
   type FieldNullability,
   type InputFieldMap,
   type SchemaTypes,
@@ -45,9 +44,6 @@ export interface GraphTypes {
 }
 
 export const builder = new SchemaBuilder<GraphTypes>({ defaultFieldNullability: false });
-
-export type Builder = typeof builder;
-export type { FieldKind };
 
 /** The Relay interface of everything that has an id (Relay: global object identification). */
 export const Node = builder.interfaceRef<{ id: string }>("Node").implement({

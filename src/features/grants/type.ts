@@ -10,7 +10,7 @@ export const Grant = builder.objectRef<GrantRow>("Grant").implement({
     "A role for one user or one team on a collection or space, and on everything inside. Seen by admins of it.",
   interfaces: [Node],
   fields: (t) => ({
-    role: t.expose("role", { type: Role, description: "The role. It only raises what the holder has anyway." }),
+    role: t.expose("role", { type: Role, description: "The role. It only raises what the holder has already." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was granted." }),
   }),
 });

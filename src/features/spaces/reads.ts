@@ -18,7 +18,7 @@ export interface SpaceRow extends Stored<SpaceModel>, SpaceRoleParts {
   changeRequestCounts: readonly [all: number, open: number, draft: number];
 }
 
-export const spaces = entity<SpaceRow, Viewer>({
+const spaces = entity<SpaceRow, Viewer>({
   kind: "Space",
   stored: Prisma.SpaceScalarFieldEnum,
   derived: {

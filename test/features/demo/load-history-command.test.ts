@@ -48,7 +48,7 @@ test("a call that it cannot follow, a missing file and a missing space end with 
     code: 1,
     output: "",
     errors: expect.stringMatching(/^usage: .*\n$/) as string,
-  }); // typed as any
+  }); // the matcher has no type of its own
   const noFile = await loadHistory("nowhere.gz", "--space", "spc_x");
   expect(noFile).toMatchObject({ code: 1, output: "" });
   expect(noFile.errors).toMatch(/^nowhere\.gz cannot be read .*\n$/);

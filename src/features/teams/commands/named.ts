@@ -56,7 +56,7 @@ class Plan {
     this.#memberOf = memberOf;
   }
 
-  /** A disabled member can be removed as any other. */
+  /** A disabled member can be removed like every other. */
   remove(name: string, path: string): void {
     const member = this.#memberOf(name);
     if (member) this.#out.add(member.userId);
