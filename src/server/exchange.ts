@@ -17,10 +17,13 @@ export interface Exchange {
 export function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
   const requestId = saneRequestId(request.headers["x-request-id"]) ?? randomUUID();
   response.setHeader("x-request-id", requestId);
-  const url = request.url ?? "/";
+  return { request, response, path: pathOf(request), requestId, meter: { statements: 0 }, operationName: undefined };
+}
+
+/** The path of a request without the query. Cut as text: a target from outside need not be a URL that parses. */
+export function pathOf({ url = "/" }: IncomingMessage): string {
   const query = url.indexOf("?");
-  const path = query < 0 ? url : url.slice(0, query);
-  return { request, response, path, requestId, meter: { statements: 0 }, operationName: undefined };
+  return query < 0 ? url : url.slice(0, query);
 }
 
 function saneRequestId(header: string | string[] | undefined): string | undefined {
@@ -37,7 +40,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   send(response, status, "application/json; charset=utf-8", JSON.stringify(value));
 }
 
-/** The address of a request as node:http has it, for what needs a whole URL. */
+/** The address of a request whose path was matched, for what needs a whole URL. The host is ours: the header may hold anything. */
 export function urlOf(request: IncomingMessage): string {
-  return `http://${request.headers.host ?? "localhost"}${request.url ?? "/"}`;
+  return `http://localhost${request.url ?? "/"}`;
 }

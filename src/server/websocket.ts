@@ -8,6 +8,7 @@ import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
 import { bodyLimit } from "#src/base/request-body.ts";
+import { pathOf } from "#src/server/exchange.ts";
 
 interface Options {
   readonly executor: Executor;
@@ -64,7 +65,8 @@ export function serveWebSocket(server: Server, { executor, contextOf }: Options)
     sockets,
   );
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (new URL(request.url ?? "/", "http://localhost").pathname !== "/graphql") {
+    if (pathOf(request) !== "/graphql") {
+      socket.on("error", () => {}); // the caller may be gone before the answer; nobody else listens here
       socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n");
       return;
     }

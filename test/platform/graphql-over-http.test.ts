@@ -1,4 +1,5 @@
 // GraphQL over HTTP: the audits of the specification's reference library, and what docgraph adds on its front door.
+import { request } from "node:http";
 import { serverAudits } from "graphql-http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testApp, type TestApp } from "#test/support/app.ts";
@@ -81,6 +82,18 @@ describe("the door", () => {
     const answer = await post(JSON.stringify({ query: `{viewer{id}} #${"x".repeat(1_000_001)}` }));
     expect(answer.status).toBe(413);
     expect((await post(`{"query":"{viewer{id}}"}`)).status).toBe(200);
+  });
+
+  test("does not care what the Host header holds", async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { host: "no host/at all", authorization: `Bearer ${token}` };
+      const asked = request(`${app.url}/graphql?query=%7Bviewer%7Bid%7D%7D`, { headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.on("error", reject).end();
+    });
+    expect(status).toBe(200);
   });
 
   test("repeats a sane request id and replaces any other", async () => {

@@ -1,4 +1,5 @@
 // GraphQL over WebSocket: queries and mutations with the token in connection_init, refusals, and the close when the server goes.
+import { createConnection } from "node:net";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import WebSocket from "ws";
@@ -86,6 +87,26 @@ test("a socket on another path is refused", async () => {
   const message = await new Promise<string>((resolve) => socket.once("error", (error) => resolve(error.message)));
   expect(message).toContain("404");
 });
+
+test.each(["//", "http://[", "/%", "*", "/graphql/../x"])(
+  "an upgrade of the target %s is refused, and the server serves on",
+  async (target) => {
+    const { hostname, port } = new URL(app.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = createConnection({ host: hostname, port: Number(port) }, () => {
+        const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13";
+        socket.write(
+          `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n\r\n`,
+        );
+      });
+      let text = "";
+      socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      socket.on("end", () => resolve(text)).on("error", reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+  },
+);
 
 test("sockets are closed with 1001 when the server goes", async () => {
   const own = await testApp();
