@@ -14,6 +14,7 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { publicError, withPhase } from "#src/graph/errors.ts";
+import { findFieldExcess } from "#src/graph/field-limit.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -35,6 +36,8 @@ export interface Executor {
 
 /** Documents kept; one more drops the one that was used longest ago. */
 const documentLimit = 1000;
+/** Longest document, in characters, that is kept: hand-written ones are far below, and many long ones would fill the memory. */
+const rememberedLength = 50_000;
 /** Tokens that a document may have: more than any hand-written one, few enough to be read in milliseconds. */
 const tokenLimit = 10_000;
 
@@ -63,6 +66,10 @@ export function createExecutor(schema: GraphQLSchema, options: { compile?: boole
     const definition = getOperationAST(document, operationName);
     if (!definition) return null;
     const kind = definition.operation;
+    const fieldExcess = findFieldExcess(document, definition);
+    if (fieldExcess) {
+      return { document, name: definition.name?.value, kind, run: async () => ({ errors: [fieldExcess] }) };
+    }
     const compiled =
       compile && kind === "query" && !usesIncrementalDelivery(document) ? compiledQuery(document, operationName) : null;
     const interpret = async (context: Context, variables: Variables) =>
@@ -126,7 +133,7 @@ export function createExecutor(schema: GraphQLSchema, options: { compile?: boole
       const known = sources.get(key);
       const prepared = known ?? prepareNew(source, operationName);
       sources.delete(key); // put back at the end: the map's order is the order of use
-      sources.set(key, prepared);
+      if (key.length <= rememberedLength) sources.set(key, prepared);
       if (sources.size > documentLimit) sources.delete(sources.keys().next().value as string);
       return prepared;
     },

@@ -84,6 +84,24 @@ test("a document is parsed, validated and compiled once", () => {
   expect(executor.prepare("{ viewer { id } }")).not.toBe(first);
 });
 
+test("a document whose fragments double with every level is refused at once, by every transport", async () => {
+  const levels = times(40, (level) => {
+    const below = level === 0 ? "id" : `...F${level - 1}`;
+    return `fragment F${level} on Space { id ${["a", "b"].map((alias) => `${alias}: parent { id spaces { nodes { ${below} } } }`).join(" ")} }`;
+  });
+  const document = `query ($spaceId: ID!) { space(id: $spaceId) { ...F39 } } ${levels.join(" ")}`;
+  const refusal = {
+    errors: [{ extensions: { code: "INVALID_INPUT" }, message: expect.stringContaining("10000 fields") as string }],
+  };
+  expect(await run(compiled, document, variables)).toMatchObject(refusal);
+  expect(await run(interpreted, document, variables)).toMatchObject(refusal);
+  const asked = new URLSearchParams({ query: document, variables: JSON.stringify({ spaceId: variables["spaceId"] }) });
+  const answer = await fetch(`${app.url}/graphql?${asked.toString()}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await answer.json()).toMatchObject(refusal);
+});
+
 test("a document of too many tokens is refused before it is validated", () => {
   const prepared = createExecutor(schema).prepare(`{ ${"viewer { id } ".repeat(5000)} }`);
   expect(isOperation(prepared)).toBe(false);
