@@ -24,8 +24,11 @@ export const rawSql = Prisma.raw;
 export interface Database {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
-  /** Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. */
-  query<Row extends object>(statement: Sql): Promise<Row[]>;
+  /**
+   * Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. An answer that takes longer than `limitMs`
+   * is an error, and the connection, which may be dead, is dropped.
+   */
+  query<Row extends object>(statement: Sql, options?: { limitMs?: number | undefined }): Promise<Row[]>;
   close(): Promise<void>;
 }
 
@@ -64,13 +67,27 @@ const hotTypes: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser, // the overloads of the library's type cannot be written as one function
 };
 
+/** Of every session, in milliseconds where it is a time. */
+const sessionSettings = {
+  timezone: "UTC",
+  statement_timeout: 30_000,
+  // A gateway that is cut off in the middle of a transaction must not hold up the events of all others for longer than any transaction takes.
+  idle_in_transaction_session_timeout: 25_000,
+  plan_cache_mode: "force_generic_plan",
+  jit: "off",
+} as const;
+
 /** Opens the pool. `url` may name a socket directory (`?host=`). Nothing is connected before the first statement. */
 export function openDatabase(options: { url: string; poolSize?: number }): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize ?? 10,
     idleTimeoutMillis: 60_000,
-    options: "-c timezone=UTC -c statement_timeout=30000 -c plan_cache_mode=force_generic_plan -c jit=off",
+    connectionTimeoutMillis: 30_000, // also for a free one
+    query_timeout: 35_000, // the server answers before, by its own limit: a connection that says nothing is dead
+    options: Object.entries(sessionSettings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(" "),
   });
   pool.on("error", () => {}); // a lost idle connection is replaced by the pool; the next statement tells if the server is gone
   const prisma = new PrismaClient({
@@ -93,7 +110,10 @@ export function openDatabase(options: { url: string; poolSize?: number }): Datab
   return {
     pool,
     prisma,
-    async query<Row extends object>(statement: Sql): Promise<Row[]> {
+    async query<Row extends object>(
+      statement: Sql,
+      { limitMs }: { limitMs?: number | undefined } = {},
+    ): Promise<Row[]> {
       countStatement();
       const text = statement.text;
       const name = preparedName(text);
@@ -103,6 +123,7 @@ export function openDatabase(options: { url: string; poolSize?: number }): Datab
           text,
           values: statement.values,
           types: hotTypes,
+          ...(limitMs !== undefined && { query_timeout: limitMs }),
         });
         return result.rows;
       } catch (error) {

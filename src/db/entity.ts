@@ -21,6 +21,8 @@ export interface Entity<Row extends { id: string }, Scope> {
   readonly kind: IdKind;
   /** Tells entities of the same kind but another visibility apart. */
   readonly name?: string;
+  /** Where the rows are: the table of the kind's name, unless told. */
+  readonly table: Sql;
   /** Names of the stored columns; all of them load when a selection does not say which it needs. */
   readonly stored: readonly string[];
   /** Columns computed by the statement itself; they load only when they are asked for by name. */
@@ -34,11 +36,13 @@ export interface Entity<Row extends { id: string }, Scope> {
 /** Defines an entity; `stored` takes Prisma's enumeration of the model's columns. */
 export function entity<Row extends { id: string }, Scope>(definition: {
   kind: IdKind;
+  table?: Sql;
   stored: Readonly<Record<string, string>>;
   derived?: Readonly<Record<string, (scope: Scope) => Sql>>;
   visible: (scope: Scope) => Sql;
 }): Entity<Row, Scope> {
-  return { ...definition, stored: Object.values(definition.stored), derived: definition.derived ?? {} };
+  const { kind, table = identifier(kind), stored, derived = {}, visible } = definition;
+  return { kind, table, stored: Object.values(stored), derived, visible };
 }
 
 /** What a caller needs of the rows: column names (null: every stored one), and whether cursors are asked for. */

@@ -2,7 +2,7 @@
 import type { Entity, Wanted } from "#src/db/entity.ts";
 import { selectList } from "#src/db/entity.ts";
 import type { Order, Position } from "#src/db/cursor.ts";
-import { emptySql, identifier, rawSql, type Sql, sql } from "#src/db/database.ts";
+import { emptySql, rawSql, type Sql, sql } from "#src/db/database.ts";
 
 /** A list of rows under a parent. In its SQL the row is `t` and the parent's id is `p.id`. */
 export interface PageList<Row extends { id: string }, Scope, Args> {
@@ -55,7 +55,7 @@ export function pageStatement<Scope, Args>(
   const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
   const key = wanted.cursors ? sql`, ${order.key} as "$key"` : emptySql;
   return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
-    select ${selectList(list.entity, wanted, scope)}${key} from ${identifier(list.entity.kind)} t
+    select ${selectList(list.entity, wanted, scope)}${key} from ${list.entity.table} t
     where ${conditions(list, args, scope)}${keyset}
     order by ${order.key} ${direction}, t.id ${direction} limit ${request.limit + 1}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
 }
@@ -68,7 +68,7 @@ export function countStatement<Scope, Args>(
   scope: Scope,
 ): Sql {
   return sql`select p.ord::int as "$parent", (
-    select count(*) from ${identifier(list.entity.kind)} t where ${conditions(list, args, scope)})::int as "count"
+    select count(*) from ${list.entity.table} t where ${conditions(list, args, scope)})::int as "count"
     from unnest(${parents}::text[]) with ordinality p(id, ord)`;
 }
 
@@ -80,7 +80,7 @@ export function existsStatement<Scope, Args>(
 ): Sql {
   const { args, scope, side, position } = request;
   return sql`select p.ord::int as "$parent", exists (
-    select from ${identifier(list.entity.kind)} t
+    select from ${list.entity.table} t
     where ${conditions(list, args, scope)}${beside(list.order(args), side, position, true)}) as "exists"
     from unnest(${parents}::text[]) with ordinality p(id, ord)`;
 }

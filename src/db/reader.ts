@@ -2,7 +2,7 @@
 import DataLoader from "dataloader";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { decodeCursor, encodeCursor, type Order, type Position } from "#src/db/cursor.ts";
-import { type Database, identifier, type Sql, sql } from "#src/db/database.ts";
+import { type Database, type Sql, sql } from "#src/db/database.ts";
 import { type Entity, selectList, type Wanted } from "#src/db/entity.ts";
 import { countStatement, existsStatement, type PageList, type PageRequest, pageStatement } from "#src/db/page-list.ts";
 
@@ -71,11 +71,22 @@ export class Reader<Scope> {
     throw new DomainError("INVALID_INPUT", `This asks for more than ${rowLimit} rows in all; ask for smaller pages.`);
   }
 
+  /** Lets the operation have all its rows again: it is run a second time, from the start. */
+  restart(): void {
+    this.#rowsLeft = rowLimit;
+  }
+
+  /** Counts rows that are handed out past the lists, such as pages of content from memory. Throws as {@link checkRowLimit} does. */
+  takeRows(count: number): void {
+    this.#rowsLeft -= count;
+    this.checkRowLimit();
+  }
+
   /** The row with this id, or null when it is missing or not visible. */
   row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row | null> {
     return this.#loader<Row | null>(`row ${of.kind} ${of.name} ${wanted.key}`, async (ids) => {
       const rows = await this.#database.query<Row>(
-        sql`select ${selectList(of, wanted, this.#scope)} from ${identifier(of.kind)} t
+        sql`select ${selectList(of, wanted, this.#scope)} from ${of.table} t
           where t.id = any(${ids}::text[]) and ${of.visible(this.#scope)}`,
       );
       const byId = new Map(rows.map((row) => [row.id, row]));
@@ -98,8 +109,7 @@ export class Reader<Scope> {
       this.#groups(parents, pageStatement(list, parents, { ...asked, args, wanted, scope, most: this.#rowsLeft + 1 })),
     );
     const found = await pages.load(parent);
-    this.#rowsLeft -= found.length;
-    this.checkRowLimit();
+    this.takeRows(found.length);
     const more = found.length > asked.limit;
     const nodes = more ? found.slice(0, asked.limit) : found;
     if (asked.backward) nodes.reverse();
@@ -112,6 +122,22 @@ export class Reader<Scope> {
       hasPreviousPage: () => (more && asked.backward) || beyond("before", asked.after),
       totalCount: () => this.#count(list, parent, same, args),
     };
+  }
+
+  /** All rows of a list below one parent: for lists whose length has a limit of its own. Throws INVALID_INPUT beyond {@link rowLimit}. */
+  async all<Row extends { id: string }, Args>(
+    list: PageList<Row, Scope, Args>,
+    parent: string,
+    { args, wanted }: { args: Args; wanted: Wanted },
+  ): Promise<readonly Row[]> {
+    const scope = this.#scope;
+    const whole = { limit: rowLimit, backward: false, after: null, before: null };
+    const lists = this.#loader<(Row & Found)[]>(`all ${list.name} ${JSON.stringify(args)} ${wanted.key}`, (parents) =>
+      this.#groups(parents, pageStatement(list, parents, { ...whole, args, wanted, scope, most: this.#rowsLeft + 1 })),
+    );
+    const rows = await lists.load(parent);
+    this.takeRows(rows.length);
+    return rows;
   }
 
   /** The first row of a list below one parent, or null: for lists whose arguments leave at most one. */
@@ -164,7 +190,7 @@ export class Reader<Scope> {
 }
 
 /** Checks page arguments. Throws INVALID_INPUT that names the argument and the limit. */
-function readPageArguments(order: Order, { first, after, last, before }: PageArguments): PageRequest {
+export function readPageArguments(order: Order, { first, after, last, before }: PageArguments): PageRequest {
   if (first != null && last != null) throw new DomainError("INVALID_INPUT", "Give first or last, not both.");
   const backward = last != null || (first == null && before != null && after == null);
   const limit = first ?? last ?? pageSize.default;

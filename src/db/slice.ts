@@ -1,0 +1,33 @@
+// Slices: pages of a list that is in memory already, such as what stands under a hash, paged as all other lists are.
+import { encodeCursor, type Order, type Position } from "#src/db/cursor.ts";
+import { sql } from "#src/db/database.ts";
+import { type Page, type PageArguments, readPageArguments } from "#src/db/reader.ts";
+
+/** The order of the list itself: nothing is sorted by SQL. */
+const byPlace: Order = { name: "place", key: sql`null`, type: "int4", direction: "asc" };
+
+/**
+ * A page of `rows`, in their order. A cursor names a row by its id and its place, where the list goes on when the row has gone since. Throws
+ * INVALID_INPUT for bad sizes and cursors. Does not count against the row limit: what has put the list together does.
+ */
+export function slicePage<Row>(rows: readonly Row[], idOf: (row: Row) => string, asked: PageArguments): Page<Row> {
+  const { limit, backward, after, before } = readPageArguments(byPlace, asked);
+  /** How many rows stand before a position; with that at the position itself, if it is still there. */
+  const countTo = ({ key, id }: Position, inclusive: boolean): number => {
+    const place = rows.findIndex((row) => idOf(row) === id);
+    if (place === -1) return Math.min(Math.max(Number(key), 0), rows.length);
+    return inclusive ? place + 1 : place;
+  };
+  const from = after ? countTo(after, true) : 0;
+  const to = Math.max(from, before ? countTo(before, false) : rows.length);
+  const start = backward ? Math.max(from, to - limit) : from;
+  const end = backward ? to : Math.min(to, from + limit);
+  const nodes = rows.slice(start, end);
+  return {
+    nodes,
+    cursorOf: (row) => encodeCursor(byPlace, { key: start + nodes.indexOf(row), id: idOf(row) }),
+    hasNextPage: () => end < rows.length,
+    hasPreviousPage: () => start > 0,
+    totalCount: () => rows.length,
+  };
+}

@@ -1,0 +1,74 @@
+// How the database carries out the pages of a request: the indexes that it reads, and how many rows it touches on the way.
+import pg from "pg";
+import { vi } from "vitest";
+import type { Database } from "#src/db/database.ts";
+import type { TestApp } from "#test/support/app.ts";
+import type { Person } from "#test/support/world.ts";
+
+/** What one statement did. */
+export interface Work {
+  /** Indexes that were read, each once. */
+  readonly indexes: readonly string[];
+  /** Rows that were read of tables and indexes, and those that were thrown away again. */
+  readonly rows: number;
+}
+
+interface Step {
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
+  readonly Plans?: readonly Step[];
+}
+
+/** Runs an operation that must succeed, and tells how its only page is read: by the plan that the statement has for all values. */
+export async function workOfPage(app: TestApp, { token }: Person, document: string): Promise<Work> {
+  const sent = vi.spyOn(app.database, "query");
+  await app.as(token).query(document);
+  const statements = sent.mock.calls.map(([statement]) => statement);
+  sent.mockRestore();
+  const pages = statements.filter(({ text }) => text.startsWith('select p.ord::int as "$parent", t.*')); // not those of the feed
+  const [page] = pages;
+  if (!page || pages.length > 1) throw new Error(`${pages.length} pages are read by ${document}`);
+  return explain(app.database, page.text, page.values);
+}
+
+async function explain({ pool }: Database, text: string, values: readonly unknown[]): Promise<Work> {
+  const client = await pool.connect();
+  try {
+    await client.query(`prepare page as ${text}`);
+    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Step }] }>(
+      `explain (analyze, timing off, format json) execute page(${values.map(literal).join()})`,
+    );
+    await client.query("deallocate page");
+    const steps = [...stepsOf(rows[0]?.["QUERY PLAN"][0].Plan)];
+    return {
+      indexes: [...new Set(steps.flatMap((step) => step["Index Name"] ?? []))],
+      rows: steps.reduce((sum, step) => sum + rowsOf(step), 0),
+    };
+  } finally {
+    client.release();
+  }
+}
+
+/** A value as SQL; its type is that of its place in the statement. */
+function literal(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `array[${value.map(literal).join()}]::text[]`;
+  return pg.escapeLiteral(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function* stepsOf(step: Step | undefined): Generator<Step> {
+  if (!step) return;
+  yield step;
+  for (const below of step.Plans ?? []) yield* stepsOf(below);
+}
+
+/** Rows that a scan of a table or index read; 0 for steps that only work on the rows of others. */
+function rowsOf(step: Step): number {
+  if (step["Relation Name"] === undefined && step["Index Name"] === undefined) return 0;
+  const thrownAway = (step["Rows Removed by Filter"] ?? 0) + (step["Rows Removed by Index Recheck"] ?? 0);
+  return Math.round((step["Actual Rows"] + thrownAway) * step["Actual Loops"]);
+}
