@@ -30,8 +30,22 @@ const variables = {
   DATA_DIR: variable({
     schema: z.string().transform((path) => resolve(path)),
     fallback: ".data",
-    about: "The folder of the embedded PostgreSQL.",
+    about: "The folder of the embedded PostgreSQL, and of files.",
     wants: "a path",
+  }),
+  FILES_DIR: variable({
+    schema: z
+      .string()
+      .transform((path) => resolve(path))
+      .optional(),
+    about: "The folder of uploaded files; gateways on one database share it. By default `files` in DATA_DIR.",
+    wants: "a path",
+  }),
+  MAX_FILE_SIZE: variable({
+    schema: z.coerce.number().int().min(1).max(2_000_000_000),
+    fallback: "25000000",
+    about: "The most bytes of an uploaded file.",
+    wants: "a whole number from 1 to 2000000000",
   }),
   DATABASE_URL: variable({
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -41,9 +55,24 @@ const variables = {
   }),
   REDIS_URL: variable({
     schema: z.url({ protocol: /^rediss?$/ }).optional(),
-    about: "A Redis that carries wake-ups between several gateways. Not used yet.",
+    about: "A Redis that carries wake-ups between several gateways; without it PostgreSQL does.",
     wants: "an address like redis://host:6379",
     isSecret: true,
+  }),
+  ALLOWED_ORIGINS: variable({
+    schema: z
+      .string()
+      .transform((text) => text.split(",").map((origin) => origin.trim()))
+      .refine((origins) => origins.every((origin) => origin === "*" || isOrigin(origin)))
+      .optional(),
+    about: "Pages that may call from a browser beside the gateway's own: origins with commas between, or *.",
+    wants: "origins like https://docs.example.com with commas between, or *",
+  }),
+  SOCKETS_PER_TOKEN: variable({
+    schema: z.coerce.number().int().min(1),
+    fallback: "1000",
+    about: "How many WebSockets may be open at once with one token.",
+    wants: "a whole number from 1 on",
   }),
   LOG_LEVEL: variable({
     schema: z.enum(logLevels),
@@ -69,8 +98,14 @@ export interface Config {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
+  /** Absolute. */
+  readonly filesDir: string;
+  /** Bytes. */
+  readonly maxFileSize: number;
   readonly databaseUrl: string | undefined;
   readonly redisUrl: string | undefined;
+  readonly allowedOrigins: readonly string[];
+  readonly socketsPerToken: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly environment: "development" | "production" | "test";
   /** Without a slash at the end. */
@@ -94,12 +129,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       problems.push(`  ${name} must be ${wants}${isSecret ? "" : `, but is ${JSON.stringify(given)}`}`);
     return result.data as z.output<Schema>; // only used when there is no problem
   }
+  const dataDir = read("DATA_DIR", variables.DATA_DIR);
   const config: Config = {
     port: read("PORT", variables.PORT),
     host: read("HOST", variables.HOST),
-    dataDir: read("DATA_DIR", variables.DATA_DIR),
+    dataDir,
+    filesDir: read("FILES_DIR", variables.FILES_DIR) ?? resolve(dataDir, "files"),
+    maxFileSize: read("MAX_FILE_SIZE", variables.MAX_FILE_SIZE),
     databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
     redisUrl: read("REDIS_URL", variables.REDIS_URL),
+    allowedOrigins: read("ALLOWED_ORIGINS", variables.ALLOWED_ORIGINS) ?? [],
+    socketsPerToken: read("SOCKETS_PER_TOKEN", variables.SOCKETS_PER_TOKEN),
     logLevel: read("LOG_LEVEL", variables.LOG_LEVEL),
     environment: read("NODE_ENV", variables.NODE_ENV),
     publicUrl: read("PUBLIC_URL", variables.PUBLIC_URL)?.replace(/\/+$/, ""),
@@ -112,9 +152,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 /** The variables as a table for people. */
 export function describeConfig(): string {
   const rows = Object.entries<Variable>(variables).map(([name, { about, fallback }]) => {
-    return `  ${name.padEnd(14)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
+    return `  ${name.padEnd(19)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
   });
   return rows.join("\n");
+}
+
+/** Whether the text is scheme, host and perhaps port, as browsers write it into the header Origin. */
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
 }
 
 function variable<Schema extends z.ZodType>(of: Variable<Schema>): Variable<Schema> {

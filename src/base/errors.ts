@@ -7,6 +7,10 @@ export const errorCodes = {
   FORBIDDEN: { status: 403, message: "You may not do this." },
   NOT_FOUND: { status: 404, message: "There is nothing here that you may see." },
   METHOD_NOT_ALLOWED: { status: 405, message: "This path does not take that method." },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    message: "Subscriptions are answered as text/event-stream: accept that, or use the WebSocket of this address.",
+  },
   CONFLICT: { status: 409, message: "This clashes with the present state." },
   TOO_LARGE: { status: 413, message: "The body is too large." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The body must be application/json." },

@@ -1,0 +1,17 @@
+// What runs in the threads of `convert.ts`: converting one text, with errors in a form that passes from thread to thread.
+import { DomainError } from "#src/base/errors.ts";
+import type { Conversion, Told } from "#src/base/rich-document/convert.ts";
+import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { markdownOf } from "#src/base/rich-document/markdown-of.ts";
+import { serveTasks } from "#src/base/threads.ts";
+
+serveTasks(({ to, text, path }: Conversion): Told => {
+  try {
+    // JSON is read three times as fast as the same objects are copied from thread to thread.
+    return { text: to === "document" ? JSON.stringify(documentOf(text)) : markdownOf(JSON.parse(text), path) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { code, message, details } = error;
+    return { refusal: { code, message, details } };
+  }
+});

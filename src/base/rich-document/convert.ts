@@ -1,0 +1,46 @@
+// Converting texts of others in threads: a long text holds nobody up, and one that was written to be slow comes to an end.
+import { DomainError, type ErrorCode, type ErrorDetail } from "#src/base/errors.ts";
+import { ThreadPool } from "#src/base/threads.ts";
+
+/** Markdown to the JSON text of its document, or the other way round; `path` is where that document stands in the input. */
+export interface Conversion {
+  readonly to: "document" | "markdown";
+  readonly text: string;
+  readonly path?: string;
+}
+
+/** How a conversion ended, as threads tell it. */
+export type Told =
+  | { readonly text: string }
+  | { readonly refusal: { code: ErrorCode; message: string; details: readonly ErrorDetail[] | undefined } };
+
+/** The text, or why there is none; undefined for one that was not come to since an earlier one took all the time. */
+export type Converted = string | DomainError | undefined;
+
+/** The longest page takes a third of the memory. */
+const pool = new ThreadPool<Conversion, Told>(new URL("convert-thread.ts", import.meta.url), {
+  threads: 2,
+  megabytes: 768,
+});
+
+/** Many times what prose takes on a slow machine: only what was written to be slow meets it. */
+const timeLimit = { milliseconds: 5_000, perThousand: 30 } as const;
+
+/**
+ * Converts texts one after the other, with one limit of time for all of them. Answers INVALID_INPUT in the place of a text that cannot be
+ * converted, or that takes too much time or memory; the latter ends the job, and those behind it are undefined.
+ */
+export async function convert(conversions: readonly Conversion[]): Promise<readonly Converted[]> {
+  if (conversions.length === 0) return [];
+  const length = conversions.reduce((sum, { text }) => sum + text.length, 0);
+  const milliseconds = timeLimit.milliseconds + Math.ceil((length * timeLimit.perThousand) / 1000);
+  const { answers, ended } = await pool.run(conversions, milliseconds);
+  const converted: Converted[] = answers.map((told) => ("text" in told ? told.text : refusalOf(told)));
+  if (ended !== "all done")
+    converted.push(new DomainError("INVALID_INPUT", "This text takes too much time or memory to be converted."));
+  return conversions.map((_, index) => converted[index]);
+}
+
+function refusalOf({ refusal: { code, message, details } }: Extract<Told, { refusal: unknown }>): DomainError {
+  return new DomainError(code, message, details);
+}

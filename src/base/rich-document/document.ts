@@ -1,0 +1,141 @@
+// The rich document: the form of its nodes, as /v1 shows them, and finding one's way in it.
+
+/** Emphasis of a leaf. The first mark of a leaf is the outermost; `code` is always the last. */
+export interface Mark {
+  readonly object: "mark";
+  readonly type: MarkType;
+}
+
+export type MarkType = "bold" | "italic" | "strikethrough" | "code";
+
+export interface Leaf {
+  readonly object: "leaf";
+  readonly text: string;
+  readonly marks: readonly Mark[];
+}
+
+/** A run of text: leaves side by side, each with its marks. A line break that means nothing is `\n`. */
+export interface TextNode {
+  readonly object: "text";
+  readonly key: string;
+  readonly leaves: readonly Leaf[];
+}
+
+/** Settings of a node; which ones there are depends on its type. */
+export type NodeData = Readonly<Record<string, unknown>>;
+
+interface Element<Kind extends string, Type extends string> {
+  readonly object: Kind;
+  readonly type: Type;
+  readonly key: string;
+  /** It has no text of its own: all that it is stands in `data`. */
+  readonly isVoid: boolean;
+  readonly data: NodeData;
+  readonly nodes: readonly RichNode[];
+}
+
+export type InlineType = "link" | "image" | "break" | "html" | "footnote-reference";
+
+/** What flows with the text. `data.marks` are the marks that stand around it; the leaves in it have them too. */
+export type Inline = Element<"inline", InlineType>;
+
+export type HeadingType = "heading-1" | "heading-2" | "heading-3" | "heading-4" | "heading-5" | "heading-6";
+
+export type BlockType =
+  | HeadingType
+  | "paragraph"
+  | "blockquote"
+  | "list-ordered"
+  | "list-unordered"
+  | "list-tasks"
+  | "list-item"
+  | "code"
+  | "code-line"
+  | "table"
+  | "table-row"
+  | "table-cell"
+  | "divider"
+  | "html"
+  | "definition"
+  | "footnote"
+  | "markdown";
+
+export type Block = Element<"block", BlockType>;
+
+export type RichNode = Block | Inline | TextNode;
+
+/**
+ * Structured text as a tree of nodes. A node's key is made of its type and its text, with a number behind it among equal ones: it stays through
+ * every change of other nodes, also of those before it, and of its own settings and marks.
+ */
+export interface RichDocument {
+  readonly object: "document";
+  readonly data: { readonly schemaVersion: number };
+  readonly nodes: readonly Block[];
+}
+
+/** A document as somebody gives it: what stands in it is checked when it is written. */
+export interface GivenDocument {
+  readonly object: "document";
+  readonly nodes: readonly unknown[];
+}
+
+export type ColumnAlign = "start" | "center" | "end";
+
+/** A column of a table, in its `data.columns`. The key is made of the text of the head, and is the table's own. */
+export interface TableColumn {
+  readonly key: string;
+  readonly align?: ColumnAlign;
+}
+
+/** How deep nodes may stand in each other, and how many there may be: far more than anybody writes, few enough to walk and to send. */
+export const documentLimit = { levels: 100, nodes: 100_000 } as const;
+
+/** Every node of a document, each before what is in it. */
+function* walk({ nodes }: { readonly nodes: readonly RichNode[] }): Generator<RichNode> {
+  for (const node of nodes) {
+    yield node;
+    if (node.object !== "text") yield* walk(node);
+  }
+}
+
+const indexes = new WeakMap<RichDocument, ReadonlyMap<string, RichNode>>();
+
+/** The node of this key, or null. A document must not change: its nodes are indexed by the first look-up. */
+export function findNode(document: RichDocument, key: string): RichNode | null {
+  let index = indexes.get(document);
+  if (!index) indexes.set(document, (index = new Map(Array.from(walk(document), (node) => [node.key, node]))));
+  return index.get(key) ?? null;
+}
+
+/** The keys of all nodes, in the order of the text. None is there twice. */
+export function keysOf(document: RichDocument): string[] {
+  return Array.from(walk(document), ({ key }) => key);
+}
+
+/** The cell of a table in a row (`record`: the row's key) and a column (`definition`: the column's key), or null; in a document, or in some of its nodes. */
+export function findCell(
+  within: { readonly nodes: readonly RichNode[] },
+  record: string,
+  definition: string,
+): Block | null {
+  for (const node of walk(within)) {
+    if (node.object !== "block" || node.type !== "table-row" || node.key !== record) continue;
+    for (const cell of node.nodes) if (cell.object === "block" && cell.data["definition"] === definition) return cell;
+    return null;
+  }
+  return null;
+}
+
+/** The text of a node without marks, for previews: blocks in it on lines of their own, an image as what stands for it. */
+export function textOfNode(node: RichNode): string {
+  if (node.object === "text") return node.leaves.map(({ text }) => text).join("");
+  if (node.isVoid) return textOfVoid(node);
+  return node.nodes.map(textOfNode).join(node.nodes[0]?.object === "block" ? "\n" : "");
+}
+
+function textOfVoid({ type, data }: Block | Inline): string {
+  const { alt, source } = data;
+  const text = { image: alt, html: source, markdown: source, break: "\n" }[type as string]; // the others have none
+  return typeof text === "string" ? text : "";
+}

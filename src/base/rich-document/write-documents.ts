@@ -1,0 +1,35 @@
+// Writing documents that somebody gave as Markdown, in threads: documents can be made to be slow, too.
+import { DomainError } from "#src/base/errors.ts";
+import type { GivenDocument } from "#src/base/rich-document/document.ts";
+import { type Conversion, convert } from "#src/base/rich-document/convert.ts";
+import { tooDeep } from "#src/base/rich-document/tree-limit.ts";
+
+/** A document, and where it stands in the input. */
+export interface PlacedDocument {
+  readonly document: GivenDocument;
+  readonly path: string;
+}
+
+/**
+ * The Markdown of each document, as `markdownOf` makes it. INVALID_INPUT with a JSON pointer for the first that is not of the form or beyond
+ * `documentLimit`, and for documents that take too long.
+ */
+export async function writeDocuments(placed: readonly PlacedDocument[]): Promise<string[]> {
+  const written = await convert(placed.map(conversionOf));
+  return written.map((markdown, index) => {
+    if (typeof markdown === "string") return markdown;
+    throw (
+      markdown ??
+      new DomainError("INVALID_INPUT", `${placed[index]?.path}: takes too long with the documents before it.`)
+    );
+  });
+}
+
+/** What is nested so deep that it cannot even be written as JSON is refused here. */
+function conversionOf({ document, path }: PlacedDocument): Conversion {
+  try {
+    return { to: "markdown", text: JSON.stringify(document), path };
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep() : error;
+  }
+}

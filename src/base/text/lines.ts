@@ -1,0 +1,179 @@
+// Which lines differ between two texts, found and placed as git finds and places them: the ground of every diff and merge of documents.
+import { diffArrays } from "diff";
+
+/** Lines [from, to) of the one text became lines [otherFrom, otherTo) of the other. Changes never touch each other. */
+export interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly otherFrom: number;
+  readonly otherTo: number;
+}
+
+/**
+ * The search for the shortest difference costs lines times differences. Beyond these two bounds it is given up: the first decides
+ * alike on every machine, the second only saves the process on one that is far too slow.
+ */
+const bounds = { maxEditLength: 2_000, timeout: 5_000 };
+
+/** The lines of a text, each with its line break; the last one may have none. */
+export function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/**
+ * The changes from one list of lines to another, in order; undefined when the texts are too far apart (more than 2,000 lines that
+ * both have were put in another order). Lines that only one text has cost nothing, so a document written anew is no such case.
+ */
+export function changesBetween(before: readonly string[], after: readonly string[]): Change[] | undefined {
+  const numbers = new Map<string, number>();
+  const numbered = (lines: readonly string[]) =>
+    Uint32Array.from(lines, (line) => {
+      const number = numbers.get(line) ?? numbers.size;
+      if (number === numbers.size) numbers.set(line, number);
+      return number;
+    });
+  const one = { lines: numbered(before), isChanged: new Uint8Array(before.length) };
+  const other = { lines: numbered(after), isChanged: new Uint8Array(after.length) };
+  if (!markChanges(one, other, numbers.size)) return undefined;
+  slideChanges(one, other);
+  slideChanges(other, one);
+  return changesOf(one, other);
+}
+
+interface Side {
+  readonly lines: Uint32Array;
+  readonly isChanged: Uint8Array;
+}
+
+/** Marks what is in no longest common sequence; false when the search was given up. */
+function markChanges(one: Side, other: Side, kinds: number): boolean {
+  const shorter = Math.min(one.lines.length, other.lines.length);
+  let start = 0;
+  while (start < shorter && one.lines[start] === other.lines[start]) start++;
+  let end = 0;
+  while (end < shorter - start && one.lines.at(-1 - end) === other.lines.at(-1 - end)) end++;
+
+  const sharedOne = sharedLines(one, other, start, end, kinds);
+  const sharedOther = sharedLines(other, one, start, end, kinds);
+  const found = diffArrays(
+    sharedOne.map((at) => one.lines[at]),
+    sharedOther.map((at) => other.lines[at]),
+    bounds,
+  );
+  if (!found) return false;
+  one.isChanged.fill(1, start, one.lines.length - end);
+  other.isChanged.fill(1, start, other.lines.length - end);
+  let [atOne, atOther] = [0, 0];
+  for (const { added, removed, count } of found) {
+    for (let step = 0; step < count && !added && !removed; step++) {
+      one.isChanged[sharedOne[atOne + step] ?? 0] = 0;
+      other.isChanged[sharedOther[atOther + step] ?? 0] = 0;
+    }
+    if (!added) atOne += count;
+    if (!removed) atOther += count;
+  }
+  return true;
+}
+
+/** Places of the lines between start and end that the other side has there too: only these can match. */
+function sharedLines(side: Side, other: Side, start: number, end: number, kinds: number): number[] {
+  const isThere = new Uint8Array(kinds);
+  for (const line of other.lines.subarray(start, other.lines.length - end)) isThere[line] = 1;
+  const shared: number[] = [];
+  for (let at = start; at < side.lines.length - end; at++) if (isThere[side.lines[at] ?? 0]) shared.push(at);
+  return shared;
+}
+
+/** A run of changed lines, empty between two unchanged ones that follow each other. */
+class Run {
+  readonly side: Side;
+  start = 0;
+  end = 0;
+
+  constructor(side: Side) {
+    this.side = side;
+    this.#grow();
+  }
+
+  #grow(): void {
+    while (this.side.isChanged[this.start - 1]) this.start--;
+    while (this.side.isChanged[this.end]) this.end++;
+  }
+
+  next(): boolean {
+    if (this.end >= this.side.lines.length) return false;
+    this.start = this.end += 1;
+    while (this.side.isChanged[this.end]) this.end++;
+    return true;
+  }
+
+  previous(): void {
+    this.end = this.start -= 1;
+    while (this.side.isChanged[this.start - 1]) this.start--;
+  }
+
+  /** Says the same change one line higher, where the text allows it; runs that meet become one. */
+  slideUp(): boolean {
+    const { lines, isChanged } = this.side;
+    if (this.start === 0 || lines[this.start - 1] !== lines[this.end - 1]) return false;
+    isChanged[--this.start] = 1;
+    isChanged[--this.end] = 0;
+    while (isChanged[this.start - 1]) this.start--;
+    return true;
+  }
+
+  slideDown(): boolean {
+    const { lines, isChanged } = this.side;
+    if (this.end >= lines.length || lines[this.start] !== lines[this.end]) return false;
+    isChanged[this.start++] = 0;
+    isChanged[this.end++] = 1;
+    while (isChanged[this.end]) this.end++;
+    return true;
+  }
+}
+
+/**
+ * Where a change can be said in several places (one more of several equal lines), puts it beside a change of the other text if there is one,
+ * else as far down as it goes: git's rule, so that what touches here touches there.
+ */
+function slideChanges(side: Side, otherSide: Side): void {
+  const run = new Run(side);
+  const other = new Run(otherSide);
+  do {
+    if (run.end > run.start) slide(run, other);
+    other.next();
+  } while (run.next());
+}
+
+function slide(run: Run, other: Run): void {
+  let size: number;
+  let meeting: number;
+  let highest: number;
+  do {
+    size = run.end - run.start;
+    meeting = -1;
+    while (run.slideUp()) other.previous();
+    highest = run.end;
+    if (other.end > other.start) meeting = run.end;
+    while (run.slideDown()) {
+      other.next();
+      if (other.end > other.start) meeting = run.end;
+    }
+  } while (size !== run.end - run.start);
+  if (run.end === highest || meeting === -1) return;
+  while (other.end === other.start && run.slideUp()) other.previous();
+}
+
+function changesOf(one: Side, other: Side): Change[] {
+  const changes: Change[] = [];
+  let [at, otherAt] = [0, 0];
+  while (at < one.lines.length || otherAt < other.lines.length) {
+    const [from, otherFrom] = [at, otherAt];
+    while (one.isChanged[at]) at++;
+    while (other.isChanged[otherAt]) otherAt++;
+    if (at > from || otherAt > otherFrom) changes.push({ from, to: at, otherFrom, otherTo: otherAt });
+    at++;
+    otherAt++;
+  }
+  return changes;
+}

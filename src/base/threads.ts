@@ -1,0 +1,105 @@
+// Threads for work on what others wrote: it holds nobody up, and where it would take for ever it ends with its thread.
+import { on, once } from "node:events";
+import { parentPort, Worker } from "node:worker_threads";
+
+/** What came of some tasks: an answer to each, or to those before the one that took too long or too much memory. */
+export interface Outcome<Answer> {
+  readonly answers: readonly Answer[];
+  readonly ended: "all done" | "out of time" | "out of memory";
+}
+
+interface Job<Task, Answer> {
+  readonly tasks: readonly Task[];
+  readonly milliseconds: number;
+  readonly resolve: (outcome: Outcome<Answer>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A few threads of one file, which calls {@link serveTasks}. They start when there is work for them, stay, and do not keep the process from ending. */
+export class ThreadPool<Task, Answer> {
+  readonly #file: URL;
+  readonly #limits: { readonly threads: number; readonly megabytes: number };
+  readonly #waiting: Job<Task, Answer>[] = [];
+  readonly #idle: Worker[] = [];
+  #busy = 0;
+
+  /** `megabytes` is the memory of each thread. */
+  constructor(file: URL, limits: { readonly threads: number; readonly megabytes: number }) {
+    this.#file = file;
+    this.#limits = limits;
+  }
+
+  /** Has one thread do the tasks, one after the other, in this time from its start. Throws what a task throws, which ends them too: errors are to be answers. */
+  run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ tasks, milliseconds, resolve, reject });
+      this.#startNext();
+    });
+  }
+
+  #startNext(): void {
+    if (this.#busy >= this.#limits.threads) return;
+    const job = this.#waiting.shift();
+    if (!job) return;
+    this.#busy += 1;
+    const end = (): void => {
+      this.#busy -= 1;
+      this.#startNext();
+    };
+    void this.#work(job).then(job.resolve, job.reject).then(end);
+  }
+
+  async #work({ tasks, milliseconds }: Job<Task, Answer>): Promise<Outcome<Answer>> {
+    const thread = this.#idle.pop() ?? (await this.#startThread());
+    const answers: Answer[] = [];
+    thread.ref();
+    try {
+      await collect(thread, tasks, answers, AbortSignal.timeout(milliseconds));
+      thread.unref();
+      this.#idle.push(thread);
+      return { answers, ended: "all done" };
+    } catch (error) {
+      void thread.terminate();
+      return { answers, ended: endOf(error) };
+    }
+  }
+
+  async #startThread(): Promise<Worker> {
+    const { megabytes: maxOldGenerationSizeMb } = this.#limits;
+    // A small stack is soon full of nesting.
+    const thread = new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb, stackSizeMb: 1 } });
+    await once(thread, "message"); // it is ready, and how long that took is nobody's fault
+    return thread.on("error", () => {}); // told to whoever waits; without a listener it would end the process
+  }
+}
+
+/** Puts what the thread answers into `answers`, until there are as many as tasks. */
+async function collect<Task, Answer>(
+  thread: Worker,
+  tasks: readonly Task[],
+  answers: Answer[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (tasks.length === 0) return;
+  const messages = on(thread, "message", { signal });
+  thread.postMessage(tasks);
+  for await (const [answer] of messages as AsyncIterable<[Answer]>) {
+    // nothing else is posted
+    answers.push(answer);
+    if (answers.length === tasks.length) return;
+  }
+}
+
+function endOf(error: unknown): "out of time" | "out of memory" {
+  if (error instanceof Error && error.name === "AbortError") return "out of time";
+  if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") return "out of memory";
+  throw error;
+}
+
+/** Makes the file that calls it one of a {@link ThreadPool}: it answers each task, and tells what it throws. */
+export function serveTasks<Task, Answer>(answer: (task: Task) => Answer): void {
+  parentPort?.on("message", (tasks: readonly Task[]) => {
+    for (const task of tasks) parentPort?.postMessage(answer(task));
+  });
+  parentPort?.postMessage("ready");
+}

@@ -1,0 +1,169 @@
+// Rich documents mean what their Markdown means: for everything that GitHub's Markdown knows, and for every page of a real book.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { RichDocument } from "#src/base/rich-document/document.ts";
+import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { markdownOf } from "#src/base/rich-document/markdown-of.ts";
+import { anyMarkdown, htmlOf } from "#test/platform/rich-document/markdown.ts";
+import { bookHistory, readBook } from "#test/support/samples.ts";
+
+/** Where lines are broken means nothing, and is not kept beside HTML. */
+const unbroken = (document: RichDocument): unknown =>
+  JSON.parse(JSON.stringify(document), (_name, value: unknown) =>
+    typeof value === "string" ? value.replaceAll("\n", " ") : value,
+  );
+
+/** Converts there and back: the meaning and the document are the same, and from then on the text, too. */
+function expectKept(markdown: string): void {
+  const document = documentOf(markdown);
+  const again = markdownOf(document);
+  expect(htmlOf(again)).toBe(htmlOf(markdown));
+  expect(unbroken(documentOf(again))).toEqual(unbroken(document));
+  expect(markdownOf(documentOf(again))).toBe(again);
+}
+
+test("any Markdown keeps its meaning", () => {
+  fc.assert(fc.property(anyMarkdown, expectKept), { numRuns: 100 });
+});
+
+describe.skipIf(!bookHistory)("the sample book", () => {
+  test.for(readBook())("%s keeps its meaning", ([, text]) => expectKept(text));
+});
+
+/** The nodes of a text, without keys and what is as usual. */
+function nodesOf(markdown: string): unknown {
+  return JSON.parse(JSON.stringify(documentOf(markdown).nodes), (name, value: unknown) => {
+    if (name === "key" || name === "object" || name === "isVoid") return undefined;
+    const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
+    return isEmpty && ["data", "marks", "nodes"].includes(name) ? undefined : value;
+  });
+}
+const text = (...leaves: [text: string, ...marks: string[]][]) => ({
+  leaves: leaves.map(([of, ...marks]) => ({
+    text: of,
+    ...(marks.length > 0 && { marks: marks.map((type) => ({ type })) }),
+  })),
+});
+const paragraph = (...nodes: unknown[]) => ({ type: "paragraph", nodes });
+
+test("a document has the form of the contract, and an empty text has no nodes", () => {
+  expect(documentOf("")).toEqual({ object: "document", data: { schemaVersion: 1 }, nodes: [] });
+  expect(documentOf("Hi")).toEqual({
+    object: "document",
+    data: { schemaVersion: 1 },
+    nodes: [
+      {
+        object: "block",
+        type: "paragraph",
+        key: expect.any(String),
+        isVoid: false,
+        data: {},
+        nodes: [{ object: "text", key: expect.any(String), leaves: [{ object: "leaf", text: "Hi", marks: [] }] }],
+      },
+    ],
+  });
+});
+
+test("emphasis becomes marks, the outermost first", () => {
+  expect(nodesOf("a *b **c*** ~~`d`~~")).toEqual([
+    paragraph(text(["a "], ["b ", "italic"], ["c", "italic", "bold"], [" "], ["d", "strikethrough", "code"])),
+  ]);
+});
+
+test("links and images say where they lead, and which marks are around them", () => {
+  const page = "pag_01h455vb4pex5vsknk084sn02q";
+  const file = "fil_01h455vb4pex5vsknk084sn02q";
+  const refs: [string, object][] = [
+    [`page:${page}`, { kind: "page", page }],
+    [`page:${page}#part`, { kind: "anchor", page, anchor: "part" }],
+    ["#part", { kind: "anchor", anchor: "part" }],
+    [`file:${file}`, { kind: "file", file }],
+    ["https://example.com/#x", { kind: "url", url: "https://example.com/#x" }],
+    ["page:other", { kind: "url", url: "page:other" }],
+  ];
+  for (const [address, ref] of refs) {
+    expect(nodesOf(`[x](${address})`)).toEqual([paragraph({ type: "link", data: { ref }, nodes: [text(["x"])] })]);
+    expect(nodesOf(`![x](${address} "T")`)).toEqual([
+      paragraph({ type: "image", data: { ref, alt: "x", title: "T" } }),
+    ]);
+  }
+  const marks = [{ type: "bold" }];
+  const ref = { kind: "url", url: "y" };
+  expect(nodesOf("**a [*b*](y)**")).toEqual([
+    paragraph(text(["a ", "bold"]), { type: "link", data: { ref, marks }, nodes: [text(["b", "bold", "italic"])] }),
+  ]);
+});
+
+test("links by reference lead where the definition says, and stay references as long as they lead there", () => {
+  const markdown = '[a][Ref] ![b][ref]\n\n[ref]: https://example.com/1 "T"\n';
+  const ref = { kind: "url", url: "https://example.com/1" };
+  const reference = (label: string) => ({ label, form: "full" });
+  expect(nodesOf(markdown)).toEqual([
+    paragraph(
+      { type: "link", data: { ref, title: "T", reference: reference("Ref") }, nodes: [text(["a"])] },
+      text([" "]),
+      { type: "image", data: { ref, title: "T", reference: reference("ref"), alt: "b" } },
+    ),
+    { type: "definition", data: { label: "ref", ref, title: "T" } },
+  ]);
+  const document = JSON.stringify(documentOf(markdown));
+  expect(markdownOf(JSON.parse(document))).toBe(markdown);
+  const elsewhere = document.replace("example.com/1", "example.com/2"); // the first is that of the link
+  expect(markdownOf(JSON.parse(elsewhere))).toContain('[a](https://example.com/2 "T") ![b][ref]');
+  const { nodes } = documentOf(markdown);
+  expect(markdownOf({ nodes: nodes.slice(0, 1) })).toBe(
+    '[a](https://example.com/1 "T") ![b](https://example.com/1 "T")\n',
+  );
+});
+
+test("lists say their kind, their start, and whether they are loose", () => {
+  const item = (of: string, data?: object) => ({
+    type: "list-item",
+    ...(data && { data }),
+    nodes: [paragraph(text([of]))],
+  });
+  expect(nodesOf("- a\n- b")).toEqual([{ type: "list-unordered", nodes: [item("a"), item("b")] }]);
+  expect(nodesOf("3) a\n\n4) b")).toEqual([
+    { type: "list-ordered", data: { start: 3, loose: true }, nodes: [item("a"), item("b")] },
+  ]);
+  const tasks = [item("a", { checked: true }), item("b", { checked: false })];
+  expect(nodesOf("- [x] a\n- [ ] b")).toEqual([{ type: "list-tasks", nodes: tasks }]);
+  expect(nodesOf("- [x] a\n- b")).toEqual([{ type: "list-unordered", nodes: [tasks[0], item("b")] }]);
+});
+
+test("code has lines, with language and the rest of its first line", () => {
+  const lines = (...of: string[]) => of.map((line) => ({ type: "code-line", ...(line && { nodes: [text([line])] }) }));
+  expect(nodesOf("```js title=x\na\n\n  b\n```")).toEqual([
+    { type: "code", data: { syntax: "js", meta: "title=x" }, nodes: lines("a", "", "  b") },
+  ]);
+  expect(nodesOf("```\n```")).toEqual([{ type: "code" }]);
+});
+
+test("a cell knows its column", () => {
+  const { nodes } = documentOf("|a|b|b|\n|:-|:-:|-|\n|1|2|3|4|\n|5|");
+  const [table] = nodes;
+  const columns = table?.data["columns"] as { key: string; align?: string }[]; // a table has them
+  expect(columns.map(({ align }) => align)).toEqual(["start", "center", undefined]);
+  expect(new Set(columns.map(({ key }) => key)).size).toBe(3);
+  const definitions = table?.nodes.map(
+    (row) => row.object !== "text" && row.nodes.map((cell) => cell.object !== "text" && cell.data["definition"]),
+  );
+  const keys = columns.map(({ key }) => key);
+  expect(definitions).toEqual([keys, [...keys, undefined], keys.slice(0, 1)]);
+});
+
+test("HTML stays text, and footnotes stay footnotes", () => {
+  const { nodes } = documentOf("<script>alert(1)</script>\n\na<b>b</b>[^n]\n\n[^n]: note");
+  expect(nodes.map(({ type, data }) => [type, data])).toEqual([
+    ["html", { source: "<script>alert(1)</script>" }],
+    ["paragraph", {}],
+    ["footnote", { label: "n" }],
+  ]);
+  expect(nodes[1]?.nodes.map((node) => node.object === "inline" && [node.type, node.data])).toEqual([
+    false,
+    ["html", { source: "<b>" }],
+    false,
+    ["html", { source: "</b>" }],
+    ["footnote-reference", { label: "n" }],
+  ]);
+});

@@ -1,0 +1,54 @@
+// Converting in threads: answers in order, refusals in their place, and an end to what was written to be slow.
+import { expect, test } from "vitest";
+import { DomainError } from "#src/base/errors.ts";
+import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { convert } from "#src/base/rich-document/convert.ts";
+
+const toDocument = (text: string) => ({ to: "document", text }) as const;
+const limit = /^This text takes too much time or memory to be converted\.$/;
+
+test("converts both ways, any number at a time, each answer in its place", async () => {
+  const texts = Array.from({ length: 20 }, (_, index) => `# Text ${index}\n\nwith *marks*\n`);
+  const documents = await convert(texts.map(toDocument));
+  expect(documents).toEqual(texts.map((text) => JSON.stringify(documentOf(text))));
+  const jobs = documents.map((document) => convert([{ to: "markdown", text: String(document) }]));
+  expect((await Promise.all(jobs)).flat()).toEqual(texts);
+  expect(await convert([])).toEqual([]);
+});
+
+test("refuses what is no document, with its place, and goes on with the others", async () => {
+  const bad = { to: "markdown", text: '{"nodes":[{}]}', path: "body/document" } as const;
+  const [before, refused, after] = await convert([toDocument("a"), bad, toDocument("b")]);
+  expect([before, after]).toEqual([JSON.stringify(documentOf("a")), JSON.stringify(documentOf("b"))]);
+  expect(refused).toBeInstanceOf(DomainError);
+  const path = "body/document/nodes/0/object";
+  expect(refused).toMatchObject({ code: "INVALID_INPUT", details: [{ path, message: "must be one of block." }] });
+});
+
+test.each([
+  ["quotes", ">".repeat(500)],
+  ["lists", `${"- ".repeat(300)}a`],
+  ["marks", `${"*".repeat(300)}a${"*".repeat(300)}`],
+])("refuses %s that are nested too deep", async (_what, text) => {
+  const [refused] = await convert([toDocument(text)]);
+  expect(refused).toMatchObject({ code: "INVALID_INPUT", message: expect.stringMatching(/at most 100 levels/) });
+});
+
+test("takes long texts that look dangerous and are not", async () => {
+  const texts = ["[".repeat(20_000), "![".repeat(10_000), "<".repeat(20_000), "&".repeat(20_000), "\\".repeat(20_000)];
+  for (const converted of await convert(texts.map(toDocument)))
+    expect(converted).toEqual(expect.stringContaining("paragraph"));
+});
+
+test("ends with what was written to be slow, while others go on", { timeout: 60_000 }, async () => {
+  const slow = [`${"- ".repeat(50_000)}a`, "1. ".repeat(50_000)];
+  const jobs = slow.map((text) => convert([toDocument("before"), toDocument(text), toDocument("behind")]));
+  const waiting = convert([toDocument("next")]);
+  for (const converted of await Promise.all(jobs)) {
+    const [before, ended, behind] = converted;
+    expect(before).toBe(JSON.stringify(documentOf("before")));
+    expect(ended).toMatchObject({ code: "INVALID_INPUT", message: expect.stringMatching(limit) });
+    expect(behind).toBeUndefined();
+  }
+  expect(await waiting).toEqual([JSON.stringify(documentOf("next"))]);
+});

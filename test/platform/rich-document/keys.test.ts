@@ -1,0 +1,132 @@
+// Keys of nodes: each once in a document, the same after changes of anything else, and the way to find a node again.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Block,
+  findCell,
+  findNode,
+  keysOf,
+  type RichDocument,
+  textOfNode,
+} from "#src/base/rich-document/document.ts";
+import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { markdownOf } from "#src/base/rich-document/markdown-of.ts";
+import { anyMarkdown } from "#test/platform/rich-document/markdown.ts";
+import { bookHistory, readBook } from "#test/support/samples.ts";
+
+const edit = fc.record({
+  at: fc.nat(),
+  kind: fc.constantFrom("insert", "delete", "replace", "move"),
+  to: fc.nat(),
+  text: fc.constantFrom(
+    "A new paragraph.",
+    "# New\n\n- one\n- two",
+    "| new |\n| --- |\n| cell |",
+    "```\nnew code\n```",
+  ),
+});
+type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Without its footnote a reference is text. */
+const isNamed = (type: string): boolean => type === "footnote" || type === "definition";
+
+/** Changes some blocks at the top; answers those that were left alone. */
+function edited(blocks: readonly Block[], edits: readonly Edit[]): { blocks: Block[]; untouched: Set<Block> } {
+  const result = blocks.filter(({ type }) => !isNamed(type));
+  const untouched = new Set(blocks);
+  for (const { at, kind, to, text } of edits) {
+    const place = at % (result.length + 1);
+    const taken = result.splice(place, kind === "insert" ? 0 : 1);
+    if (kind === "move") result.splice(to % (result.length + 1), 0, ...taken);
+    else for (const block of taken) untouched.delete(block);
+    if (kind === "insert" || kind === "replace") result.splice(place, 0, ...documentOf(text).nodes);
+  }
+  return { blocks: [...result, ...blocks.filter(({ type }) => isNamed(type))], untouched };
+}
+
+/** The keys without the numbers that tell equal nodes apart. */
+const unnumbered = (document: RichDocument): Set<string> =>
+  new Set(keysOf(document).map((key) => key.split(".")[0] ?? ""));
+
+/** Whatever is done to other blocks, those left alone are found by their keys; only the numbers of equal ones may change. */
+function expectStable(before: RichDocument, edits: readonly Edit[]): void {
+  const { blocks, untouched } = edited(before.nodes, edits);
+  const after = documentOf(markdownOf({ nodes: blocks }));
+  const still = unnumbered(after);
+  const lost = [...unnumbered({ ...before, nodes: [...untouched] })].filter((key) => !still.has(key));
+  expect(lost).toEqual([]);
+  expect(new Set(keysOf(after)).size).toBe(keysOf(after).length);
+}
+
+test("keys of any Markdown stay through changes of other blocks", () => {
+  fc.assert(
+    fc.property(anyMarkdown, fc.array(edit, { minLength: 1, maxLength: 4 }), (markdown, edits) =>
+      expectStable(documentOf(markdown), edits),
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test.skipIf(!bookHistory)("keys of book pages stay through changes of other blocks", () => {
+  const pages = fc.constantFrom(...readBook().map(([, text]) => text));
+  fc.assert(
+    fc.property(pages, fc.array(edit, { minLength: 1, maxLength: 6 }), (markdown, edits) =>
+      expectStable(documentOf(markdown), edits),
+    ),
+    { numRuns: 30 },
+  );
+});
+
+describe("a key", () => {
+  const document = documentOf("# One\n\nsame\n\n- same\n- other *word*\n\nsame\n\n![](a) ![](b)");
+  const keyOf = (markdown: string): string | undefined => documentOf(markdown).nodes[0]?.key;
+
+  test("is short, fits into an address, and stands once in a document", () => {
+    const keys = keysOf(document);
+    expect(keys.filter((key) => !/^[\w-]{12}(\.\d+)?$/.test(key))).toEqual([]);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.filter((key) => key.includes("."))).toHaveLength(4); // two paragraphs, two texts
+  });
+
+  test("finds its node, and nothing else does", () => {
+    for (const key of keysOf(document)) expect(findNode(document, key)?.key).toBe(key);
+    for (const key of ["", "toString", `${keysOf(document)[0]}.9`]) expect(findNode(document, key)).toBeNull();
+  });
+
+  test("is made of type and text, not of marks, settings and where links lead", () => {
+    expect(keyOf("a *b* [c](d)\ne")).toBe(keyOf("**a** b [c](other) e"));
+    expect(keyOf("- [ ] task")).toBe(keyOf("- [x] task"));
+    expect(keyOf("```js\ncode\n```")).toBe(keyOf("```ts\ncode\n```"));
+    expect(keyOf("[c][r]\n\n[r]: d")).toBe(keyOf("[c][r]\n\n[r]: other"));
+    expect(keyOf("# a")).not.toBe(keyOf("## a"));
+    expect(keyOf("![](a)")).not.toBe(keyOf("![](b)"));
+    expect(keyOf("- a")).not.toBe(keyOf("- b"));
+  });
+});
+
+test("a cell is found by the keys of its row and column, also after changes of other rows and columns", () => {
+  const before = documentOf("| Name | Size |\n| --- | --- |\n| a | 1 |\n| b | 2 |");
+  const [table] = before.nodes;
+  const [, , row] = table?.nodes ?? [];
+  const [, column] = (table?.data["columns"] ?? []) as { key: string }[]; // so the columns of a table are
+  const cellIn = (document: RichDocument) => findCell(document, row?.key ?? "", column?.key ?? "");
+  const found = cellIn(before);
+  expect(found && textOfNode(found)).toBe("2");
+  const after = cellIn(
+    documentOf("New\n\n| Name | Size | New |\n| - | -: | - |\n| a | 100 |\n| new | 3 |\n| *b* | 2 |"),
+  );
+  expect(after && textOfNode(after)).toBe("2");
+  expect(findCell(before, column?.key ?? "", row?.key ?? "")).toBeNull();
+  expect(findCell(before, row?.key ?? "", row?.key ?? "")).toBeNull();
+});
+
+test("the text of a node has no marks, and stands on lines", () => {
+  const textOf = (markdown: string) => documentOf(markdown).nodes.map(textOfNode);
+  expect(textOf("# A *b* `c`\n\n- one\n- two\\\n  lines\n\n> ![alt](x) [link](y)<br>\n\n---")).toEqual([
+    "A b c",
+    "one\ntwo\nlines",
+    "alt link<br>",
+    "",
+  ]);
+  expect(textOf("```\na\n\nb\n```\n\n|a|b|\n|-|-|\n|1|2|\n\n<p>\n")).toEqual(["a\n\nb", "a\nb\n1\n2", "<p>"]);
+});

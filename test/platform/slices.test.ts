@@ -1,0 +1,77 @@
+// Pages of lists in memory: each row is reached once from either end, and a cursor still serves when its row has gone.
+import { describe, expect, test } from "vitest";
+import { newId } from "#src/base/ids.ts";
+import { slicePage } from "#src/db/slice.ts";
+import type { PageArguments } from "#src/db/reader.ts";
+import { times } from "#test/support/world.ts";
+
+const ids = times(11, () => newId("Page"));
+const page = (asked: PageArguments, rows: readonly string[] = ids) => {
+  const slice = slicePage(rows, (id) => id, asked);
+  const { nodes } = slice;
+  const [first, last] = [nodes[0], nodes.at(-1)];
+  return {
+    nodes,
+    start: first === undefined ? null : slice.cursorOf(first),
+    end: last === undefined ? null : slice.cursorOf(last),
+    more: [slice.hasPreviousPage(), slice.hasNextPage()],
+    total: slice.totalCount(),
+  };
+};
+
+describe("walking", () => {
+  test.each([1, 2, 3, 10, 11, 12])("forward by %i", (first) => {
+    const seen: string[] = [];
+    for (let after: string | null = null; ;) {
+      const found = page({ first, after });
+      seen.push(...found.nodes);
+      expect(found.more).toEqual([after !== null, seen.length < 11]);
+      expect(found.total).toBe(11);
+      if (seen.length >= 11) break;
+      after = found.end;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test.each([1, 2, 3, 10, 11, 12])("backward by %i", (last) => {
+    const seen: string[] = [];
+    for (let before: string | null = null; ;) {
+      const found = page({ last, before });
+      seen.unshift(...found.nodes);
+      expect(found.more).toEqual([seen.length < 11, before !== null]);
+      if (seen.length >= 11) break;
+      before = found.start;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test("between two cursors, from either end, and the wrong way round", () => {
+    const [after, before] = [page({ first: 3 }).end, page({ last: 3 }).start];
+    expect(page({ first: 2, after, before }).nodes).toEqual(ids.slice(3, 5));
+    expect(page({ last: 2, after, before }).nodes).toEqual(ids.slice(6, 8));
+    expect(page({ after: before, before: after }).nodes).toEqual([]);
+  });
+});
+
+test("goes on at the place of a row that has gone since", () => {
+  const { end } = page({ first: 4 });
+  expect(page({ first: 2, after: end }, ids.toSpliced(3, 1)).nodes).toEqual(ids.slice(4, 6));
+  expect(page({ first: 2, after: end }, ids.slice(0, 2)).nodes).toEqual([]);
+  expect(page({ last: 2, before: end }, ids.toSpliced(3, 1)).nodes).toEqual(ids.slice(1, 3));
+});
+
+test("goes on behind a row that has moved", () => {
+  const { end } = page({ first: 4 });
+  expect(page({ first: 2, after: end }, [ids[3] ?? "", ...ids.toSpliced(3, 1)]).nodes).toEqual(ids.slice(0, 2));
+});
+
+test("an empty list has an empty page", () => {
+  expect(page({}, [])).toEqual({ nodes: [], start: null, end: null, more: [false, false], total: 0 });
+});
+
+test.each([{ first: 0 }, { first: 1001 }, { last: -1 }, { first: 1, last: 1 }, { after: "x" }, { before: "" }])(
+  "refuses %o",
+  (asked) => {
+    expect(() => page(asked)).toThrow(/must be from|not both|not a cursor/);
+  },
+);

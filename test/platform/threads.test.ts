@@ -1,0 +1,52 @@
+// Pools of threads: work is answered in order, and what takes too much of anything ends without taking others with it.
+import { expect, test } from "vitest";
+import { ThreadPool } from "#src/base/threads.ts";
+import type { Behaviour } from "#test/platform/behaving-thread.ts";
+
+const poolOf = (threads: number) =>
+  new ThreadPool<Behaviour, string>(new URL("behaving-thread.ts", import.meta.url), { threads, megabytes: 64 });
+const long = 20_000;
+
+test("tasks are answered, any number of jobs on a few threads", async () => {
+  const pool = poolOf(2);
+  const jobs = Array.from({ length: 10 }, (_, index) =>
+    pool.run(
+      Array.from({ length: index }, () => "answer"),
+      long,
+    ),
+  );
+  for (const [index, { answers, ended }] of (await Promise.all(jobs)).entries())
+    expect([answers, ended]).toEqual([Array.from({ length: index }, () => "done"), "all done"]);
+});
+
+test("a job ends at the task that takes too long or too much memory, and the next one has a new thread", async () => {
+  const pool = poolOf(1);
+  const slow = pool.run(["answer", "never end", "answer"], 500);
+  const greedy = pool.run(["fill the memory"], long);
+  const next = pool.run(["answer"], long);
+  expect(await slow).toEqual({ answers: ["done"], ended: "out of time" });
+  expect(await greedy).toEqual({ answers: [], ended: "out of memory" });
+  expect(await next).toEqual({ answers: ["done"], ended: "all done" });
+});
+
+test("one thread that never ends does not hold up the other", async () => {
+  const pool = poolOf(2);
+  const slow = pool.run(["never end"], 3000);
+  expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
+  expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
+  expect((await slow).ended).toBe("out of time");
+});
+
+test("what a task throws is thrown to whoever asked, and the pool goes on", async () => {
+  const pool = poolOf(1);
+  await expect(pool.run(["answer", "throw"], long)).rejects.toThrow("Told to.");
+  expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
+});
+
+test("a file that cannot be run is an error, and not for ever waiting", async () => {
+  const pool = new ThreadPool<string, string>(new URL("no-such-file.ts", import.meta.url), {
+    threads: 1,
+    megabytes: 64,
+  });
+  await expect(pool.run(["x"], long)).rejects.toThrow("Cannot find module");
+});
