@@ -1,0 +1,136 @@
+// What a file is, told by its first bytes, and by its name only where bytes cannot tell. What the client says of it counts for nothing.
+import { isUtf8 } from "node:buffer";
+
+/** A content type, and bytes that stand at places of every such file. */
+type Signature = readonly [contentType: string, ...places: readonly (readonly [at: number, bytes: string])[]];
+
+/** Bytes are written as Latin-1. */
+const signatures: readonly Signature[] = [
+  ["image/png", [0, "\x89PNG\r\n\x1a\n"]],
+  ["image/jpeg", [0, "\xff\xd8\xff"]],
+  ["image/gif", [0, "GIF87a"]],
+  ["image/gif", [0, "GIF89a"]],
+  ["image/webp", [0, "RIFF"], [8, "WEBP"]],
+  ["image/avif", [4, "ftypavif"]],
+  ["image/avif", [4, "ftypavis"]],
+  ["image/heic", [4, "ftyphei"]],
+  ["image/tiff", [0, "II*\0"]],
+  ["image/tiff", [0, "MM\0*"]],
+  ["image/x-icon", [0, "\0\0\x01\0"]],
+  ["application/pdf", [0, "%PDF-"]],
+  ["application/zip", [0, "PK\x03\x04"]],
+  ["application/zip", [0, "PK\x05\x06"]],
+  ["application/gzip", [0, "\x1f\x8b\x08"]],
+  ["application/x-7z-compressed", [0, "7z\xbc\xaf\x27\x1c"]],
+  ["application/x-tar", [257, "ustar"]],
+  ["video/quicktime", [4, "ftypqt  "]],
+  ["audio/mp4", [4, "ftypM4A "]],
+  ["video/mp4", [4, "ftyp"]],
+  ["video/webm", [0, "\x1a\x45\xdf\xa3"]],
+  ["audio/wav", [0, "RIFF"], [8, "WAVE"]],
+  ["audio/ogg", [0, "OggS"]],
+  ["audio/flac", [0, "fLaC"]],
+  ["audio/mpeg", [0, "ID3"]],
+  ["font/woff", [0, "wOFF"]],
+  ["font/woff2", [0, "wOF2"]],
+  ["font/otf", [0, "OTTO\0"]],
+  ["font/ttf", [0, "\0\x01\0\0\0"]],
+];
+
+/** Signatures so short that a text may begin with them, too. */
+const weakSignatures: readonly Signature[] = [
+  ["image/bmp", [0, "BM"]],
+  ["audio/mpeg", [0, "\xff\xfb"]],
+  ["audio/mpeg", [0, "\xff\xf3"]],
+];
+
+/** What a container is by the end of its name. */
+const containers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "application/zip": {
+    docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    odt: "application/vnd.oasis.opendocument.text",
+    ods: "application/vnd.oasis.opendocument.spreadsheet",
+    odp: "application/vnd.oasis.opendocument.presentation",
+    epub: "application/epub+zip",
+  },
+  "video/webm": { mkv: "video/x-matroska" },
+};
+
+/** What a text is by the end of its name. */
+const texts: Readonly<Record<string, string>> = {
+  md: "text/markdown",
+  markdown: "text/markdown",
+  csv: "text/csv",
+  tsv: "text/tab-separated-values",
+  htm: "text/html",
+  html: "text/html",
+  css: "text/css",
+  js: "text/javascript",
+  mjs: "text/javascript",
+  json: "application/json",
+  yaml: "application/yaml",
+  yml: "application/yaml",
+  xml: "application/xml",
+  ics: "text/calendar",
+};
+
+/** Browsers show these, and run nothing that is in them. */
+const rasterImages: ReadonlySet<string> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+  "image/avif",
+  "image/bmp",
+]);
+
+/** Whether a browser may show a file of this type by itself: for everything else it may only save it. */
+export function isRasterImage(contentType: string): boolean {
+  return rasterImages.has(contentType);
+}
+
+/** The content type of a file, without parameters, by the first bytes of it: `application/octet-stream` for what is not known. */
+export function contentTypeOf(head: Buffer, name: string): string {
+  const ending = /\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1] ?? "";
+  const signed = bySignature(head, signatures);
+  if (signed) return ofEnding(containers[signed], ending) ?? signed;
+  if (isText(head)) return isSvg(head) ? "image/svg+xml" : (ofEnding(texts, ending) ?? "text/plain");
+  return bySignature(head, weakSignatures) ?? "application/octet-stream";
+}
+
+/** The value for the end of a name, which may be any text. */
+function ofEnding(table: Readonly<Record<string, string>> | undefined, ending: string): string | undefined {
+  return table && Object.hasOwn(table, ending) ? table[ending] : undefined;
+}
+
+function bySignature(head: Buffer, known: readonly Signature[]): string | undefined {
+  const found = known.find(([, ...places]) =>
+    places.every(([at, bytes]) => head.toString("latin1", at, at + bytes.length) === bytes),
+  );
+  return found?.[0];
+}
+
+/** How many bytes are looked at to tell a text. */
+const textSample = 4096;
+
+/** Whether it is UTF-8 without control characters, but for those that lay out a text. */
+function isText(head: Buffer): boolean {
+  const sample = head.subarray(0, textSample);
+  // eslint-disable-next-line no-control-regex -- these are what it is about
+  if (/[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/.test(sample.toString("latin1"))) return false;
+  // Where the sample ends before the text does, it may end inside a character, which has at most 4 bytes.
+  const cuts = head.length > sample.length ? [0, 1, 2, 3] : [0];
+  return cuts.some((cut) => isUtf8(sample.subarray(0, sample.length - cut)));
+}
+
+/** Whether the first element is `svg`, behind a declaration, a document type and comments. */
+function isSvg(head: Buffer): boolean {
+  let text = head.toString("utf8", 0, textSample).replace(/^\uFEFF/, "");
+  for (let rest = ""; rest !== text;) {
+    rest = text;
+    text = rest.trimStart().replace(/^<(\?[^>]*|!--[^]*?--|!DOCTYPE[^[>]*(\[[^\]]*\]\s*)?)>/i, "");
+  }
+  return /^<svg[\s/>]/.test(text);
+}

@@ -1,0 +1,106 @@
+// Downloads of files: the secret key in the address stands for a token, so that pages can show images. Whatever was uploaded, a browser shows nothing
+// but raster images and runs none of it: everything else is only saved, in a sandbox without an origin.
+import type { ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import type { Logger } from "pino";
+import { isIdOf } from "#src/base/ids.ts";
+import type { Database } from "#src/db/database.ts";
+import { type FileRow, findFileByKey } from "#src/features/content/reads/files.ts";
+import { isRasterImage } from "#src/files/content-type.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import { type Exchange, sendJson } from "#src/server/exchange.ts";
+import { hasVersion, rangeIn } from "#src/server/ranges.ts";
+
+interface Options {
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly log: Logger;
+}
+
+/** `/files/<id>/<key>/<name>`. */
+const address = /^\/files\/(\w+)\/([\w-]{22})\/([^/]+)$/;
+
+/** A path for the log: without the key, which is a secret. */
+export function withoutKey(path: string): string {
+  return path.startsWith("/files/") ? path.replace(/^(\/files\/\w*).*$/s, "$1") : path;
+}
+
+/** The handler of `/files/…`. Everything that is not just the address of a file is 404; who may see the file does not matter any more. */
+export function createDownloads({ database, files, log }: Options): (exchange: Exchange) => Promise<void> {
+  return async ({ request, response, path, requestId }) => {
+    const { method, headers } = request;
+    if (method !== "GET" && method !== "HEAD") {
+      response.setHeader("allow", "GET, HEAD");
+      return refuse(response, 405, "This path takes GET and HEAD.");
+    }
+    const file = await findFileAt(database, path);
+    if (!file) return refuse(response, 404, "There is no file at this address.");
+    const { size, blob } = file;
+    const etag = `"${blob}"`;
+    const head = { etag, "cache-control": "public, max-age=31536000, immutable" };
+    if (hasVersion(headers, etag)) return void response.writeHead(304, head).end();
+    const range = method === "GET" ? rangeIn(headers, { size, etag }) : null;
+    if (range === "unsatisfiable") {
+      response.setHeader("content-range", `bytes */${size}`);
+      return refuse(response, 416, "The file does not reach as far as this range.");
+    }
+    const bytes = await files.open(blob, range ?? undefined);
+    if (!bytes) {
+      log.error({ requestId, fileId: file.id }, "The bytes of a file are not in the store");
+      return refuse(response, 404, "There is no file at this address.");
+    }
+    const length = range ? range.end - range.start + 1 : size;
+    const part = range && { "content-range": `bytes ${range.start}-${range.end}/${size}` };
+    response.writeHead(range ? 206 : 200, { ...head, ...headersOf(file), ...part, "content-length": length });
+    if (method === "HEAD") {
+      bytes.destroy();
+      response.end();
+    } else await pipeline(bytes, response).catch(unlessCutOff);
+  };
+}
+
+/** Callers may stop in the middle; everything else is an error. */
+function unlessCutOff(error: unknown): void {
+  const isCutOff = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+  if (!isCutOff) throw error;
+}
+
+async function findFileAt(database: Database, path: string): Promise<FileRow | null> {
+  const [, id = "", key = "", name = ""] = address.exec(path) ?? [];
+  const file = isIdOf("File", id) ? await findFileByKey(database, id, key) : null;
+  return file && decoded(name) === file.name ? file : null;
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function headersOf({ name, contentType }: FileRow): Record<string, string> {
+  const isShown = isRasterImage(contentType);
+  return {
+    "content-type": contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType,
+    "content-disposition": `${isShown ? "inline" : "attachment"}; ${fileNameParameters(name)}`,
+    // Browsers draw an image that is opened by itself with a style of their own.
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    // Whoever has the address may read it, pages of any origin too.
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+    "x-content-type-options": "nosniff",
+    "accept-ranges": "bytes",
+  };
+}
+
+/** The name of a file in a header: as it is by RFC 8187, and in plain characters for those that do not know that. */
+function fileNameParameters(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, "_");
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  return `filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+function refuse(response: ServerResponse, code: number, message: string): void {
+  sendJson(response, code, { error: { code, message } });
+}

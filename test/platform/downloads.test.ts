@@ -1,0 +1,243 @@
+// Downloads: what a browser, a cache and a stranger get at the address of a file, and at addresses that are nearly one.
+import { createHash } from "node:crypto";
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withoutKey } from "#src/server/downloads.ts";
+import { editAs } from "#test/features/content/edits.ts";
+import { pngFile, textFile, uploadAs } from "#test/features/content/uploads.ts";
+import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times } from "#test/support/world.ts";
+
+let app: TestApp;
+let as: Client;
+let spaceId: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  const { editor, space } = await createWorld(app.database).space();
+  as = app.as(editor.token);
+  spaceId = space.id;
+});
+afterAll(() => app.close());
+
+/** Uploads a file; answers its address. */
+const put = async (file: File) => (await uploadAs(as, { spaceId, file })).file.downloadURL;
+
+const text = "0123456789";
+const etag = `"${createHash("sha256").update(text).digest("hex")}"`;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Asks with headers that fetch would not send. */
+function ask(url: string, method = "GET", headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString("latin1"),
+        }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+describe("the address of a file", () => {
+  test("gives it to anybody, without a token, for ever", async () => {
+    const answer = await ask(await put(textFile("notes.txt", text)));
+    expect(answer).toMatchObject({
+      status: 200,
+      body: text,
+      headers: {
+        "content-type": "text/plain; charset=utf-8",
+        "content-length": "10",
+        "content-disposition": `attachment; filename="notes.txt"; filename*=UTF-8''notes.txt`,
+        "cache-control": "public, max-age=31536000, immutable",
+        "accept-ranges": "bytes",
+        "x-content-type-options": "nosniff",
+        etag,
+      },
+    });
+    expect(answer.headers["content-security-policy"]).toMatch(/default-src 'none';.*sandbox/);
+  });
+
+  test("gives every byte of a large file", async () => {
+    const bytes = Buffer.from(times(3_000_000, (index) => (index * 7919) % 251));
+    const answer = await ask(await put(new File([bytes], "large.bin")));
+    expect(answer.headers["content-type"]).toBe("application/octet-stream");
+    expect(createHash("sha256").update(answer.body, "latin1").digest("hex")).toBe(
+      createHash("sha256").update(bytes).digest("hex"),
+    );
+  });
+
+  test("still gives it after it was deleted, as an earlier revision has it", async () => {
+    const { file } = await uploadAs(as, { spaceId, file: textFile("gone.txt", text) });
+    await editAs(as, { spaceId }, { deleteFile: { fileId: file.id } });
+    expect(await ask(file.downloadURL)).toMatchObject({ status: 200, body: text });
+  });
+
+  test("names it in any language, and no name gets out of its header", async () => {
+    const url = await put(textFile(`a"b;c 日本'*(1).txt`, text));
+    const { status, headers } = await ask(url);
+    expect(status).toBe(200);
+    expect(headers["content-disposition"]).toBe(
+      `attachment; filename="a_b;c __'*(1).txt"; filename*=UTF-8''a%22b%3Bc%20%E6%97%A5%E6%9C%AC%27%2a%281%29.txt`,
+    );
+  });
+
+  test("and no other is one", async () => {
+    const url = await put(textFile("mine.txt", text));
+    const [, , , , id = "", key = ""] = url.split("/");
+    const other = (await put(textFile("other.txt", text))).split("/");
+    const near = [
+      `/files/${id}/${other[5]}/mine.txt`,
+      `/files/${other[4]}/${key}/mine.txt`,
+      `/files/${id}/${key.slice(0, -1)}/mine.txt`,
+      `/files/${id}/${key}A/mine.txt`,
+      `/files/${id}/${key}/other.txt`,
+      `/files/${id}/${key}/`,
+      `/files/${id}/${key}`,
+      `/files/${id}`,
+      "/files/",
+      `/files/${id}/${key}/mine.txt/`,
+      `/files/${id}/${key}/%`,
+      `/files/${id}/${key}/%00`,
+      `/files/${id}/${key}/..%2fmine.txt`,
+      `/files/${id.toUpperCase()}/${key}/mine.txt`,
+      `/files/${id.slice(0, -1)}%00/${key}/mine.txt`,
+      `/files/${spaceId}/${key}/mine.txt`,
+    ];
+    for (const path of near) expect((await ask(app.url + path)).status, path).toBe(404);
+    expect((await ask(`${url}?anything`)).status).toBe(200);
+  });
+
+  test("is read only", async () => {
+    const url = await put(textFile("read.txt", text));
+    for (const method of ["POST", "PUT", "DELETE", "PATCH"])
+      expect(await ask(url, method)).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } });
+  });
+
+  test("is 404 when its bytes are lost, and not for others with the same bytes as before", async () => {
+    const url = await put(textFile("lost.txt", "bytes that get lost"));
+    await app.files.delete(createHash("sha256").update("bytes that get lost").digest("hex"));
+    expect((await ask(url)).status).toBe(404);
+    await put(textFile("again.txt", "bytes that get lost"));
+    expect((await ask(url)).status).toBe(200);
+  });
+
+  test("is not written into the log", () => {
+    expect(withoutKey("/files/fil_01/secret/name.txt")).toBe("/files/fil_01");
+    expect(withoutKey("/files//secret\n/x")).toBe("/files/");
+    expect(withoutKey("/graphql")).toBe("/graphql");
+  });
+});
+
+describe("a browser", () => {
+  const script = "<script>alert(1)</script>";
+
+  test.each<[what: string, file: () => File, type: string, disposition: "inline" | "attachment"]>([
+    ["shows a PNG", () => pngFile("a.html", { width: 1, height: 1 }), "image/png", "inline"],
+    ["shows a GIF", () => new File(["GIF89a\x01\0\x01\0"], "a.svg"), "image/gif", "inline"],
+    ["saves HTML", () => textFile("a.html", script), "text/html; charset=utf-8", "attachment"],
+    ["saves HTML by the name of an image", () => textFile("a.png", script), "text/plain; charset=utf-8", "attachment"],
+    ["saves SVG", () => textFile("a.png", `<svg xmlns="x">${script}</svg>`), "image/svg+xml", "attachment"],
+    ["saves PDF", () => textFile("a.gif", "%PDF-1.7"), "application/pdf", "attachment"],
+    ["saves script", () => textFile("a.js", "alert(1)"), "text/javascript; charset=utf-8", "attachment"],
+    ["saves XML", () => textFile("a.xml", "<a/>"), "application/xml", "attachment"],
+    ["saves anything else", () => new File(["\0\x01\x02"], "a.png"), "application/octet-stream", "attachment"],
+  ])("%s", async (_what, file, type, disposition) => {
+    const { headers } = await ask(await put(file()), "HEAD");
+    expect(headers["content-type"]).toBe(type);
+    expect(String(headers["content-disposition"]).split(";")[0]).toBe(disposition);
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["content-security-policy"]).toContain("sandbox");
+  });
+});
+
+describe("a part", () => {
+  let url: string;
+  beforeAll(async () => {
+    url = await put(textFile("part.txt", text));
+  });
+
+  test.each([
+    ["bytes=0-0", "0", "bytes 0-0/10"],
+    ["bytes=2-4", "234", "bytes 2-4/10"],
+    ["bytes=7-", "789", "bytes 7-9/10"],
+    ["bytes=7-100", "789", "bytes 7-9/10"],
+    ["bytes=-3", "789", "bytes 7-9/10"],
+    ["bytes=-100", text, "bytes 0-9/10"],
+  ])("%s", async (range, body, contentRange) => {
+    expect(await ask(url, "GET", { range })).toMatchObject({
+      status: 206,
+      body,
+      headers: { "content-range": contentRange, "content-length": String(body.length), etag },
+    });
+  });
+
+  test.each(["bytes=10-", "bytes=99-100", "bytes=-0"])("%s is beyond the file", async (range) => {
+    expect(await ask(url, "GET", { range })).toMatchObject({ status: 416, headers: { "content-range": "bytes */10" } });
+  });
+
+  test.each(["bytes=0-1,3-4", "bytes=4-2", "bytes=-", "lines=1-2", "bytes=a-b", "bytes = 0-1", "x"])(
+    "%s asks for the whole",
+    async (range) => expect(await ask(url, "GET", { range })).toMatchObject({ status: 200, body: text }),
+  );
+
+  test("of another version is the whole of this one", async () => {
+    const range = "bytes=0-1";
+    expect(await ask(url, "GET", { range, "if-range": etag })).toMatchObject({ status: 206, body: "01" });
+    for (const condition of [`W/${etag}`, '"other"', "Wed, 21 Oct 2026 07:28:00 GMT"])
+      expect(await ask(url, "GET", { range, "if-range": condition })).toMatchObject({ status: 200, body: text });
+  });
+
+  test("of nothing is not there", async () => {
+    const empty = await put(textFile("empty.txt", ""));
+    expect(await ask(empty)).toMatchObject({ status: 200, body: "", headers: { "content-length": "0" } });
+    expect(await ask(empty, "GET", { range: "bytes=0-" })).toMatchObject({ status: 416 });
+  });
+});
+
+describe("a cache", () => {
+  test("that has it gets nothing", async () => {
+    const url = await put(textFile("cached.txt", text));
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"])
+      for (const method of ["GET", "HEAD"])
+        expect(await ask(url, method, { "if-none-match": known })).toMatchObject({
+          status: 304,
+          body: "",
+          headers: { etag },
+        });
+    expect((await ask(url, "GET", { "if-none-match": '"other"' })).status).toBe(200);
+  });
+
+  test("is told everything by HEAD but the bytes", async () => {
+    const url = await put(textFile("head.txt", text));
+    const { headers, ...rest } = await ask(url, "HEAD", { range: "bytes=0-1" });
+    expect(rest).toEqual({ status: 200, body: "" });
+    expect(headers).toMatchObject({ "content-length": "10", etag });
+  });
+});
+
+test("callers that stop in the middle leave the gateway as it was", async () => {
+  const url = await put(new File([Buffer.alloc(5_000_000, 1)], "slow.bin"));
+  await Promise.all(
+    times(20, async () => {
+      const answer = await fetch(url);
+      const reader = answer.body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+    }),
+  );
+  expect((await ask(url)).body).toHaveLength(5_000_000);
+});

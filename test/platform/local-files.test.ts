@@ -1,0 +1,174 @@
+// The store of files in a folder: what is kept is there whole, once, and past the worst end of a process; what is not kept leaves nothing.
+import { createHash } from "node:crypto";
+import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type FileStore, headSize, type StoredBlob } from "#src/files/file-store.ts";
+import { localFiles } from "#src/files/local-files.ts";
+import { startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
+import { type TestFolder, testFolder } from "#test/support/test-files.ts";
+import { times } from "#test/support/world.ts";
+
+let folder: TestFolder;
+let store: FileStore;
+beforeEach(() => {
+  folder = testFolder();
+  store = localFiles(folder.path);
+});
+afterEach(async () => {
+  await stopStarted();
+  await folder.remove();
+});
+
+const hashOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
+const receive = (text: string, limit = 1000) => store.receive([Buffer.from(text)], limit);
+
+/** Everything in the folder, by its path. */
+async function paths(): Promise<string[]> {
+  const entries = await readdir(folder.path, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function list(): Promise<StoredBlob[]> {
+  const blobs: StoredBlob[] = [];
+  for await (const blob of store.list()) blobs.push(blob);
+  return blobs;
+}
+
+async function read(hash: string, range?: { start: number; end: number }): Promise<string | null> {
+  const bytes = await store.open(hash, range);
+  return bytes && Buffer.concat(await bytes.toArray()).toString(); // a stream of buffers
+}
+
+test("what is received is found by its hash once it is kept", async () => {
+  const blob = await receive("hello");
+  const { hash } = blob;
+  expect([hash, blob.size, blob.head.toString()]).toEqual([hashOf("hello"), 5, "hello"]);
+  expect([await store.find(hash), await read(hash)]).toEqual([null, null]);
+  await blob.keep();
+  await blob.keep();
+  expect(await store.find(hash)).toMatchObject({ hash, size: 5 });
+  expect(await read(hash)).toBe("hello");
+  expect(await read(hash, { start: 1, end: 3 })).toBe("ell");
+  await blob.drop(); // too late
+  expect(await paths()).toEqual([join(folder.path, hash.slice(0, 2), hash.slice(2, 4), hash)]);
+});
+
+test("what is dropped is gone", async () => {
+  const blob = await receive("hello");
+  await blob.drop();
+  await blob.drop();
+  expect(await paths()).toEqual([]);
+});
+
+test("the same bytes are kept once, and are young again", async () => {
+  const { hash } = await receive("same").then(async (blob) => (await blob.keep(), blob));
+  const [path = ""] = await paths();
+  await utimes(path, new Date(0), new Date(0));
+  expect((await store.find(hash))?.keptAt).toEqual(new Date(0));
+  const blobs = await Promise.all(times(5, () => receive("same")));
+  await Promise.all(blobs.map((blob) => blob.keep()));
+  expect(await paths()).toEqual([path]);
+  expect((await store.find(hash))?.keptAt.getTime()).toBeGreaterThan(0);
+});
+
+test("the head is the first bytes, of any number of pieces", async () => {
+  const pieces = times(40, (index) => Buffer.alloc(10_000, index));
+  const blob = await store.receive(pieces, 1_000_000);
+  expect(blob.head).toEqual(Buffer.concat(pieces).subarray(0, headSize));
+  expect(blob.hash).toBe(hashOf(Buffer.concat(pieces)));
+});
+
+test("too many bytes, and bytes that end in an error, leave nothing", async () => {
+  await expect(receive("12345678901", 10)).rejects.toMatchObject({ code: "TOO_LARGE" });
+  expect((await receive("1234567890", 10).then(async (blob) => (await blob.drop(), blob))).size).toBe(10);
+  const broken = async function* () {
+    yield Buffer.from("beginning");
+    throw new Error("torn");
+  };
+  await expect(store.receive(broken(), 1000)).rejects.toThrow("torn");
+  expect(await paths()).toEqual([]);
+});
+
+test("what is deleted is gone, but for whoever is reading it", async () => {
+  const blob = await receive("deleted");
+  await blob.keep();
+  const bytes = await store.open(blob.hash);
+  await store.delete(blob.hash);
+  await store.delete(blob.hash);
+  expect(await store.find(blob.hash)).toBeNull();
+  expect(Buffer.concat((await bytes?.toArray()) ?? []).toString()).toBe("deleted");
+});
+
+test("all are listed by their hashes, and nothing else is", async () => {
+  const hashes = await Promise.all(
+    times(20, async (index) => {
+      const blob = await receive(`text ${index}`);
+      await blob.keep();
+      return blob.hash;
+    }),
+  );
+  await receive("not kept");
+  await writeFile(join(folder.path, "README"), "not ours");
+  expect((await list()).map(({ hash }) => hash)).toEqual(hashes.toSorted());
+});
+
+test.each(["", "..", "../../etc/passwd", "a".repeat(63), `${"a".repeat(64)}/`, "A".repeat(64), "\0"])(
+  "%j names nothing",
+  async (hash) => {
+    expect([await store.find(hash), await store.open(hash)]).toEqual([null, null]);
+    await store.delete(hash);
+  },
+);
+
+test("an empty store lists nothing, and makes its folder when it is tidied", async () => {
+  expect(await list()).toEqual([]);
+  await store.tidy();
+  expect(await readdir(folder.path)).toEqual(["incoming"]);
+});
+
+test("tidying removes what nobody has written to for an hour, and nothing that is being received or was kept", async () => {
+  const [old, young, kept] = await Promise.all(["old", "young", "kept"].map((text) => receive(text)));
+  await kept?.keep();
+  const before = new Date(Date.now() - 61 * 60 * 1000);
+  for (const path of await paths()) if ((await readFile(path, "utf8")) !== "young") await utimes(path, before, before);
+  await localFiles(folder.path).tidy();
+  expect((await Promise.all((await paths()).map((path) => readFile(path, "utf8")))).toSorted()).toEqual([
+    "kept",
+    "young",
+  ]);
+  await young?.keep();
+  await expect(old?.keep()).rejects.toThrow("ENOENT");
+});
+
+/** A process that keeps one blob after the other, each of a megabyte of one byte, and stops in the middle of the next when it is told how many. */
+const writer = (count: number) => `
+  import { localFiles } from "#src/files/local-files.ts";
+  const store = localFiles(${JSON.stringify(folder.path)});
+  for (let index = 0; ; index++) {
+    const bytes = async function* () {
+      for (let piece = 0; piece < 16; piece++) {
+        if (index === ${count} && piece === 8) { console.log("in the middle"); await new Promise((resolve) => setTimeout(resolve, 1e9)); }
+        yield Buffer.alloc(65536, index);
+      }
+    };
+    const blob = await store.receive(bytes(), 1e9);
+    await blob.keep();
+    console.log("kept " + index);
+  }`;
+
+test.each([
+  ["in the middle of receiving", 3, "in the middle"],
+  ["at any moment", Infinity, "kept 5"],
+])("a process that is killed %s leaves only what is whole", async (_when, count, moment) => {
+  const child = startDocgraph({ command: [process.execPath, "--input-type=module", "-e", writer(count)] });
+  await child.says(moment);
+  child.signal("SIGKILL");
+  await child.ended;
+  const blobs = await list();
+  expect(blobs.length).toBeGreaterThanOrEqual(3);
+  for (const { hash, size } of blobs) {
+    expect(size).toBe(1024 * 1024);
+    expect(hashOf(Buffer.concat((await (await store.open(hash))?.toArray()) ?? []))).toBe(hash);
+  }
+});

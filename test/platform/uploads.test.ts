@@ -1,0 +1,280 @@
+// Multipart requests at the door: what is no proper one is refused with a reason, nothing of it stays, and the gateway serves on.
+import { deepEqual } from "node:assert/strict";
+import { type ClientRequest, request } from "node:http";
+import { connect } from "node:net";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { partsOf, readText } from "#src/server/multipart.ts";
+import { storedIn, uploadDocument } from "#test/features/content/uploads.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+const maxFileSize = 200_000;
+
+let app: TestApp;
+let token: string;
+let spaceId: string;
+
+beforeAll(async () => {
+  app = await testApp({ maxFileSize });
+  const { editor, space } = await createWorld(app.database).space();
+  token = editor.token;
+  spaceId = space.id;
+});
+afterAll(() => app.close());
+
+let stored: string[];
+beforeEach(async () => {
+  stored = await storedIn(app);
+});
+/** No test here keeps a file, and after each the gateway still answers. */
+afterEach(async () => {
+  deepEqual(await storedIn(app), stored);
+  await app.as(token).query("{ viewer { __typename } }");
+});
+
+const boundary = "----boundary";
+const multipart = { "content-type": `multipart/form-data; boundary=${boundary}` };
+
+interface Field {
+  readonly name: string;
+  readonly text: string | Buffer;
+  readonly filename?: string;
+  /** Written in place of the usual header. */
+  readonly header?: string;
+}
+
+/** The body of the parts, without the end when `isOpen`. */
+function bodyOf(fields: readonly Field[], isOpen = false): Buffer {
+  const parts = fields.flatMap(({ name, text, filename, header }) => {
+    const named = filename === undefined ? "" : `; filename="${filename}"`;
+    const disposition = header ?? `Content-Disposition: form-data; name="${name}"${named}`;
+    return [Buffer.from(`--${boundary}\r\n${disposition}\r\n\r\n`), Buffer.from(text), Buffer.from("\r\n")];
+  });
+  return Buffer.concat([...parts, Buffer.from(isOpen ? "" : `--${boundary}--\r\n`)]);
+}
+
+const operation = (variables: object = { input: { spaceId, file: null } }) =>
+  JSON.stringify({ query: uploadDocument, variables });
+const operations = (text = operation()): Field => ({ name: "operations", text });
+const map = (text = '{"0":["variables.input.file"]}'): Field => ({ name: "map", text });
+const file = (name = "0", text = "some text"): Field => ({ name, text, filename: "some.txt" });
+
+interface Answer {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly message: string;
+}
+
+/** Begins a request; what is written to it is up to the test. */
+function begin(headers: Record<string, string | number> = {}): { sent: ClientRequest; answer: Promise<Answer> } {
+  const sent = request(`${app.url}/graphql`, {
+    method: "POST",
+    headers: { ...multipart, authorization: `Bearer ${token}`, ...headers },
+  });
+  const answer = new Promise<Answer>((resolve, reject) => {
+    sent.on("error", reject);
+    sent.on("response", (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.on("end", () => {
+        const { errors = [] } = JSON.parse(text) as { errors?: { message: string; extensions: { code: string } }[] };
+        const status = response.statusCode ?? 0;
+        resolve({ status, code: errors[0]?.extensions.code, message: errors[0]?.message ?? "" });
+      });
+    });
+  });
+  return { sent, answer };
+}
+
+function post(fields: readonly Field[] | Buffer, headers?: Record<string, string | number>): Promise<Answer> {
+  const { sent, answer } = begin(headers);
+  sent.end(Array.isArray(fields) ? bodyOf(fields as Field[]) : fields); // Array.isArray loses the readonly
+  return answer;
+}
+
+const refused = { status: 400, code: "INVALID_INPUT" };
+
+describe("what is no multipart request of GraphQL", () => {
+  test.each<[string, () => readonly Field[]]>([
+    ["nothing at all", () => []],
+    ["no operations", () => [map(), file()]],
+    ["no map", () => [operations(), file()]],
+    ["the map first", () => [map(), operations(), file()]],
+    ["files first", () => [file(), operations(), map()]],
+    ["operations that are a file", () => [{ ...operations(), filename: "operations.json" }, map(), file()]],
+    ["operations that are no JSON", () => [operations("{"), map(), file()]],
+    ["a batch of operations", () => [operations(`[${operation()}]`), map('{"0":["0.variables.input.file"]}'), file()]],
+    ["a map that is no JSON", () => [operations(), map("file"), file()]],
+    ["a map that is a list", () => [operations(), map("[]"), file()]],
+    ["a map of single paths", () => [operations(), map('{"0":"variables.input.file"}'), file()]],
+    ["a map to elsewhere", () => [operations(), map('{"0":["variables.input.other"]}'), file()]],
+    ["a map to the document", () => [operations(), map('{"0":["query"]}'), file()]],
+    ["a map to what is no null", () => [operations(), map('{"0":["variables.input.spaceId"]}'), file()]],
+    ["a map to what all objects have", () => [operations(), map('{"0":["variables.__proto__.polluted"]}'), file()]],
+    [
+      "a map to a place twice",
+      () => [operations(), map('{"0":["variables.input.file","variables.input.file"]}'), file()],
+    ],
+    ["a file that is not there", () => [operations(), map()]],
+    ["a file that the map does not name", () => [operations(), map(), file(), file("1")]],
+    ["a file twice", () => [operations(), map(), file(), file()]],
+    ["a field in place of a file", () => [operations(), map(), { name: "0", text: "text" }]],
+    ["a part without a name", () => [operations(), map(), { ...file(), header: "Content-Type: text/plain" }]],
+    ["a part with other headers only", () => [operations(), map(), { ...file(), header: "X: form-data; name=0" }]],
+  ])("is refused: %s", async (_what, fields) => {
+    expect(await post(fields())).toMatchObject(refused);
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
+  test("is refused: more than 10 files", async () => {
+    const names = Array.from({ length: 11 }, (_, index) => `f${index}`);
+    const variables = { files: names.map(() => null) };
+    const paths = Object.fromEntries(names.map((name, index) => [name, [`variables.files.${index}`]]));
+    const fields = [operations(operation(variables)), map(JSON.stringify(paths)), ...names.map((name) => file(name))];
+    expect(await post(fields)).toMatchObject(refused);
+  });
+
+  test.each([
+    ["no boundary", "multipart/form-data"],
+    ["an empty boundary", 'multipart/form-data; boundary=""'],
+    ["a boundary that is too long", `multipart/form-data; boundary=${"x".repeat(71)}`],
+    ["another boundary", "multipart/form-data; boundary=other"],
+  ])("is refused: %s", async (_what, contentType) => {
+    const answer = await post([operations(), map(), file()], { "content-type": contentType });
+    expect(answer).toMatchObject(refused);
+  });
+
+  test.each([3, 60, 200, 500, 700])("is refused: a body that ends %i bytes early", async (missing) => {
+    const whole = bodyOf([operations(), map(), file()]);
+    expect(await post(whole.subarray(0, whole.length - missing))).toMatchObject(refused);
+  });
+
+  test("is refused: more operations, map or headers than a request may have", async () => {
+    const long = "x".repeat(1_000_001);
+    const tooLarge = { status: 413, code: "TOO_LARGE" };
+    expect(await post([operations(long), map(), file()])).toMatchObject(tooLarge);
+    expect(await post([operations(), map(long), file()])).toMatchObject(tooLarge);
+    expect(await post([operations(), map(), { ...file(), header: `X: ${long}` }])).toMatchObject(tooLarge);
+  });
+
+  test("is answered as JSON would be when its operation cannot run", async () => {
+    const of = (body: object) => post([operations(JSON.stringify(body)), map('{"0":["variables.f"]}'), file()]);
+    const variables = { f: null };
+    expect((await of({ query: "{ nothing }", variables })).code).toBe("GRAPHQL_VALIDATION_FAILED");
+    expect((await of({ query: "{", variables })).code).toBe("GRAPHQL_PARSE_FAILED");
+    expect((await of({ query: "query A { viewer { id } } query B { viewer { id } }", variables })).code).toBe(
+      "OPERATION_RESOLUTION_FAILURE",
+    );
+  });
+});
+
+describe("an upload that is cut off", () => {
+  test("by the caller leaves nothing", async () => {
+    const { sent, answer } = begin();
+    answer.catch(() => {}); // it has none
+    sent.write(bodyOf([operations(), map(), file("0", "x".repeat(100_000))], true));
+    await waitFor(async () => (await storedIn(app)).length > stored.length);
+    sent.destroy();
+    await waitFor(async () => (await storedIn(app)).length === stored.length);
+  });
+
+  test("by a Content-Length that promises more leaves nothing", async () => {
+    const body = bodyOf([operations(), map(), file("0", "x".repeat(100_000))]);
+    const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
+    const head = [
+      "POST /graphql HTTP/1.1",
+      "host: localhost",
+      `authorization: Bearer ${token}`,
+      `content-type: ${multipart["content-type"]}`,
+      `content-length: ${body.length + 10_000}`,
+    ];
+    socket.write(`${head.join("\r\n")}\r\n\r\n`);
+    socket.write(body.subarray(0, 50_000));
+    await waitFor(async () => (await storedIn(app)).length > stored.length);
+    socket.destroy();
+    await waitFor(async () => (await storedIn(app)).length === stored.length);
+  });
+});
+
+describe("too much", () => {
+  test("is refused while it comes in, and the connection stays usable", async () => {
+    const fields = [operations(), map(), file("0", "x".repeat(50 * maxFileSize))];
+    for (const _ of [1, 2]) expect(await post(fields)).toMatchObject({ status: 413, code: "TOO_LARGE" });
+  });
+
+  test("by its Content-Length is refused before anything is read", async () => {
+    const { sent, answer } = begin({ "content-length": 10 * maxFileSize + 3_000_001 });
+    sent.flushHeaders();
+    expect(await answer).toMatchObject({ status: 413, code: "TOO_LARGE" });
+    sent.destroy();
+  });
+});
+
+test.each(["", "Bearer dg_nobody"])("nobody's body is read: %s", async (authorization) => {
+  const { sent, answer } = begin({ authorization, "content-length": 1000 });
+  sent.flushHeaders(); // and no body: an answer comes all the same
+  expect(await answer).toMatchObject({ status: 401, code: "UNAUTHENTICATED" });
+  sent.destroy();
+});
+
+test("a plain body over its limit is refused in the form of GraphQL, too", async () => {
+  const answer = await post(Buffer.from(`{"query":"#${"x".repeat(1_000_001)}"}`), {
+    "content-type": "application/json",
+  });
+  expect(answer).toMatchObject({ status: 413, code: "TOO_LARGE" });
+});
+
+describe("the parts of a body", () => {
+  const part = fc.record({
+    name: fc.stringMatching(/^[a-z]{1,5}$/),
+    filename: fc.option(fc.stringMatching(/^[a-z ;=]{0,8}$/), { nil: undefined }),
+    // Pieces of boundaries are what such a reader trips over.
+    text: fc
+      .array(fc.oneof(fc.constantFrom("\r\n", "\r", "--", `\r\n--${boundary.slice(0, -1)}`, boundary), fc.string()))
+      .map((pieces) => pieces.join("").replaceAll(`\r\n--${boundary}`, "")),
+  });
+
+  test("are what was sent, however it is cut into pieces", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(part), fc.array(fc.integer({ min: 1, max: 40 })), async (fields, sizes) => {
+        const clean = fields.map(({ filename, ...field }) => (filename === undefined ? field : { ...field, filename }));
+        const found: Field[] = [];
+        for await (const { name, filename, bytes } of partsOf(inPieces(bodyOf(clean), sizes), boundary)) {
+          const text = await readText(bytes, 1_000_000, "a part");
+          found.push(filename === undefined ? { name, text } : { name, text, filename });
+        }
+        expect(found).toEqual(clean);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("of any bytes end with an error or an end, never without", async () => {
+    const bytes = fc.array(fc.oneof(fc.constantFrom("\r\n", "--", `--${boundary}`, 'name="a"'), fc.string()));
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.array(fc.integer({ min: 1, max: 40 })), async (pieces, sizes) => {
+        const read = async () => {
+          for await (const { bytes: of } of partsOf(inPieces(Buffer.from(pieces.join("")), sizes), boundary))
+            await readText(of, 1000, "a part");
+        };
+        await read().catch((error: unknown) => expect(error).toMatchObject({ code: "INVALID_INPUT" }));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** A body in pieces of these sizes, over and over. */
+async function* inPieces(body: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
+  for (let at = 0, turn = 0; at < body.length; turn++) {
+    const size = sizes[turn % Math.max(1, sizes.length)] ?? body.length;
+    yield body.subarray(at, at + size);
+    at += size;
+  }
+}
+
+/** Looks again and again until it is so: what another side does about a lost connection has no end that one could wait for. */
+async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}

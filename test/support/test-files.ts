@@ -1,0 +1,16 @@
+// A folder for the files of one test file: made when something is kept in it, and taken away in the end.
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface TestFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** The path of a folder that is not there yet. */
+export function testFolder(): TestFolder {
+  const path = join(tmpdir(), `docgraph-files-${randomUUID()}`);
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
