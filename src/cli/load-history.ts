@@ -10,16 +10,16 @@ import { explain, UsageError } from "#src/server/start-errors.ts";
 const usage = "usage: npm run load-history -- <history.json.gz> --space <id>";
 const help = `${usage}
 
-Loads the change requests of a documentation history into a space, in one transaction, beside what is there.
+Loads the pages and change requests of a documentation history into a space, in one transaction, beside what is there.
 Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
 
   Change requests  keep number, subject (cut to 100 characters) and dates, and are merged. One without a number gets
                    the next after the highest of the history. It counts as opened at the date of the step after which it was started.
   Contributors     become users at example.com, named as in the history, and members of the organization with the role 'edit'.
                    Users and members that are there already stay as they are.
-  Revisions        one for each step of the main content, the last being the active one, and one for each change request.
+  Pages            are the files, to the last character, nested and titled as SUMMARY.md lists them; those that it leaves out come last.
+  Revisions        one for each step of the main content, the last being the active one, and one with the edits of each change request.
   Comments         on a change request: the subjects of the plain edits made between its start and its merge, by their authors.
-  Pages            are not loaded yet.
 
 A space that has a change request with one of the numbers is refused, and nothing is changed.
 `;
@@ -44,8 +44,8 @@ async function load([file, ...rest]: string[], spaceId: string | undefined): Pro
   const loaded = await withDatabase(readConfig(), (database) =>
     loadHistory(database, history, { spaceId, onProgress }),
   ).finally(() => bar.stop());
-  const { spaceTitle, changeRequests, comments, revisions, contributors } = loaded;
+  const { spaceTitle, pages, changeRequests, comments, revisions, contributors } = loaded;
   process.stdout.write(
-    `Loaded ${changeRequests} change requests with ${comments} comments, ${revisions} revisions and ${contributors} contributors into "${spaceTitle}".\n`,
+    `Loaded ${pages} pages, ${changeRequests} change requests with ${comments} comments, ${revisions} revisions and ${contributors} contributors into "${spaceTitle}".\n`,
   );
 }

@@ -1,13 +1,8 @@
 // `npm run -s token -- <email>`: prints a new API token for that user, and only the token. Works while docgraph runs and while it does not.
 import { parseArgs } from "node:util";
-import { readConfig } from "#src/base/config.ts";
-import { createLog } from "#src/base/log.ts";
 import { systemClock } from "#src/base/time.ts";
+import { asUser } from "#src/cli/as-user.ts";
 import { parseDuration } from "#src/cli/duration.ts";
-import { withDatabase } from "#src/cli/open-database.ts";
-import type { Database } from "#src/db/database.ts";
-import { createViewers } from "#src/access/viewers.ts";
-import { makeContext } from "#src/domain/context.ts";
 import { createApiToken } from "#src/features/tokens/commands.ts";
 import { explain, UsageError } from "#src/server/start-errors.ts";
 
@@ -28,20 +23,7 @@ async function makeToken(): Promise<string> {
   const [email, ...rest] = positionals;
   if (!email || rest.length > 0) throw new UsageError(usage);
   const expiresAt = expiry(values["expires-in"]);
-  return withDatabase(readConfig(), (database) => createFor(database, email, { name: values.name, expiresAt }));
-}
-
-async function createFor(
-  database: Database,
-  email: string,
-  input: { name: string; expiresAt: Date | null },
-): Promise<string> {
-  const viewers = createViewers(database, systemClock);
-  const viewer = await viewers.byEmail(email);
-  if (!viewer) throw new UsageError(`there is no user with the address ${email}`);
-  const log = createLog({ level: "error", isTerminal: false });
-  const context = makeContext({ database, viewers, log, clock: systemClock, publicUrl: "" }, viewer, "command line");
-  const { token } = await createApiToken(context, input);
+  const { token } = await asUser(email, (context) => createApiToken(context, { name: values.name, expiresAt }));
   return token;
 }
 

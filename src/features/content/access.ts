@@ -9,6 +9,18 @@ export const editContent: Action<SpaceRoleParts> = {
   refusal: "You need the role edit on a space to edit its content.",
 };
 
+export const importContent: Action<SpaceRoleParts> = {
+  name: "content.import",
+  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).edit,
+  refusal: "You need the role edit on a space to import content into it.",
+};
+
+export const uploadFile: Action<SpaceRoleParts> = {
+  name: "file.upload",
+  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).edit,
+  refusal: "You need the role edit on a space to upload a file to it.",
+};
+
 export const restoreRevision: Action<SpaceRoleParts> = {
   name: "revision.restore",
   isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).edit,

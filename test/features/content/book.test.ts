@@ -1,20 +1,9 @@
 // A real book as content: 105 pages on two levels, written by edits, read in one statement, and edited a hundred times at little cost.
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Edit, editAs, newPage, readPages } from "#test/features/content/edits.ts";
 import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { bookHistory } from "#test/support/samples.ts";
+import { bookHistory, readBook } from "#test/support/samples.ts";
 import { createWorld } from "#test/support/world.ts";
-
-/** The texts of the book at its start, by their paths. */
-function readBook(file: string): [path: string, text: string][] {
-  const { start, blobs } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as {
-    start: Record<string, string>;
-    blobs: Record<string, string>;
-  };
-  return Object.entries(start).map(([path, blob]) => [path, blobs[blob] ?? ""]);
-}
 
 /** Edits that make the pages: `ch04-02-…` stands below `ch04-00-…`. In parts that fit into a request. */
 function editsOf(book: readonly (readonly [path: string, text: string])[]): Edit[][] {
@@ -41,7 +30,7 @@ describe.skipIf(!bookHistory)("the sample book", () => {
   let as: Client;
   let spaceId: string;
   let revisionId: string;
-  const book = bookHistory ? readBook(bookHistory) : [];
+  const book = readBook();
 
   beforeAll(async () => {
     app = await testApp();

@@ -1,6 +1,6 @@
 // Editing content in tests: the documents, and a content as a tree of plain values.
 import { newId } from "#src/base/ids.ts";
-import type { Client } from "#test/support/app.ts";
+import type { HttpClient } from "#test/support/client.ts";
 
 export const editDocument = /* GraphQL */ `
   mutation ($input: EditContentInput!) {
@@ -31,7 +31,11 @@ export function newPage(title: string, of: Record<string, unknown> = {}): { page
 }
 
 /** Edits that must succeed; answers the revision. */
-export async function editAs(as: Client, target: Record<string, unknown>, ...edits: readonly Edit[]): Promise<string> {
+export async function editAs(
+  as: HttpClient,
+  target: Record<string, unknown>,
+  ...edits: readonly Edit[]
+): Promise<string> {
   const input = { ...target, edits };
   const { editContent } = await as.query<{ editContent: { revision: { id: string } } }>(editDocument, { input });
   return editContent.revision.id;
@@ -50,7 +54,7 @@ const fields = "pageId title slug path markdown";
 const levels = (depth: number): string => `pages { ${fields} ${depth > 1 ? levels(depth - 1) : ""} }`;
 
 /** The pages of a revision, down to six levels. */
-export async function readPages(as: Client, revisionId: string): Promise<readonly Tree[]> {
+export async function readPages(as: HttpClient, revisionId: string): Promise<readonly Tree[]> {
   const { node } = await as.query<{ node: { pages: Tree[] } | null }>(
     `query ($id: ID!) { node(id: $id) { ... on Revision { ${levels(6)} } } }`,
     { id: revisionId },

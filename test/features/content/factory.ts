@@ -1,28 +1,102 @@
 // Gives revisions content in tests, past the gateway's commands.
+import { createHash } from "node:crypto";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
 import { Draft } from "#src/features/content/commands/draft.ts";
+import { addFiles } from "#src/features/content/commands/files.ts";
+import { hashText } from "#src/features/content/commands/hash.ts";
 import { storeContent } from "#src/features/content/commands/store.ts";
 import { emptyTree } from "#src/features/content/reads/pages.ts";
 import { nextInstant } from "#test/support/rows.ts";
 
-/** Puts documents of these titles into a revision that has none, side by side; answers their ids. */
+const addPage = (draft: Draft, title: string, parentId: string | null, text = `# ${title}\n`): string =>
+  draft.create({ pageId: newId("Page"), type: "document", title, fields: {}, text }, { parentId, position: {} });
+
+/** Puts documents of these titles into a revision that has none, side by side, their titles being their texts unless told; answers their ids. */
 export async function giveContent(
-  { prisma }: Pick<Database, "prisma">,
+  database: Pick<Database, "prisma">,
   revisionId: string,
   titles: readonly string[],
+  text?: string,
 ): Promise<string[]> {
   const draft = new Draft(emptyTree, nextInstant());
-  const pageIds = titles.map((title) =>
-    draft.create(
-      { pageId: newId("Page"), type: "document", title, fields: {}, text: `# ${title}\n` },
-      { parentId: null, position: {} },
-    ),
-  );
+  const pageIds = titles.map((title) => addPage(draft, title, null, text));
+  await store(database, revisionId, draft);
+  return pageIds;
+}
+
+/** Puts a number of documents into a revision that has none, in chapters of three levels; answers their ids in the order of the tree. */
+export async function giveTree(
+  database: Pick<Database, "prisma">,
+  revisionId: string,
+  count: number,
+): Promise<string[]> {
+  const draft = new Draft(emptyTree, nextInstant());
+  const pageIds: string[] = [];
+  let chapter: string | null = null;
+  let section: string | null = null;
+  for (let index = 0; index < count; index++) {
+    const parentId: string | null = index % 100 === 0 ? null : index % 10 === 0 ? chapter : section;
+    const pageId = addPage(draft, `Page ${index}`, parentId);
+    pageIds.push(pageId);
+    if (index % 100 === 0) chapter = pageId;
+    if (index % 10 === 0) section = pageId;
+  }
+  await store(database, revisionId, draft);
+  return pageIds;
+}
+
+/**
+ * Puts a number of documents into a revision that has none, as many side by side on every level: the top is full before the first page has any below
+ * it, and so on. Answers their ids in that order. `textOf` makes their texts of their numbers.
+ */
+export async function giveLevels(
+  database: Pick<Database, "prisma">,
+  revisionId: string,
+  of: { count: number; siblings: number; textOf: (index: number) => string },
+): Promise<string[]> {
+  const draft = new Draft(emptyTree, nextInstant());
+  const pageIds: string[] = [];
+  for (let index = 0; index < of.count; index++) {
+    const parentId = pageIds[Math.floor(index / of.siblings) - 1] ?? null;
+    pageIds.push(addPage(draft, `Page ${index}`, parentId, of.textOf(index)));
+  }
+  await store(database, revisionId, draft);
+  return pageIds;
+}
+
+async function store({ prisma }: Pick<Database, "prisma">, revisionId: string, draft: Draft): Promise<void> {
   const content = draft.finish();
   await prisma.$transaction(async (transaction) => {
     await storeContent(transaction, content);
     await transaction.revision.update({ where: { id: revisionId }, data: { treeHash: content.treeHash } });
   });
-  return pageIds;
+}
+
+/** Puts text files of these names into a revision, beside those that it has; answers their ids. Only their rows: nothing is kept of their bytes. */
+export async function giveFiles(
+  { prisma }: Pick<Database, "prisma">,
+  revisionId: string,
+  names: readonly string[],
+): Promise<string[]> {
+  return prisma.$transaction(async (transaction) => {
+    const { filesHash } = await transaction.revision.findUniqueOrThrow({ where: { id: revisionId } });
+    const files = names.map((name) => {
+      const head = Buffer.from(name);
+      const hash = createHash("sha256").update(head).digest("hex");
+      const unkept = { read: async () => head, keep: () => Promise.resolve(), drop: () => Promise.resolve() };
+      return { name, blob: { hash, size: head.length, head, ...unkept } };
+    });
+    const added = await addFiles(transaction, { clock: { now: nextInstant } }, { filesHash, files });
+    await transaction.revision.update({ where: { id: revisionId }, data: { filesHash: added.filesHash } });
+    return added.files.map(({ fileId }) => fileId);
+  });
+}
+
+/** Stores texts that no page has yet; answers their hashes. */
+export async function storeTexts({ prisma }: Pick<Database, "prisma">, ...texts: readonly string[]): Promise<string[]> {
+  const documents = new Map(texts.map((text) => [hashText(text), text]));
+  const none = { treeHash: null, pages: new Map(), trees: new Map() };
+  await prisma.$transaction((transaction) => storeContent(transaction, { ...none, documents }));
+  return texts.map(hashText);
 }

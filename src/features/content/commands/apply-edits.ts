@@ -1,9 +1,21 @@
-// Applying a batch of edits to a draft, one after the other, each on what those before it made.
+// Applying a batch of edits to the draft of a content, one after the other, each on what those before it made.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
+import { writeDocuments } from "#src/base/rich-document/write-documents.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import type { Draft, PagePosition } from "#src/features/content/commands/draft.ts";
-import { mergeFields, type PageInput, readPageInput } from "#src/features/content/commands/page-input.ts";
+import type {
+  CreateReusableContent,
+  IncludesDraft,
+  SetVariables,
+  UpdateReusableContent,
+} from "#src/features/content/commands/includes.ts";
+import {
+  mergeFields,
+  type PageInput,
+  readPageInput,
+  type WrittenDocuments,
+} from "#src/features/content/commands/page-input.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
 export interface CreatePage extends PageInput {
@@ -31,32 +43,81 @@ export interface ContentEdit {
   readonly updatePage?: UpdatePage | null | undefined;
   readonly movePage?: MovePage | null | undefined;
   readonly deletePage?: { readonly pageId: string } | null | undefined;
+  readonly setVariables?: SetVariables | null | undefined;
+  readonly createReusableContent?: CreateReusableContent | null | undefined;
+  readonly updateReusableContent?: UpdateReusableContent | null | undefined;
+  readonly deleteReusableContent?: { readonly reusableContentId: string } | null | undefined;
+  readonly deleteFile?: { readonly fileId: string } | null | undefined;
+}
+
+/** A content while it is edited. */
+export interface ContentDraft {
+  readonly pages: Draft;
+  readonly includes: IncludesDraft;
+}
+
+/** The Markdown of all documents in the edits. INVALID_INPUT with a JSON pointer for one that is not of the form. */
+export async function writeDocumentsIn(edits: readonly ContentEdit[]): Promise<WrittenDocuments> {
+  const placed = edits.flatMap((edit, index) =>
+    (["createPage", "updatePage"] as const).flatMap((name) => {
+      const document = edit[name]?.document;
+      return document ? [{ document, path: `edits/${index}/${name}/document` }] : [];
+    }),
+  );
+  const written = await writeDocuments(placed);
+  return new Map(placed.map(({ document }, index) => [document, written[index] ?? ""]));
 }
 
 /**
- * Applies the edits, all or none. Throws what the draft throws, INVALID_INPUT for bad values with the place of the edit, and CONFLICT for a page
- * that is created with the id of one that is there.
+ * Applies the edits, all or none; `written` holds what {@link writeDocumentsIn} made of the documents in them. Throws what the drafts throw,
+ * INVALID_INPUT for bad values with the place of the edit, and CONFLICT for a page that is created with the id of one that is there.
  */
-export function applyEdits(draft: Draft, edits: readonly ContentEdit[]): void {
-  for (const [index, { createPage, updatePage, movePage, deletePage }] of edits.entries()) {
-    if (createPage) create(draft, `edits/${index}/createPage`, createPage);
-    if (updatePage) update(draft, `edits/${index}/updatePage`, updatePage);
-    if (movePage) draft.move(movePage.pageId, { ...asMoved(movePage), position: movePage.position ?? {} });
-    if (deletePage) draft.delete(deletePage.pageId);
+export function applyEdits(
+  draft: ContentDraft,
+  edits: readonly ContentEdit[],
+  written: WrittenDocuments = new Map(),
+): void {
+  for (const [index, edit] of edits.entries()) {
+    applyToPages({ pages: draft.pages, written }, `edits/${index}`, edit);
+    applyToIncludes(draft.includes, `edits/${index}`, edit);
   }
 }
 
-function create(draft: Draft, at: string, edit: CreatePage): void {
+interface PagesDraft {
+  readonly pages: Draft;
+  readonly written: WrittenDocuments;
+}
+
+function applyToPages(draft: PagesDraft, at: string, edit: ContentEdit): void {
+  const { createPage, updatePage, movePage, deletePage } = edit;
+  const { pages } = draft;
+  if (createPage) create(draft, `${at}/createPage`, createPage);
+  if (updatePage) update(draft, `${at}/updatePage`, updatePage);
+  if (movePage) pages.move(movePage.pageId, { ...asMoved(movePage), position: movePage.position ?? {} });
+  if (deletePage) pages.delete(deletePage.pageId);
+}
+
+function applyToIncludes(includes: IncludesDraft, at: string, edit: ContentEdit): void {
+  const { setVariables, createReusableContent, updateReusableContent, deleteReusableContent } = edit;
+  if (setVariables) includes.setVariables(`${at}/setVariables`, setVariables);
+  if (createReusableContent) includes.createContent(`${at}/createReusableContent`, createReusableContent);
+  if (updateReusableContent) includes.updateContent(`${at}/updateReusableContent`, updateReusableContent);
+  if (deleteReusableContent) includes.deleteContent(deleteReusableContent.reusableContentId);
+}
+
+function create({ pages, written }: PagesDraft, at: string, edit: CreatePage): void {
   const type = edit.type ?? "document";
-  const { title = "", slug, text, fields = {} } = readPageInput(at, edit, type);
+  const { title = "", slug, text, fields = {} } = readPageInput(at, edit, type, written);
   if (type === "link" && edit.target == null)
     throw invalidInput(`${at}/target`, "must be given: a link leads somewhere.");
+  if (type === "computed" && edit.computed == null)
+    throw invalidInput(`${at}/computed`, "must be given: a computed page is made from something.");
   const pageId = ifGiven(`${at}/pageId`, edit.pageId, (id) => {
     if (!isIdOf("Page", id)) throw invalidInput(`${at}/pageId`, "must have the form of the id of a page.");
-    if (draft.has(id)) throw new DomainError("CONFLICT", "There is a page with this id already.");
+    if (pages.has(id)) throw new DomainError("CONFLICT", "There is a page with this id already.");
     return id;
   });
-  draft.create(
+  pages.create(
     {
       type,
       title,
@@ -69,10 +130,10 @@ function create(draft: Draft, at: string, edit: CreatePage): void {
   );
 }
 
-function update(draft: Draft, at: string, edit: UpdatePage): void {
-  const page = draft.find(edit.pageId);
-  const { fields, ...changes } = readPageInput(at, edit, page.type);
-  draft.update(edit.pageId, { ...changes, ...(fields && { fields: mergeFields(page.fields, fields) }) });
+function update({ pages, written }: PagesDraft, at: string, edit: UpdatePage): void {
+  const page = pages.find(edit.pageId);
+  const { fields, ...changes } = readPageInput(at, edit, page.type, written);
+  pages.update(edit.pageId, { ...changes, ...(fields && { fields: mergeFields(page.fields, fields) }) });
 }
 
 const asMoved = ({ parentId }: MovePage) => (parentId === undefined ? {} : { parentId });

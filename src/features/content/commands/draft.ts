@@ -2,16 +2,27 @@
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { hashPage, hashText, hashTree, sorted } from "#src/features/content/commands/hash.ts";
-import { freeSlug, slugOf } from "#src/features/content/commands/slug.ts";
+import { SiblingSlugs, slugOf } from "#src/features/content/commands/slug.ts";
 import { type PageFields, type PageRow, type PageState, type PageTree } from "#src/features/content/reads/pages.ts";
 
 /** How many pages a content may have, and how many levels. */
-const contentLimit = { pages: 20_000, levels: 20 } as const;
+export const contentLimit = { pages: 20_000, levels: 20 } as const;
 
 /** Where among its siblings a page is put: last when there is no position. */
 export interface PagePosition {
   readonly before?: string | null | undefined;
   readonly after?: string | null | undefined;
+}
+
+/** A page to be made, with what is to be below it. Without an id it gets one, without a slug one made of its title. */
+export interface NewPage {
+  readonly pageId?: string;
+  readonly type: PageState["type"];
+  readonly title: string;
+  readonly slug?: string;
+  readonly fields: PageFields;
+  readonly text?: string;
+  readonly pages?: readonly NewPage[];
 }
 
 interface DraftPage {
@@ -74,28 +85,70 @@ export class Draft {
   }
 
   /**
-   * Puts a new page into a parent, null being the top. Its slug, or one made of its title, gets a number when a sibling has it.
+   * Puts a new page into a parent, null being the top. A slug that a sibling has gets a number.
    * NOT_FOUND when there is no such parent or neighbour, INVALID_INPUT beyond {@link contentLimit}.
    */
-  create(
-    of: { pageId?: string; type: PageState["type"]; title: string; slug?: string; fields: PageFields; text?: string },
+  create(of: NewPage, where: { parentId: string | null; position: PagePosition }): string {
+    const { pageId = newId("Page") } = of;
+    this.#createAll([{ ...of, pageId }], where);
+    return pageId;
+  }
+
+  /** As {@link create}, for pages side by side, put last. */
+  createAll(pages: readonly NewPage[], parentId: string | null): void {
+    this.#createAll(pages, { parentId, position: {} });
+  }
+
+  #createAll(
+    pages: readonly NewPage[],
     { parentId, position }: { parentId: string | null; position: PagePosition },
-  ): string {
-    const { pageId = newId("Page"), type, title, fields, text = "" } = of;
-    if (this.#byId.size >= contentLimit.pages)
-      throw new DomainError("INVALID_INPUT", `Content has at most ${contentLimit.pages} pages.`);
+  ): DraftPage[] {
     const parent = parentId === null ? null : this.#find(parentId);
     const siblings = this.#siblings(parent);
-    const taken = new Set(siblings.map(({ state }) => state.slug));
-    const slug = freeSlug(of.slug ?? slugOf(title), (name) => taken.has(name));
-    const times = { createdAt: this.#now, updatedAt: this.#now };
-    const state = { pageId, type, title, slug, fields, documentHash: this.#keepText(text), ...times };
-    const page: DraftPage = { state, parent, pages: [], hash: null };
-    this.#checkLevels(page);
-    siblings.splice(this.#placeIn(siblings, position), 0, page);
-    this.#byId.set(pageId, page);
-    this.#touch(page);
-    return pageId;
+    const place = this.#placeIn(siblings, position);
+    const made = this.#make(pages, parent);
+    for (const page of made) this.#checkLevels(page);
+    siblings.splice(place, 0, ...made);
+    this.#touch(parent);
+    return made;
+  }
+
+  /**
+   * Makes these the only pages. One with the id of a page that was there is that page, gone on: created when it was, and changed when it was where
+   * it is the same. INVALID_INPUT beyond {@link contentLimit}.
+   */
+  replaceAll(pages: readonly NewPage[]): void {
+    const before = new Map(Array.from(this.#byId, ([id, { state }]) => [id, state]));
+    this.#byId.clear();
+    this.#top.splice(0);
+    for (const page of this.#createAll(pages, { parentId: null, position: {} })) this.#goOn(page, before);
+  }
+
+  #goOn(page: DraftPage, before: ReadonlyMap<string, PageState>): void {
+    const was = before.get(page.state.pageId);
+    if (was) {
+      const { createdAt, updatedAt } = was;
+      const unchanged = { ...page.state, createdAt, updatedAt };
+      page.state = isSame(unchanged, was) ? unchanged : { ...page.state, createdAt };
+    }
+    for (const child of page.pages) this.#goOn(child, before);
+  }
+
+  /** Makes pages with what is below them, in their places but not yet beside their siblings. */
+  #make(pages: readonly NewPage[], parent: DraftPage | null): DraftPage[] {
+    const slugs = new SiblingSlugs(this.#siblings(parent).map(({ state }) => state.slug));
+    return pages.map((of) => {
+      const { pageId = newId("Page"), type, title, fields, text = "" } = of;
+      if (this.#byId.size >= contentLimit.pages)
+        throw new DomainError("INVALID_INPUT", `Content has at most ${contentLimit.pages} pages.`);
+      const slug = slugs.take(of.slug ?? slugOf(title));
+      const times = { createdAt: this.#now, updatedAt: this.#now };
+      const state = { pageId, type, title, slug, fields, documentHash: this.#keepText(text), ...times };
+      const page: DraftPage = { state, parent, pages: [], hash: null };
+      this.#byId.set(pageId, page);
+      page.pages = this.#make(of.pages ?? [], page);
+      return page;
+    });
   }
 
   /** Changes what a page is. Does nothing when it is so already; CONFLICT when a sibling has the slug. */
@@ -113,7 +166,7 @@ export class Draft {
       fields: fields ?? state.fields,
       documentHash: text === undefined ? state.documentHash : this.#keepText(text),
     };
-    if (JSON.stringify(sorted(next)) === JSON.stringify(sorted(state))) return;
+    if (isSame(next, state)) return;
     page.state = { ...next, updatedAt: this.#now };
     this.#touch(page);
   }
@@ -209,11 +262,19 @@ export class Draft {
   }
 }
 
+const isSame = (one: PageState, other: PageState): boolean =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
 function stateOf(row: PageRow): PageState {
   const { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt } = row;
   return { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt };
 }
 
-function levelsOf(page: DraftPage): number {
-  return 1 + Math.max(0, ...page.pages.map(levelsOf));
+interface Nested {
+  readonly pages: readonly Nested[];
+}
+
+/** How many levels a page takes, itself included. */
+export function levelsOf(page: Nested): number {
+  return page.pages.reduce((most, below) => Math.max(most, 1 + levelsOf(below)), 1);
 }

@@ -1,14 +1,21 @@
 // Hashes of content: what is equal has the same one, so it is stored once and told to be equal without looking inside.
 import { createHash } from "node:crypto";
+import type { FileState } from "#src/features/content/reads/files.ts";
 import type { PageState } from "#src/features/content/reads/pages.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 export const hashText = sha256;
 
-/** The hash of pages side by side, given theirs; null for none. */
-export function hashTree(pages: readonly string[]): string | null {
-  return pages.length === 0 ? null : sha256(JSON.stringify(pages));
+/** The hash of pages side by side, or of a list of files, given theirs; null for none. */
+export function hashTree(hashes: readonly string[]): string | null {
+  return hashes.length === 0 ? null : sha256(JSON.stringify(hashes));
+}
+
+/** The hash of a file. */
+export function hashFile(file: FileState): string {
+  const { fileId, name, contentType, size, blob, key, width, height, createdAt } = file;
+  return sha256(JSON.stringify([fileId, name, contentType, size, blob, key, width, height, createdAt]));
 }
 
 /** The hash of a page with everything below it. */

@@ -1,8 +1,13 @@
 // Checks of what is written into a page. Paths of errors say which edit of a batch it was.
 import { invalidInput } from "#src/base/errors.ts";
+import { isIdOf } from "#src/base/ids.ts";
+import type { GivenDocument } from "#src/base/rich-document/document.ts";
 import { checkText, given, ifGiven } from "#src/domain/input.ts";
 import { checkSlug } from "#src/features/content/commands/slug.ts";
-import type { PageFields, PageLayout } from "#src/features/content/reads/pages.ts";
+import { checkMarkdown, type TextCheck } from "#src/features/content/commands/text.ts";
+import { checkVariableName, checkVariableValue, variableLimit } from "#src/features/content/commands/variables.ts";
+import type { PageComputed, PageCover, PageFields, PageLayout } from "#src/features/content/reads/pages.ts";
+import { referenceOf } from "#src/features/content/reads/references.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
 /** What may be said of a page when it is made and later: absent is unchanged, null is emptied where a page can do without. */
@@ -10,49 +15,88 @@ export interface PageInput {
   readonly title?: string | null | undefined;
   readonly slug?: string | null | undefined;
   readonly markdown?: string | null | undefined;
+  /** In the place of `markdown`. */
+  readonly document?: GivenDocument | null | undefined;
   readonly emoji?: string | null | undefined;
   readonly icon?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly layout?: PageLayout | null | undefined;
+  readonly cover?: CoverInput | null | undefined;
   readonly hidden?: boolean | null | undefined;
   readonly noIndex?: boolean | null | undefined;
   readonly noRobotsIndex?: boolean | null | undefined;
   readonly variables?: readonly { name: string; value: string }[] | null | undefined;
   readonly target?: string | null | undefined;
+  readonly computed?: ComputedInput | null | undefined;
 }
 
-/** The most characters of a text. */
-const textLimit = 500_000;
+interface CoverInput {
+  readonly file: string;
+  readonly fileDark?: string | null | undefined;
+  readonly yPos?: number | null | undefined;
+}
 
-const variableName = /^[\p{L}_][\p{L}\p{N}_-]{0,99}$/u;
+interface ComputedInput {
+  readonly type: PageComputed["type"];
+  readonly spec: string;
+  readonly doc?: string | null | undefined;
+}
+
+const upTo =
+  (max: number, min = 0): TextCheck =>
+  (path, text) =>
+    checkText(path, text, { min, max });
+
+/** The checks of the fields of a page that are texts. */
+export const pageTextChecks = {
+  title: upTo(200, 1),
+  slug: checkSlug,
+  emoji: upTo(50),
+  icon: upTo(100),
+  description: upTo(1000),
+  target: checkTarget,
+} as const satisfies Readonly<Record<string, TextCheck>>;
+
+/** The Markdown of documents that were given, written before. */
+export type WrittenDocuments = ReadonlyMap<GivenDocument, string>;
 
 /** Reads one edit; `at` is where it stands in the input. INVALID_INPUT names the field. */
-export function readPageInput(at: string, input: PageInput, type: PageType) {
-  const text =
-    (max: number, min = 0) =>
-    (name: string, value: string) =>
-      checkText(`${at}/${name}`, value, { min, max });
+export function readPageInput(at: string, input: PageInput, type: PageType, written: WrittenDocuments) {
+  const check = (name: keyof typeof pageTextChecks) => (text: string) => pageTextChecks[name](path(name), text);
   const path = (name: string) => `${at}/${name}`;
-  if (input.markdown != null && type !== "document")
-    throw invalidInput(path("markdown"), `must not be given: a ${type} has no text.`);
+  const text = textIn(at, input, written);
+  if (text.markdown != null && type !== "document")
+    throw invalidInput(text.path, `must not be given: a ${type} has no text.`);
   if (input.target != null && type !== "link")
     throw invalidInput(path("target"), `must not be given: a ${type} leads nowhere else.`);
+  if (input.computed != null && type !== "computed")
+    throw invalidInput(path("computed"), `must not be given: a ${type} is not computed.`);
   return given({
-    title: ifGiven(path("title"), input.title, (title) => text(200, 1)("title", title)),
-    slug: ifGiven(path("slug"), input.slug, (slug) => checkSlug(path("slug"), slug)),
-    text: ifGiven(path("markdown"), input.markdown, (markdown) => checkMarkdown(path("markdown"), markdown)),
+    title: ifGiven(path("title"), input.title, check("title")),
+    slug: ifGiven(path("slug"), input.slug, check("slug")),
+    text: ifGiven(text.path, text.markdown, (markdown) => checkMarkdown(text.path, markdown)),
     fields: given({
-      emoji: orNull(input.emoji, (emoji) => text(50)("emoji", emoji)),
-      icon: orNull(input.icon, (icon) => text(100)("icon", icon)),
-      description: orNull(input.description, (description) => text(1000)("description", description)),
+      emoji: orNull(input.emoji, check("emoji")),
+      icon: orNull(input.icon, check("icon")),
+      description: orNull(input.description, check("description")),
       layout: orNull(input.layout, (layout) => withoutNulls(layout)),
+      cover: orNull(input.cover, (cover) => checkCover(path("cover"), cover)),
       hidden: ifGiven(path("hidden"), input.hidden, (hidden) => hidden || null),
       noIndex: ifGiven(path("noIndex"), input.noIndex, (noIndex) => noIndex || null),
       noRobotsIndex: ifGiven(path("noRobotsIndex"), input.noRobotsIndex, (noRobotsIndex) => noRobotsIndex || null),
       variables: orNull(input.variables, (variables) => checkVariables(path("variables"), variables)),
-      target: ifGiven(path("target"), input.target, (target) => checkTarget(path("target"), target)),
+      target: ifGiven(path("target"), input.target, check("target")),
+      computed: ifGiven(path("computed"), input.computed, (computed) => checkComputed(path("computed"), computed)),
     }),
   });
+}
+
+/** The text in one of its forms, and where it stands. */
+function textIn(at: string, { markdown, document }: PageInput, written: WrittenDocuments) {
+  if (document === undefined) return { path: `${at}/markdown`, markdown };
+  if (markdown !== undefined)
+    throw invalidInput(`${at}/document`, "must not stand beside `markdown`: give one of them.");
+  return { path: `${at}/document`, markdown: document && written.get(document) };
 }
 
 /** The fields with the changes: what is null or empty there is taken out. */
@@ -80,33 +124,45 @@ function withoutNulls<Fields extends object>(fields: Fields): Partial<Present<Fi
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
-/** A text stays as it is, to the last blank. */
-function checkMarkdown(path: string, markdown: string): string {
-  if (!markdown.isWellFormed() || markdown.includes("\0"))
-    throw invalidInput(path, "must be well-formed Unicode without NUL characters.");
-  if (markdown.length > textLimit && Array.from(markdown).length > textLimit)
-    throw invalidInput(path, `must have at most ${textLimit} characters.`);
-  return markdown;
-}
-
-function checkTarget(path: string, text: string): string {
+/** Where a link page may lead. INVALID_INPUT for anything else. */
+export function checkTarget(path: string, text: string): string {
   const target = checkText(path, text, { max: 2048 });
-  if (!/^(https?|mailto):/i.test(target) || !URL.canParse(target))
-    throw invalidInput(path, "must be an absolute address with http, https or mailto.");
+  if (!referenceOf(target))
+    throw invalidInput(path, "must be an address with http, https or mailto, or page: or file: with an id.");
   return target;
 }
 
+function checkCover(path: string, { file, fileDark, yPos }: CoverInput): PageCover {
+  if (yPos != null && Math.abs(yPos) > 100_000)
+    throw invalidInput(`${path}/yPos`, "must be a number from -100000 to 100000.");
+  return {
+    file: checkFileId(`${path}/file`, file),
+    ...(fileDark != null && { fileDark: checkFileId(`${path}/fileDark`, fileDark) }),
+    ...(yPos != null && { yPos }),
+  };
+}
+
+function checkFileId(path: string, id: string): string {
+  if (!isIdOf("File", id)) throw invalidInput(path, "must be the id of a file.");
+  return id;
+}
+
+/** Specifications are named by their slugs or ids: letters and digits with `-` and `_` between them. */
+const specForm = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+
+function checkComputed(path: string, { type, spec, doc }: ComputedInput): PageComputed {
+  if (spec.length > 100 || !specForm.test(spec))
+    throw invalidInput(`${path}/spec`, "must be the slug or id of a specification.");
+  return { type, spec, ...(doc != null && { doc: checkText(`${path}/doc`, doc, { min: 1, max: 100 }) }) };
+}
+
 function checkVariables(path: string, variables: readonly { name: string; value: string }[]): Record<string, string> {
-  if (variables.length > 100) throw invalidInput(path, "must be at most 100.");
+  if (variables.length > variableLimit) throw invalidInput(path, `must be at most ${variableLimit}.`);
   const checked = new Map<string, string>();
   for (const [index, { name, value }] of variables.entries()) {
-    if (!variableName.test(name) || name === "__proto__")
-      throw invalidInput(
-        `${path}/${index}/name`,
-        "must be at most 100 letters, digits, _ and -, with a letter or _ first.",
-      );
+    checkVariableName(`${path}/${index}/name`, name);
     if (checked.has(name)) throw invalidInput(`${path}/${index}/name`, "must not be there twice.");
-    checked.set(name, checkText(`${path}/${index}/value`, value, { max: 1000 }));
+    checked.set(name, checkVariableValue(`${path}/${index}/value`, value));
   }
   return Object.fromEntries(checked);
 }

@@ -27,12 +27,42 @@ export function slugOf(title: string): string {
 
 /** The slug, with a number from 2 on when it is taken. */
 export function freeSlug(slug: string, isTaken: (slug: string) => boolean): string {
-  if (!isTaken(slug)) return slug;
-  for (let number = 2; ; number++) {
+  return isTaken(slug) ? numberedSlug(slug, 2, isTaken).slug : slug;
+}
+
+function numberedSlug(
+  slug: string,
+  from: number,
+  isTaken: (slug: string) => boolean,
+): { slug: string; number: number } {
+  for (let number = from; ; number++) {
     const end = `-${number}`;
     const numbered = `${Array.from(slug)
       .slice(0, slugLimit - end.length)
       .join("")}${end}`;
-    if (!isTaken(numbered)) return numbered;
+    if (!isTaken(numbered)) return { slug: numbered, number };
+  }
+}
+
+/** The slugs of pages side by side: each is handed out once, and any number of equal ones as fast as different ones. */
+export class SiblingSlugs {
+  readonly #taken: Set<string>;
+  readonly #numbers = new Map<string, number>();
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
+
+  /** The slug, with a number as by {@link freeSlug} when it is taken. From now on it is. */
+  take(wanted: string): string {
+    const isTaken = (slug: string) => this.#taken.has(slug);
+    let slug = wanted;
+    if (isTaken(wanted)) {
+      const numbered = numberedSlug(wanted, (this.#numbers.get(wanted) ?? 1) + 1, isTaken);
+      this.#numbers.set(wanted, numbered.number);
+      slug = numbered.slug;
+    }
+    this.#taken.add(slug);
+    return slug;
   }
 }

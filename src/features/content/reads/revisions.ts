@@ -1,6 +1,7 @@
 // Reading revisions: seen by whoever has a role on their space; the active one of the main content also by whoever may view the space.
 import { isAccessible, isOpenToAnyone } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import { found } from "#src/base/errors.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
@@ -8,9 +9,37 @@ import { emptyPage, type Page, type PageArguments } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { SpaceRow } from "#src/features/spaces/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
+import type { SpaceVisibility } from "#src/generated/prisma/enums.ts";
 import type { ChangeRequestModel, RevisionModel } from "#src/generated/prisma/models.ts";
 
-export type RevisionRow = Stored<RevisionModel>;
+/** A text that pages share. */
+export interface ReusableContent {
+  readonly title: string;
+  /** Null for an empty text. */
+  readonly documentHash: string | null;
+}
+
+/** What a revision holds: equal hashes, and equal values, are equal content. */
+export interface ContentState {
+  /** Of the pages (`readTrees`); null for none. */
+  readonly treeHash: string | null;
+  /** Of the list of files; null for none. */
+  readonly filesHash: string | null;
+  /** Values that texts of all pages refer to, by name. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Texts that pages share, by their ids. */
+  readonly reusableContents: Readonly<Record<string, ReusableContent>>;
+}
+
+/** The columns of a revision that hold its content. */
+export const contentColumns = ["treeHash", "filesHash", "variables", "reusableContents"] as const;
+
+export interface RevisionRow extends Omit<Stored<RevisionModel>, keyof ContentState>, ContentState {
+  /** The change request whose merge made it. */
+  mergedFromId: string | null;
+  /** The visibility of the space whose main content it is now; null for revisions that are not active. */
+  publishedAs: SpaceVisibility | null;
+}
 
 /** Whether the space of revision `t` fulfils a condition on space `t`; in it the revision is `r`. */
 function spaceOfRevision(condition: Sql): Sql {
@@ -28,6 +57,12 @@ const revisions = entity<RevisionRow, Viewer>({
   derived: {
     authorId: (viewer) => forThoseWithAccess(viewer, sql`t."authorId"`),
     message: (viewer) => forThoseWithAccess(viewer, sql`t."message"`),
+    mergedFromId: (viewer) =>
+      forThoseWithAccess(
+        viewer,
+        sql`case t.type when 'merge' then (select cr.id from "ChangeRequest" cr where cr."revisionMergedId" = t.id order by cr.number limit 1) end`,
+      ),
+    publishedAs: () => sql`(select s.visibility from "Space" s where s.id = t."spaceId" and s."revisionId" = t.id)`,
   },
   visible: (viewer) =>
     spaceOfRevision(sql`(${isAccessible(viewer)} or (${isOpenToAnyone(viewer)} and t."revisionId" = r.id))`),
@@ -36,10 +71,12 @@ const revisions = entity<RevisionRow, Viewer>({
 /** Newest first: no revision is older than those that it stands on. */
 const byTime = { name: "createdAt", key: sql`t."createdAt"`, type: "timestamptz", direction: "desc" } as const;
 
-const contentOfSpace: PageList<RevisionRow, Viewer, object> = {
-  name: "Space.content",
+/** Below a space, or below a change request. */
+const activeRevision: PageList<RevisionRow, Viewer, object> = {
+  name: "content",
   entity: revisions,
-  parent: sql`t.id = (select s."revisionId" from "Space" s where s.id = p.id)`,
+  parent: sql`t.id = coalesce((select s."revisionId" from "Space" s where s.id = p.id),
+    (select cr."revisionId" from "ChangeRequest" cr where cr.id = p.id))`,
   visible: "with parent",
   order: () => byTime,
 };
@@ -60,14 +97,41 @@ const revisionsOfChangeRequest: PageList<RevisionRow, Viewer, object> = {
   order: () => byTime,
 };
 
+/** A text that pages share, with its id. */
+export interface ReusableContentRow extends ReusableContent {
+  readonly reusableContentId: string;
+}
+
+/** The reusable contents of a revision in the order in which they were created, which is that of their ids. */
+export function listReusableContents(contents: RevisionRow["reusableContents"]): ReusableContentRow[] {
+  return Object.entries(contents)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([reusableContentId, content]) => ({ reusableContentId, ...content }));
+}
+
+/** A revision itself, by its id. */
+const sameRevision: PageList<RevisionRow, Viewer, object> = {
+  name: "Revision.same",
+  entity: revisions,
+  parent: sql`t.id = p.id`,
+  visible: "with parent",
+  order: () => byTime,
+};
+
+/** A revision in hand with further columns: whoever has it may see them, by whatever way it came. */
+export async function moreOf(context: Context, { id }: { id: string }, wanted: Wanted): Promise<RevisionRow> {
+  const revision = await context.reader.first(sameRevision, id, { args: {}, wanted });
+  return found(revision, "revision");
+}
+
 export function findRevision(context: Context, id: string, wanted: Wanted): Promise<RevisionRow | null> {
   return context.reader.row(revisions, id, wanted);
 }
 
-/** The active revision of the main content of a space in hand, which shows it to whoever may view the space. */
-export async function contentOf(context: Context, space: { id: string }, wanted: Wanted): Promise<RevisionRow> {
-  const revision = await context.reader.first(contentOfSpace, space.id, { args: {}, wanted });
-  if (!revision) throw new Error(`Space ${space.id} has no active revision`); // a foreign key prevents it
+/** The active revision of a space in hand, which shows it to whoever may view the space, or of a change request in hand. */
+export async function contentOf(context: Context, { id }: { id: string }, wanted: Wanted): Promise<RevisionRow> {
+  const revision = await context.reader.first(activeRevision, id, { args: {}, wanted });
+  if (!revision) throw new Error(`${id} has no active revision`); // a foreign key prevents it
   return revision;
 }
 

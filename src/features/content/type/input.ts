@@ -1,5 +1,11 @@
 // The inputs of edits: one of them for each thing that can be done to a page.
-import { PageCoverSize, PageType, PageWidth } from "#src/features/content/type/page.ts";
+import {
+  CreateReusableContentEdit,
+  DeleteReusableContentEdit,
+  SetVariablesEdit,
+  UpdateReusableContentEdit,
+} from "#src/features/content/type/includes-input.ts";
+import { ComputedType, PageCoverSize, PageType, PageWidth } from "#src/features/content/type/page-parts.ts";
 import { builder, type GraphTypes } from "#src/graph/builder.ts";
 
 const PagePositionInput = builder.inputType("PagePositionInput", {
@@ -34,6 +40,24 @@ const PageLayoutInput = builder.inputType("PageLayoutInput", {
   }),
 });
 
+const PageCoverInput = builder.inputType("PageCoverInput", {
+  description: "The picture of a page, as a whole.",
+  fields: (t) => ({
+    file: t.id({ required: true, description: "Id of the file, one of this content. NOT_FOUND for any other." }),
+    fileDark: t.id({ description: "Id of the file where colours are dark; the same one when left out." }),
+    yPos: t.float({ description: "How far it is moved down, in pixels: -100,000 to 100,000." }),
+  }),
+});
+
+const PageComputedInput = builder.inputType("PageComputedInput", {
+  description: "How a page is computed, and from what, as a whole.",
+  fields: (t) => ({
+    type: t.field({ type: ComputedType, required: true, description: "How." }),
+    spec: t.string({ required: true, description: "Slug or id of the OpenAPI specification." }),
+    doc: t.string({ description: "The part of it to show, such as `models`; all of it when left out." }),
+  }),
+});
+
 type Fields = PothosSchemaTypes.InputFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, "InputObject">;
 
 const pageFields = (t: Fields) => ({
@@ -41,10 +65,15 @@ const pageFields = (t: Fields) => ({
     description: "Its part of the path: letters and digits with `-`, `_` and `.` between them, at most 100.",
   }),
   markdown: t.string({ description: "Its text, at most 500,000 characters; kept to the last blank." }),
+  document: t.field({
+    type: "RichDocument",
+    description: "Its text as a rich document, in the place of `markdown`: kept as the Markdown that means the same.",
+  }),
   emoji: t.string({ description: "An emoji, at most 50 characters; null for none." }),
   icon: t.string({ description: "Name of an icon, at most 100 characters; null for none." }),
   description: t.string({ description: "What it is about, at most 1,000 characters; null for nothing." }),
   layout: t.field({ type: PageLayoutInput, description: "How it is laid out; null as its site has it." }),
+  cover: t.field({ type: PageCoverInput, description: "Its picture; null for none." }),
   hidden: t.boolean({ description: "Whether it is left out of tables of contents." }),
   noIndex: t.boolean({ description: "Whether it is left out of the site's own search." }),
   noRobotsIndex: t.boolean({ description: "Whether search engines are asked to leave it out." }),
@@ -52,7 +81,12 @@ const pageFields = (t: Fields) => ({
     type: [PageVariableInput],
     description: "All values that its text refers to, at most 100; null for none.",
   }),
-  target: t.string({ description: "Where a link leads: an address with http, https or mailto." }),
+  target: t.string({
+    description:
+      "Where a link leads: an address with http, https or mailto, `page:` with the id of a page and perhaps `#` and an anchor, or `file:` with the " +
+      "id of a file.",
+  }),
+  computed: t.field({ type: PageComputedInput, description: "How a computed page is computed, and from what." }),
 });
 
 const pageId = { required: true, description: "Id of the page." } as const;
@@ -99,6 +133,12 @@ const DeletePageEdit = builder.inputType("DeletePageEdit", {
   fields: (t) => ({ pageId: t.id(pageId) }),
 });
 
+const DeleteFileEdit = builder.inputType("DeleteFileEdit", {
+  description:
+    "Takes a file out of the content; earlier revisions keep it. Does nothing when it is not there. Links to it are left as they are.",
+  fields: (t) => ({ fileId: t.id({ required: true, description: "Id of the file." }) }),
+});
+
 export const ContentEditInput = builder.inputType("ContentEditInput", {
   description: "One edit of a batch: exactly one of the fields.",
   isOneOf: true,
@@ -107,5 +147,10 @@ export const ContentEditInput = builder.inputType("ContentEditInput", {
     updatePage: t.field({ type: UpdatePageEdit, description: "Changes a page." }),
     movePage: t.field({ type: MovePageEdit, description: "Moves a page." }),
     deletePage: t.field({ type: DeletePageEdit, description: "Deletes a page." }),
+    setVariables: t.field({ type: SetVariablesEdit, description: "Sets variables of all pages, and takes them away." }),
+    createReusableContent: t.field({ type: CreateReusableContentEdit, description: "Makes a reusable content." }),
+    updateReusableContent: t.field({ type: UpdateReusableContentEdit, description: "Changes a reusable content." }),
+    deleteReusableContent: t.field({ type: DeleteReusableContentEdit, description: "Deletes a reusable content." }),
+    deleteFile: t.field({ type: DeleteFileEdit, description: "Deletes a file." }),
   }),
 });

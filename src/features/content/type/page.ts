@@ -1,61 +1,39 @@
 // The GraphQL type Page. It is no node: the same page, by its id, is another thing in each revision, and clients merge what has one `id`.
+import { evaluatedDocumentOf, evaluatedTextOf } from "#src/features/content/reads/evaluate.ts";
+import { textOf } from "#src/features/content/reads/pages.ts";
 import {
-  listPages,
-  type PageLayout as PageLayoutValue,
-  type PageRow,
-  textOf,
-} from "#src/features/content/reads/pages.ts";
-import type { PageType as PageTypeValue } from "#src/generated/prisma/enums.ts";
+  listAllPagesBelow,
+  listPagesBelow,
+  type PageInRevision,
+} from "#src/features/content/reads/pages-in-revision.ts";
+import { referenceOf } from "#src/features/content/reads/references.ts";
+import {
+  computedSeedOf,
+  PageComputed,
+  PageCover,
+  PageLayout,
+  PageType,
+  PageUrls,
+} from "#src/features/content/type/page-parts.ts";
+import { ContentReference } from "#src/features/content/type/reference.ts";
+import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
+import { documentOfPage } from "#src/features/content/reads/documents.ts";
 import { builder } from "#src/graph/builder.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
+import type { RestTreeExtensions } from "#src/graph/rest-forms.ts";
 
-export const PageType = defineEnum<PageTypeValue>("PageType", "What a page is.", {
-  document: "A text.",
-  group: "A heading for the pages below it.",
-  link: "An entry that leads elsewhere.",
-});
+/** Lists of all pages below something are answered by REST as a tree. */
+export const pageTree = { restTree: { level: "level", below: "pages" } } satisfies RestTreeExtensions;
 
-export const PageWidth = defineEnum<"default" | "wide">("PageWidth", "How wide a page is shown.", {
-  default: "As wide as a text reads well.",
-  wide: "As wide as there is room.",
-});
-
-export const PageCoverSize = defineEnum<"hero" | "full" | "background">("PageCoverSize", "How a cover is shown.", {
-  hero: "Above the text, as wide as it.",
-  full: "Above the text, as wide as the page.",
-  background: "Behind the page.",
-});
-
-const PageVariable = builder.objectRef<{ name: string; value: string }>("PageVariable").implement({
-  description: "A value that texts of a page refer to by its name.",
-  fields: (t) => ({
-    name: t.exposeString("name", { description: "Its name." }),
-    value: t.exposeString("value", { description: "Its value." }),
+const evaluation = builder.args((t) => ({
+  evaluated: t.boolean({
+    defaultValue: false,
+    description:
+      "Whether `{{ name }}` becomes the value of the variable of this name, of the page or else of the revision, and `{{ reusable:<id> }}` the " +
+      "text of the reusable content of this id. What is not known, stands in code or has a backslash before it stays as it is.",
   }),
-});
+}));
 
-const PageLayout = builder.objectRef<PageLayoutValue>("PageLayout").implement({
-  description: "How a page is laid out. What is null is as its site has it.",
-  fields: (t) => ({
-    width: t.expose("width", { type: PageWidth, nullable: true, description: "How wide it is shown." }),
-    cover: t.exposeBoolean("cover", { nullable: true, description: "Whether its cover is shown." }),
-    coverSize: t.expose("coverSize", { type: PageCoverSize, nullable: true, description: "How its cover is shown." }),
-    title: t.exposeBoolean("title", { nullable: true, description: "Whether its title is shown." }),
-    description: t.exposeBoolean("description", { nullable: true, description: "Whether its description is shown." }),
-    tableOfContents: t.exposeBoolean("tableOfContents", {
-      nullable: true,
-      description: "Whether the pages around it are shown beside it.",
-    }),
-    outline: t.exposeBoolean("outline", { nullable: true, description: "Whether its headings are shown beside it." }),
-    pagination: t.exposeBoolean("pagination", {
-      nullable: true,
-      description: "Whether links to the pages before and after it are shown.",
-    }),
-    metadata: t.exposeBoolean("metadata", { nullable: true, description: "Whether it is told when it was changed." }),
-  }),
-});
-
-export const Page = builder.objectRef<PageRow>("Page");
+export const Page = builder.objectRef<PageInRevision>("Page");
 
 Page.implement({
   description: "A page, as it is in one revision.",
@@ -69,6 +47,8 @@ Page.implement({
     title: t.exposeString("title", { description: "Title, 1 to 200 characters." }),
     slug: t.exposeString("slug", { description: "Its part of the path, unique among the pages beside it." }),
     path: t.exposeString("path", { description: "The slugs from the top down to it, with `/` between." }),
+    parentId: t.exposeID("parentId", { nullable: true, description: "Id of the page around it; null at the top." }),
+    level: t.int({ description: "Its level: 1 at the top.", resolve: ({ path }) => path.split("/").length }),
     emoji: t.string({ nullable: true, description: "An emoji.", resolve: ({ fields }) => fields.emoji }),
     icon: t.string({ nullable: true, description: "Name of an icon.", resolve: ({ fields }) => fields.icon }),
     description: t.string({
@@ -100,24 +80,70 @@ Page.implement({
       resolve: ({ fields }) => fields.noRobotsIndex ?? false,
     }),
     variables: t.field({
-      type: [PageVariable],
-      description: "Values that its text refers to, by name.",
-      resolve: ({ fields }) => Object.entries(fields.variables ?? {}).map(([name, value]) => ({ name, value })),
+      type: [Variable],
+      description: "Values that its text refers to, by name. They stand before those of the same name of the revision.",
+      resolve: ({ fields }) => variablesIn(fields.variables ?? {}),
     }),
-    target: t.string({
+    target: t.field({
+      type: ContentReference,
       nullable: true,
       description: "Where a link leads; null for everything else.",
-      resolve: ({ fields }) => fields.target,
+      resolve: ({ fields: { target } }) => (target === undefined ? null : referenceOf(target)),
+    }),
+    cover: t.field({
+      type: PageCover,
+      nullable: true,
+      description: "Its picture.",
+      resolve: ({ fields }) => fields.cover,
+    }),
+    computed: t.field({
+      type: PageComputed,
+      nullable: true,
+      description: "How a computed page is computed, and from what; null for everything else.",
+      resolve: ({ fields }) => fields.computed,
+    }),
+    computedSeed: t.string({
+      nullable: true,
+      description: "A text that changes with what a computed page is computed from; null for everything else.",
+      resolve: ({ fields: { computed } }) => (computed === undefined ? null : computedSeedOf(computed)),
     }),
     markdown: t.string({
       nullable: true,
-      description: "Its text as Markdown (GitHub's); null for groups and links. Loads only when it is selected.",
-      resolve: (page, _args, context) => textOf(context, page),
+      description:
+        "Its text as Markdown (GitHub's); null for what has none by its type. Loads only when it is selected.",
+      args: evaluation,
+      resolve: (page, { evaluated }, context) => (evaluated ? evaluatedTextOf(context, page) : textOf(context, page)),
+    }),
+    document: t.field({
+      type: "RichDocument",
+      nullable: true,
+      description:
+        "Its text as a rich document; null for everything that is no document. Loads only when it is selected. INVALID_INPUT for more text at a " +
+        "time than can be converted.",
+      args: evaluation,
+      resolve: (page, { evaluated }, context) =>
+        evaluated ? evaluatedDocumentOf(context, page) : documentOfPage(context, page),
     }),
     pages: t.field({
       type: [Page],
       description: "The pages below it, in their order.",
-      resolve: ({ pages }, _args, context) => listPages(context, pages),
+      resolve: (page, _args, context) => listPagesBelow(context, page),
+    }),
+    allPages: t.field({
+      type: [Page],
+      description:
+        "All pages below it, on every level, in the order of the tree: each before those below it, and these before what follows beside it.",
+      extensions: pageTree,
+      resolve: (page, _args, context) => listAllPagesBelow(context, page),
+    }),
+    urls: t.field({
+      type: PageUrls,
+      description: "Links.",
+      resolve: ({ pageId, revision: { spaceId, changeRequestId } }, _args, { publicUrl }) => {
+        const space = `${publicUrl}/app/spaces/${spaceId}`;
+        const content = changeRequestId === null ? space : `${space}/change-requests/${changeRequestId}`;
+        return { app: `${content}/pages/${pageId}` };
+      },
     }),
   }),
 });

@@ -3,9 +3,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { differingPages } from "#src/features/content/commands/merge/differing.ts";
 import type { PagesById } from "#src/features/content/commands/merge/merging.ts";
-import { mergeTrees } from "#src/features/content/commands/merge/tree.ts";
 import type { PageRow, PageTree } from "#src/features/content/reads/pages.ts";
-import { outline, outlineOf } from "#test/features/content/merge/trees.ts";
+import { mergeTrees, outline, outlineOf } from "#test/features/content/merge/trees.ts";
 
 /** The tree of a revision as reads answer it; the hash of a page is the outline of it with everything below. */
 function revision(pages: PagesById): PageTree {
@@ -20,7 +19,15 @@ function revision(pages: PagesById): PageTree {
         const rows = rowsBelow(pageId);
         const hash = JSON.stringify([pageId, fields, document, rows.map((row) => row.hash)]);
         const state = { pageId, type: "document", title: "T", slug, fields: others } as const;
-        const row: PageRow = { ...state, documentHash: document, ...times, hash, path: "", pages: rows };
+        const row: PageRow = {
+          ...state,
+          documentHash: document,
+          ...times,
+          hash,
+          parentId: parent,
+          path: "",
+          pages: rows,
+        };
         byId.set(pageId, row);
         return row;
       });

@@ -87,25 +87,15 @@ describe("a merge of texts", () => {
     });
   });
 
-  it("grows with the number of lines, not with its square, and takes a document written anew", () => {
-    const lines = (count: number) =>
-      Array.from({ length: count }, (_, index) => (index % 3 ? `line ${index}\n` : "\n"));
-    const edited = (count: number, every: number) =>
-      lines(count).map((line, index) => (index % every === 7 ? `edit of ${every} at ${index}\n` : line));
-    const time = (count: number) => {
-      const [was, ours, theirs] = [lines(count), edited(count, 500), edited(count, 333)].map((part) => part.join(""));
-      const start = performance.now();
-      const merge = mergeText(was ?? "", ours ?? "", theirs ?? "");
-      const rewritten = mergeText(was ?? "", text(...lines(count).map((_, index) => `new ${index}`)), theirs ?? "");
-      return { took: performance.now() - start, merge, rewritten };
-    };
-    time(10_000);
-    const best = (count: number) =>
-      [time(count), time(count), time(count)].reduce((one, other) => (other.took < one.took ? other : one));
-    const [small, large] = [best(10_000), best(80_000)];
-    expect(conflicts(large.merge)).toHaveLength(2); // lines 7 and 1006
-    expect(conflicts(large.rewritten)).toHaveLength(1);
-    expect(large.took / small.took).toBeLessThan(40); // eight times the lines: 64 times were it quadratic
+  it("takes 80,000 lines, edited and written anew: with the square of their number it would not come to an end", () => {
+    const count = 80_000;
+    const lines = Array.from({ length: count }, (_, index) => (index % 3 ? `line ${index}\n` : "\n"));
+    const edited = (every: number) =>
+      lines.map((line, index) => (index % every === 7 ? `edit of ${every} at ${index}\n` : line)).join("");
+    const [was, theirs] = [lines.join(""), edited(333)];
+    expect(conflicts(mergeText(was, edited(500), theirs))).toHaveLength(2); // lines 7 and 1006
+    const anew = text(...lines.map((_, index) => `new ${index}`));
+    expect(conflicts(mergeText(was, anew, theirs))).toHaveLength(1);
   });
 });
 

@@ -2,80 +2,16 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Choice, Conflict } from "#src/features/content/commands/merge/conflicts.ts";
-import type { PageNode, PagesById, Trees } from "#src/features/content/commands/merge/merging.ts";
-import { mergeContent, mergeTrees } from "#src/features/content/commands/merge/tree.ts";
-import { outlineOf } from "#test/features/content/merge/trees.ts";
-
-type Edit =
-  | readonly [verb: "create" | "move" | "reorder", page: number, target: number]
-  | readonly [verb: "delete" | "title" | "slug" | "write", page: number, value: number];
-
-const verbs = ["create", "move", "move", "reorder", "delete", "title", "slug", "write"] as const;
-const edits: fc.Arbitrary<readonly Edit[]> = fc.array(fc.tuple(fc.constantFrom(...verbs), fc.nat(50), fc.nat(50)), {
-  maxLength: 6,
-});
-
-/** The tree after the edits; those that make no sense there are passed over. New pages have ids of the side's name. */
-function edited(tree: PagesById, changes: readonly Edit[], side: string): Map<string, PageNode> {
-  const pages = new Map(tree);
-  for (const [index, [verb, number, value]] of changes.entries()) {
-    const ids = [...pages.keys()];
-    const id = ids[number % Math.max(1, ids.length)];
-    const node = id === undefined ? undefined : pages.get(id);
-    const target = [null, ...ids][value % (ids.length + 1)] ?? null;
-    const put = (page: string, change: Partial<PageNode>, to: PageNode) => {
-      const after = { ...to, ...change };
-      const clash = [...pages].some(
-        ([other, { parent, fields }]) =>
-          other !== page && parent === after.parent && fields["slug"] === after.fields["slug"],
-      );
-      if (!clash) pages.set(page, after);
-    };
-    if (verb === "create") {
-      const slug = ["x", "y", `${side}${index}`][number % 3] ?? "";
-      put(
-        `${side}${index}`,
-        {},
-        { parent: target, position: number / 10, fields: { slug, title: "new" }, document: null },
-      );
-    } else if (id === undefined || !node) continue;
-    else if (verb === "delete") for (const page of below(pages, id)) pages.delete(page);
-    else if (verb === "reorder") put(id, { position: value / 10 }, node);
-    else if (verb === "title") put(id, { fields: { ...node.fields, title: `title ${value % 3}` } }, node);
-    else if (verb === "slug") put(id, { fields: { ...node.fields, slug: ["x", "y", "z"][value % 3] ?? "" } }, node);
-    else if (verb === "write") put(id, { document: documents[value % documents.length] ?? null }, node);
-    else if (target === null || !below(pages, id).includes(target))
-      put(id, { parent: target, position: value / 10 }, node);
-  }
-  return pages;
-}
-
-const documents = ["a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", "X\nb\nX\n"];
-
-function below(pages: PagesById, id: string): string[] {
-  const found = [id];
-  for (const page of found) for (const [child, { parent }] of pages) if (parent === page) found.push(child);
-  return found;
-}
-
-const trees: fc.Arbitrary<Trees> = fc
-  .tuple(fc.array(fc.nat(50), { maxLength: 9 }), edits, edits)
-  .map(([parents, ours, theirs]) => {
-    const base = new Map<string, PageNode>();
-    for (const [index, number] of parents.entries()) {
-      const parent = [null, ...base.keys()][number % (base.size + 1)] ?? null;
-      const document = documents[number % 2] ?? null;
-      base.set(`p${index}`, { parent, position: index, fields: { slug: `p${index}`, title: "T" }, document });
-    }
-    return { base, ours: edited(base, ours, "o"), theirs: edited(base, theirs, "t") };
-  });
+import type { PagesById, Trees } from "#src/features/content/commands/merge/merging.ts";
+import { randomTrees } from "#test/features/content/merge/random-trees.ts";
+import { mergeTrees, outlineOf } from "#test/features/content/merge/trees.ts";
 
 const runs = { numRuns: 2_000, seed: 7 };
-const merge = (given: Trees, choices?: ReadonlyMap<string, Choice>) => mergeContent(given, (hash) => hash, choices);
+const merge = (given: Trees, choices?: ReadonlyMap<string, Choice>) => mergeTrees(given, choices, (hash) => hash);
 
 it("with a side that changed nothing gives the other", () => {
   fc.assert(
-    fc.property(trees, ({ base, theirs }) => {
+    fc.property(randomTrees, ({ base, theirs }) => {
       for (const given of [
         { base, ours: base, theirs },
         { base, ours: theirs, theirs: base },
@@ -92,7 +28,7 @@ it("with a side that changed nothing gives the other", () => {
 
 it("is clean either way round or neither, and then has the same pages", () => {
   fc.assert(
-    fc.property(trees, ({ base, ours, theirs }) => {
+    fc.property(randomTrees, ({ base, ours, theirs }) => {
       const one = merge({ base, ours, theirs });
       const other = merge({ base, ours: theirs, theirs: ours });
       expect(other.conflicts.length === 0).toBe(one.conflicts.length === 0);
@@ -110,7 +46,7 @@ it("is clean either way round or neither, and then has the same pages", () => {
 
 it("is a tree, also as a draft, and loses no page that only one side created", () => {
   fc.assert(
-    fc.property(trees, ({ base, ours, theirs }) => {
+    fc.property(randomTrees, ({ base, ours, theirs }) => {
       const { pages, conflicts } = mergeTrees({ base, ours, theirs });
       outlineOf(pages);
       for (const id of [...ours.keys(), ...theirs.keys()]) if (!base.has(id)) expect(pages.has(id)).toBe(true);
@@ -132,7 +68,7 @@ it("comes clean when every conflict is settled, in a few rounds, and stays a tre
     conflict.kind === "document" && number % 3 === 2 ? { text: "mine\n" } : number % 2 ? "theirs" : "ours";
   let most = 0;
   fc.assert(
-    fc.property(trees, fc.infiniteStream(fc.nat(5)), (given, numbers) => {
+    fc.property(randomTrees, fc.infiniteStream(fc.nat(5)), (given, numbers) => {
       const choices = new Map<string, Choice>();
       let merged = merge(given);
       let rounds = 0;
@@ -156,7 +92,7 @@ it("comes clean when every conflict is settled, in a few rounds, and stays a tre
 
 it("settled for ours throughout comes clean, with every page that ours created", () => {
   fc.assert(
-    fc.property(trees, (given) => {
+    fc.property(randomTrees, (given) => {
       const choices = new Map<string, Choice>();
       let merged = merge(given);
       for (let round = 0; merged.conflicts.length > 0 && round < 10; round++) {

@@ -2,8 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Choice } from "#src/features/content/commands/merge/conflicts.ts";
 import type { PagesById } from "#src/features/content/commands/merge/merging.ts";
-import { mergeContent, mergeTrees } from "#src/features/content/commands/merge/tree.ts";
-import { outline, outlineOf } from "#test/features/content/merge/trees.ts";
+import { mergeTrees, outline, outlineOf } from "#test/features/content/merge/trees.ts";
 
 interface Case {
   readonly base: PagesById;
@@ -145,10 +144,10 @@ describe("pages", () => {
       theirs: outline("a", "  b slug:x", "  c", "d"),
     };
     expect(conflictOf(trees, { text: "y" })).toEqual({
-      conflict: { kind: "slug", page: "b", parent: "a", slug: "x", ours: "o", theirs: "b" },
+      conflict: { kind: "slug", page: "o", parent: "a", slug: "x", ours: "o", theirs: "b" },
       ours: ["a", "  b slug:x-2", "  c", "  o slug:x", "d"],
       theirs: ["a", "  b slug:x", "  c", "  o slug:x-2", "d"],
-      others: [["a", "  b slug:y", "  c", "  o slug:x", "d"]],
+      others: [["a", "  b slug:x", "  c", "  o slug:y", "d"]],
     });
     const [conflict] = mergeTrees(trees).conflicts;
     const taken = mergeTrees(trees, new Map([[conflict?.id ?? "", { text: "c" }]]));
@@ -213,30 +212,30 @@ describe("documents", () => {
   });
 
   it("changed by both are merged by text, changed by one are taken", () => {
-    expect(mergeContent(trees("ours", "theirs"), textOf)).toMatchObject({
+    expect(mergeTrees(trees("ours", "theirs"), new Map(), textOf)).toMatchObject({
       conflicts: [],
       texts: new Map([["p", "A\nb\nC\n"]]),
     });
     expect(clean(trees("base", "theirs"))).toEqual(["p =theirs"]);
-    expect(mergeTrees(trees("ours", "theirs")).documents).toEqual([
-      { page: "p", base: "base", ours: "ours", theirs: "theirs" },
-    ]);
+    expect(mergeTrees(trees("ours", "theirs")).documents).toEqual(
+      new Map([["p", { base: "base", ours: "ours", theirs: "theirs" }]]),
+    );
   });
 
   it("in conflict are settled place by place; a choice for something that is no conflict any more is told", () => {
-    const { conflicts } = mergeContent(trees("ours", "other"), textOf);
+    const { conflicts } = mergeTrees(trees("ours", "other"), new Map(), textOf);
     expect(conflicts).toMatchObject([
       { kind: "document", page: "p", base: "a\n", ours: "A\n", theirs: "X\n", oursLine: 1 },
     ]);
     const settled = (choice: Choice) =>
-      mergeContent(trees("ours", "other"), textOf, new Map([[conflicts[0]?.id ?? "", choice]]));
+      mergeTrees(trees("ours", "other"), new Map([[conflicts[0]?.id ?? "", choice]]), textOf);
     expect(settled("theirs").texts.get("p")).toBe("X\nb\nc\n");
     expect(settled({ text: "both\n" })).toMatchObject({
       conflicts: [],
       unknown: [],
       texts: new Map([["p", "both\nb\nc\n"]]),
     });
-    const stale = mergeContent(trees("ours", "theirs"), textOf, new Map([[conflicts[0]?.id ?? "", "ours"]]));
+    const stale = mergeTrees(trees("ours", "theirs"), new Map([[conflicts[0]?.id ?? "", "ours"]]), textOf);
     expect(stale.unknown).toEqual([conflicts[0]?.id]);
   });
 });
@@ -256,13 +255,13 @@ describe("the order of siblings", () => {
     expect(merged("abc", "cab", "cab")).toBe("cab");
   });
 
-  it("puts new pages behind those that they follow, ours first", () => {
-    expect(merged("abc", "aoxbc", "atbcz")).toBe("aoxtbcz");
+  it("puts new pages behind those that they follow, theirs first", () => {
+    expect(merged("abc", "aoxbc", "atbcz")).toBe("atoxbcz");
     expect(merged("abc", "oabc", "cbta")).toBe("ocbta");
-    expect(merged("", "o", "t")).toBe("ot");
+    expect(merged("", "o", "t")).toBe("to");
     const base = outline("a", "b", "x", "  c");
     const [ours, theirs] = [outline("c", "a", "b", "x"), outline("a", "b", "x", "c")];
-    expect(clean({ base, ours, theirs })).toEqual(["c", "a", "b", "x"]);
+    expect(clean({ base, ours, theirs })).toEqual(["a", "b", "x", "c"]);
   });
 
   it("is a conflict where the sides contradict each other", () => {

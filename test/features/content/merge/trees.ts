@@ -1,5 +1,9 @@
 // Page trees for the tests of merges, written as outlines: two spaces a level, "id slug? =document? key:value…".
-import type { PageNode, PagesById } from "#src/features/content/commands/merge/merging.ts";
+import type { Choices, Conflict } from "#src/features/content/commands/merge/conflicts.ts";
+import { type DocumentSides, mergeDocument, type TextOf } from "#src/features/content/commands/merge/documents.ts";
+import type { PageNode, PagesById, Trees } from "#src/features/content/commands/merge/merging.ts";
+import { settlementWith } from "#src/features/content/commands/merge/settlement.ts";
+import { mergePages } from "#src/features/content/commands/merge/tree.ts";
 import type { Fields } from "#src/features/content/commands/merge/values.ts";
 
 /** `outline("a", "  b =text title:New")`: page b under a, its document "text"; the slug is the id unless `slug:` says another. */
@@ -38,4 +42,26 @@ export function outlineOf(pages: PagesById): string[] {
   write(null, "");
   if (lines.length !== pages.size) throw new Error(`not a tree: ${JSON.stringify([...pages])}`);
   return lines;
+}
+
+/** What a merge of trees and of the documents in them came to. */
+export interface TreeMerge {
+  readonly pages: PagesById;
+  readonly documents: ReadonlyMap<string, DocumentSides>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly conflicts: readonly Conflict[];
+  readonly unknown: readonly string[];
+}
+
+/** Merges trees, and the documents that both sides changed where their texts are at hand. */
+export function mergeTrees(trees: Trees, choices: Choices = new Map(), textOf?: TextOf): TreeMerge {
+  const settlement = settlementWith(choices);
+  const { pages, documents } = mergePages(trees, settlement);
+  const texts = new Map<string, string>();
+  if (textOf)
+    for (const [page, sides] of documents) {
+      const merged = mergeDocument(sides, textOf, (place) => settlement.settle({ kind: "document", page, ...place }));
+      texts.set(page, merged);
+    }
+  return { pages, documents, texts, conflicts: settlement.open(), unknown: settlement.unknown() };
 }

@@ -1,11 +1,10 @@
-// What a merge cannot decide, told so that a person can: kinds of conflicts, the choices that settle them, and the account of both.
-import { createHash } from "node:crypto";
+// What a merge cannot decide, told so that a person can: the kinds of conflicts, and the choices that settle them.
 import type { Json } from "#src/features/content/commands/merge/values.ts";
 
 export type Side = "ours" | "theirs";
 
-/** What a person decided: one of the sides, or a text of their own where the conflict is about a text. */
-export type Choice = Side | { readonly text: string };
+/** What a person decided: one of the sides, or a text of their own where the conflict is about a text; `at` is where that stands in the input. */
+export type Choice = Side | { readonly text: string; readonly at?: string };
 
 /** Choices by the id of the conflict that they settle. */
 export type Choices = ReadonlyMap<string, Choice>;
@@ -70,7 +69,7 @@ interface CycleConflict {
 
 /**
  * Two pages under one parent came to the same slug. The side that is chosen keeps it, the page of the other gets a number added; a text is
- * the new slug for the page of theirs.
+ * the new slug for the page of ours.
  */
 interface SlugConflict {
   readonly kind: "slug";
@@ -90,6 +89,37 @@ interface OrderConflict {
   readonly theirs: readonly string[];
 }
 
+/** Both sides set a variable of the whole content to different values; undefined stands for one that is not there. */
+interface VariableConflict {
+  readonly kind: "variable";
+  readonly name: string;
+  readonly base: string | undefined;
+  readonly ours: string | undefined;
+  readonly theirs: string | undefined;
+}
+
+/** Both sides gave a reusable content different titles. */
+interface ReusableTitleConflict {
+  readonly kind: "reusable-title";
+  readonly reusableContent: string;
+  readonly base: string | undefined;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** Both sides changed the same lines of a reusable content. */
+interface ReusableDocumentConflict extends Omit<DocumentConflict, "kind" | "page"> {
+  readonly kind: "reusable-document";
+  readonly reusableContent: string;
+}
+
+/** One side deleted a reusable content that the other edited. */
+interface ReusableDeletedEditedConflict {
+  readonly kind: "reusable-deleted-edited";
+  readonly reusableContent: string;
+  readonly deletedBy: Side;
+}
+
 export type Disagreement =
   | FieldConflict
   | DocumentConflict
@@ -98,7 +128,11 @@ export type Disagreement =
   | IntoDeletedConflict
   | CycleConflict
   | SlugConflict
-  | OrderConflict;
+  | OrderConflict
+  | VariableConflict
+  | ReusableTitleConflict
+  | ReusableDocumentConflict
+  | ReusableDeletedEditedConflict;
 
 /**
  * A disagreement with its id. The id is made from everything that the conflict shows but line numbers: as long as a person's choice is for
@@ -106,46 +140,6 @@ export type Disagreement =
  * another one (a page put back below a page that is to be deleted): then one of the two has to be chosen otherwise.
  */
 export type Conflict = Disagreement & { readonly id: string };
-
-/** The account of one merge: it takes the choices, and keeps what they leave open. */
-export interface Settlement {
-  /** The choice for a conflict; without one (or with a text where `takesText` says that none fits) the conflict stays open. */
-  readonly settle: (disagreement: Disagreement, takesText?: boolean) => Choice | undefined;
-  /** Leaves a conflict open whatever was chosen. */
-  readonly leave: (disagreement: Disagreement) => void;
-  readonly open: () => Conflict[];
-  /** Ids of choices for conflicts that there are not (any more). */
-  readonly unknown: () => string[];
-}
-
-/** Begins the account of a merge with these choices. */
-export function settlementWith(choices: Choices): Settlement {
-  const asked = new Set<string>();
-  const open = new Map<string, Conflict>();
-  const leave = (disagreement: Disagreement) => {
-    const id = idOf(disagreement);
-    asked.add(id);
-    open.set(id, { ...disagreement, id });
-  };
-  return {
-    settle(disagreement, takesText = false) {
-      const id = idOf(disagreement);
-      const choice = choices.get(id);
-      asked.add(id);
-      if (choice !== undefined && (takesText || typeof choice === "string")) return choice;
-      leave(disagreement);
-      return undefined;
-    },
-    leave,
-    open: () => [...open.values()],
-    unknown: () => [...choices.keys()].filter((id) => !asked.has(id)),
-  };
-}
-
-function idOf(disagreement: Disagreement): string {
-  const told = Object.entries(disagreement).filter(([name]) => !name.endsWith("Line"));
-  return createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 16);
-}
 
 /** The other of the two sides. */
 export function otherSide(side: Side): Side {

@@ -1,5 +1,5 @@
 // From the page trees of three revisions to what a merge works on: only pages that can differ, so that it costs by what changed.
-import type { PageNode, PagesById, Trees } from "#src/features/content/commands/merge/merging.ts";
+import type { PageNode, PagesById, Sides, Trees } from "#src/features/content/commands/merge/merging.ts";
 import type { Fields } from "#src/features/content/commands/merge/values.ts";
 import type { PageRow, PageTree } from "#src/features/content/reads/pages.ts";
 
@@ -7,7 +7,7 @@ import type { PageRow, PageTree } from "#src/features/content/reads/pages.ts";
  * The pages of three revisions for `mergeTrees`, walked down from the top; what is below a page that has the same hash in all three is left
  * out, and stays as it is. Title, slug and type are fields like the others; times are not, they follow from edits.
  */
-export function differingPages(trees: { readonly [side in keyof Trees]: PageTree }): Trees {
+export function differingPages(trees: Sides<PageTree>): Trees {
   const { base, ours, theirs } = trees;
   const isEqual = ({ pageId, hash }: PageRow) =>
     [base, ours, theirs].every(({ byId }) => byId.get(pageId)?.hash === hash);

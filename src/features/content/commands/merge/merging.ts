@@ -1,6 +1,7 @@
 // What a merge of page trees works on: the pages of the three sides, and what has come of them so far.
-import type { Settlement, Side } from "#src/features/content/commands/merge/conflicts.ts";
-import type { DocumentMerge } from "#src/features/content/commands/merge/documents.ts";
+import type { Side } from "#src/features/content/commands/merge/conflicts.ts";
+import type { DocumentSides } from "#src/features/content/commands/merge/documents.ts";
+import type { Settlement } from "#src/features/content/commands/merge/settlement.ts";
 import type { Fields } from "#src/features/content/commands/merge/values.ts";
 
 /** A page as the merge sees it. */
@@ -23,17 +24,29 @@ export interface PageNode {
  */
 export type PagesById = ReadonlyMap<string, PageNode>;
 
-export interface Trees {
-  readonly base: PagesById;
-  readonly ours: PagesById;
-  readonly theirs: PagesById;
+/** The three states of one thing. */
+export interface Sides<State> {
+  readonly base: State;
+  readonly ours: State;
+  readonly theirs: State;
 }
+
+/** One part of each of the three states. */
+export function eachOf<State, Part extends keyof State>(
+  { base, ours, theirs }: Sides<State>,
+  part: Part,
+): Sides<State[Part]> {
+  return { base: base[part], ours: ours[part], theirs: theirs[part] };
+}
+
+export type Trees = Sides<PagesById>;
 
 /** A merge while it is made. */
 export interface Merging extends Trees {
   readonly settlement: Settlement;
   readonly pages: Map<string, PageNode>;
-  readonly documents: DocumentMerge[];
+  /** Documents that both sides changed, by their pages, to be merged by text; in `pages` they are those of ours. */
+  readonly documents: Map<string, DocumentSides>;
   /** Pages that are not the same, or not in the same place, on all three sides. */
   readonly changed: Set<string>;
   /** Pages that stay although one side deleted them: the pages around them stay too. */

@@ -10,8 +10,8 @@ export interface Orders {
  * Merges the orders of `kept`, the siblings that remain. The rule: of each two siblings that all sides have, the side that turned them round
  * prevails; so a page moved to the end by one side and two others swapped by the other are both as wished. Where no order can follow
  * all pairs (one side puts a page first that the other puts last) the orders contradict each other: `onConflict` says whose order to take.
- * A page that came here follows the sibling that it follows on the side that brought it: where both did, that of ours. Where both sides
- * brought pages to one place, those of ours come first.
+ * A page that came here follows the sibling that it follows on the side that brought it: where both did, that of theirs. Where both sides
+ * brought pages to one place, those of theirs come first: they are there already when ours come.
  */
 export function mergeOrder(orders: Orders, kept: ReadonlySet<string>, onConflict: () => "ours" | "theirs"): string[] {
   const [inBase, inOurs, inTheirs] = [new Set(orders.base), new Set(orders.ours), new Set(orders.theirs)];
@@ -19,8 +19,8 @@ export function mergeOrder(orders: Orders, kept: ReadonlySet<string>, onConflict
   const [base, ours, theirs] = [orders.base.filter(stays), orders.ours.filter(stays), orders.theirs.filter(stays)];
   const merged = mergeStaying(base, ours, theirs) ?? (onConflict() === "ours" ? ours : theirs);
   const isHere = (page: string) => kept.has(page);
-  const withOurs = withFollowers(merged, orders.ours.filter(isHere), new Set(merged));
-  return withFollowers(withOurs, orders.theirs.filter(isHere), new Set(withOurs.filter((page) => inTheirs.has(page))));
+  const withTheirs = withFollowers(merged, orders.theirs.filter(isHere), new Set(merged));
+  return withFollowers(withTheirs, orders.ours.filter(isHere), new Set(withTheirs.filter((page) => inOurs.has(page))));
 }
 
 /** The order that agrees with every pair; undefined when there is none. All three hold the same pages. */

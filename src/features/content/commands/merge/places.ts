@@ -1,11 +1,7 @@
 // Where the pages of a merge stand: every page under one that is there, no circles, no two siblings of one slug.
-import {
-  type Disagreement,
-  otherSide,
-  type Settlement,
-  type Side,
-} from "#src/features/content/commands/merge/conflicts.ts";
+import { type Disagreement, otherSide, type Side } from "#src/features/content/commands/merge/conflicts.ts";
 import { type Merging, treeOf } from "#src/features/content/commands/merge/merging.ts";
+import type { Settlement } from "#src/features/content/commands/merge/settlement.ts";
 import { freeSlug } from "#src/features/content/commands/slug.ts";
 
 /** Puts pages whose parent is gone, and pages in circles, where a choice says; without one the parent comes back and circles stand as in ours. */
@@ -131,10 +127,10 @@ function settleSlug(merging: Merging, { parent, slug, first, second }: Clash, ta
     return there?.parent === parent && there.fields["slug"] === slug;
   };
   const [ours, theirs] = !isOfOurs(first) && isOfOurs(second) ? [second, first] : [first, second];
-  const conflict = { kind: "slug", page: theirs, parent, slug, ours, theirs } as const;
-  const choice = merging.settlement.settle(conflict, true);
+  const conflict = { kind: "slug", page: ours, parent, slug, ours, theirs } as const;
+  const choice = merging.settlement.settle(conflict);
   if (choice === undefined) return;
-  const [keeps, yields] = choice === "theirs" ? [theirs, ours] : [ours, theirs];
+  const [keeps, yields] = choice === "ours" ? [ours, theirs] : [theirs, ours];
   const given = typeof choice === "string" ? freeSlug(slug, (name) => taken.has(name)) : choice.text;
   if (taken.has(given)) {
     merging.settlement.leave(conflict);

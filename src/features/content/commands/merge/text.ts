@@ -1,5 +1,5 @@
 // Three-way merge and diff of documents, line by line, with git's idea of a conflict: changes that touch or overlap and are not the same.
-import { type Change, changesBetween, linesOf } from "#src/features/content/commands/merge/lines.ts";
+import { type Change, changesBetween, linesOf } from "#src/base/text/lines.ts";
 
 /** A place where both sides changed the same lines in different ways. The line numbers count from 1. */
 export interface TextConflict {

@@ -1,59 +1,24 @@
 // Three-way merge of page trees by the identity of pages: who is there, where, in which order, with which fields and document.
 import { isDeepStrictEqual } from "node:util";
-import {
-  type Choices,
-  type Conflict,
-  otherSide,
-  type Settlement,
-  settlementWith,
-} from "#src/features/content/commands/merge/conflicts.ts";
-import { type DocumentMerge, mergeDocuments, type TextOf } from "#src/features/content/commands/merge/documents.ts";
+import { otherSide } from "#src/features/content/commands/merge/conflicts.ts";
 import { mergeFields, threeWay } from "#src/features/content/commands/merge/fields.ts";
 import { type Merging, type PageNode, type Trees, treeOf } from "#src/features/content/commands/merge/merging.ts";
 import { settlePlaces, settleSlugs } from "#src/features/content/commands/merge/places.ts";
+import type { Settlement } from "#src/features/content/commands/merge/settlement.ts";
 import { arrangeSiblings } from "#src/features/content/commands/merge/siblings.ts";
 
-/** What a merge came to. Only without conflicts are the pages a result; with some they are a draft where each stands as in ours. */
-export interface TreeMerge {
-  readonly pages: ReadonlyMap<string, PageNode>;
-  /** Pages whose document both sides changed, to be merged by text; in `pages` they have the document of ours. */
-  readonly documents: readonly DocumentMerge[];
-  readonly conflicts: readonly Conflict[];
-  /** Ids of choices that fit no conflict. */
-  readonly unknown: readonly string[];
-}
-
-/** A merge of trees with the texts of the documents that both sides changed, by page. */
-export interface ContentMerge extends TreeMerge {
-  readonly texts: ReadonlyMap<string, string>;
-}
-
 /**
- * Merges what two sides made of one tree of pages, each side against their base; `choices` settle conflicts (see `Conflict`). It never
- * guesses and never loses a page that only one side created: what cannot be decided is a conflict. A choice can bring out another conflict
- * (a page put back where its slug is taken by now), which then is open. Deleting a page wins over merely reordering it. Says nothing of what
- * is inside documents: for choices about those use `mergeContent`.
+ * Merges what two sides made of one tree of pages, each side against their base; the choices of the settlement settle conflicts (see
+ * `Conflict`). It never guesses and never loses a page that only one side created: what cannot be decided is a conflict. A choice can bring out
+ * another conflict (a page put back where its slug is taken by now), which then is open. Deleting a page wins over merely reordering it. Says
+ * nothing of what is inside `documents`. Only without open conflicts are its pages a result; with some they are a draft where each stands as in ours.
  */
-export function mergeTrees(trees: Trees, choices: Choices = new Map()): TreeMerge {
-  const settlement = settlementWith(choices);
-  const { pages, documents } = mergeWith(trees, settlement);
-  return { pages, documents, conflicts: settlement.open(), unknown: settlement.unknown() };
-}
-
-/** Merges trees and the documents that both sides changed; the texts of those (`mergeTrees` names them) must be at hand. */
-export function mergeContent(trees: Trees, textOf: TextOf, choices: Choices = new Map()): ContentMerge {
-  const settlement = settlementWith(choices);
-  const { pages, documents } = mergeWith(trees, settlement);
-  const texts = mergeDocuments(documents, textOf, settlement);
-  return { pages, documents, texts, conflicts: settlement.open(), unknown: settlement.unknown() };
-}
-
-function mergeWith(trees: Trees, settlement: Settlement): Merging {
+export function mergePages(trees: Trees, settlement: Settlement): Merging {
   const merging: Merging = {
     ...trees,
     settlement,
     pages: new Map(trees.ours),
-    documents: [],
+    documents: new Map(),
     changed: new Set(),
     saved: new Map(),
     givenUp: new Set(),
@@ -103,14 +68,14 @@ function isSame(one: PageNode, other: PageNode): boolean {
 }
 
 function mergeBoth({ settlement, documents }: Merging, page: string, was: Node, our: PageNode, their: PageNode) {
-  const fields = mergeFields(was?.fields, our.fields, their.fields, (clash, takesText) =>
-    settlement.settle({ kind: "field", page, ...clash }, takesText),
+  const fields = mergeFields(was?.fields, our.fields, their.fields, (clash) =>
+    settlement.settle({ kind: "field", page, ...clash }),
   );
   const parent = threeWay<string | null | undefined>(was?.parent, our.parent, their.parent, () =>
     chosenParent(settlement, page, was?.parent ?? null, our, their),
   );
   const document = threeWay<string | null | undefined>(was?.document, our.document, their.document, () => {
-    documents.push({ page, base: was?.document ?? null, ours: our.document, theirs: their.document });
+    documents.set(page, { base: was?.document ?? null, ours: our.document, theirs: their.document });
     return our.document;
   });
   return { parent: parent ?? null, position: our.position, fields, document: document ?? null };

@@ -1,0 +1,31 @@
+// Commands that do what a user may do: they run as one, on the database and files that `npm start` uses.
+import { createViewers } from "#src/access/viewers.ts";
+import { readConfig } from "#src/base/config.ts";
+import { createLog } from "#src/base/log.ts";
+import { systemClock } from "#src/base/time.ts";
+import { withDatabase } from "#src/cli/open-database.ts";
+import type { Database } from "#src/db/database.ts";
+import { type Context, makeContext } from "#src/domain/context.ts";
+import { Feed } from "#src/events/feed.ts";
+import { silentWakeups } from "#src/events/wakeups.ts";
+import { localFiles } from "#src/files/local-files.ts";
+import { UsageError } from "#src/server/start-errors.ts";
+
+/** Runs `work` as the user of an address, or of the one that is found in the database. Throws {@link UsageError} when there is no such user. */
+export async function asUser<Result>(
+  email: string | ((database: Database) => Promise<string>),
+  work: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig();
+  const files = localFiles(config.filesDir);
+  return withDatabase(config, async (database) => {
+    const viewers = createViewers(database, systemClock);
+    const address = typeof email === "string" ? email : await email(database);
+    const viewer = await viewers.byEmail(address);
+    if (!viewer) throw new UsageError(`there is no user with the address ${address}`);
+    const log = createLog({ level: "error", isTerminal: false });
+    const feed = new Feed({ database, wakeups: silentWakeups, log }); // running gateways look by themselves within a second
+    const environment = { database, files, viewers, feed, log, clock: systemClock, publicUrl: "" };
+    return work(makeContext(environment, viewer, "command line"));
+  });
+}

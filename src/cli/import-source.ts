@@ -1,0 +1,58 @@
+// What `npm run import` reads: a folder, a ZIP archive, or the pages that a history starts with.
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { ImportFiles, isLeftover, type OpenImport } from "#src/features/content/commands/import/files.ts";
+import { openZip } from "#src/features/content/commands/import/zip.ts";
+import { readHistory } from "#src/demo/history-file.ts";
+import { UsageError } from "#src/server/start-errors.ts";
+
+/** Opens what is at a path. Throws {@link UsageError} when there is nothing, and what is thrown for files that cannot be imported. */
+export async function openSource(path: string): Promise<OpenImport> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw new UsageError(`${path} cannot be read${error instanceof Error ? ` (${error.message})` : ""}`);
+  });
+  const nothingToClose = { [Symbol.asyncDispose]: async () => {} };
+  if (found.isDirectory()) return { files: await readFolder(path), ...nothingToClose };
+  if (path.endsWith(".json.gz")) return { files: await startOfHistory(path), ...nothingToClose };
+  return openZip(path);
+}
+
+async function startOfHistory(path: string): Promise<ImportFiles> {
+  const { start, blobs } = await readHistory(path);
+  const files = new ImportFiles();
+  for (const [name, blob] of Object.entries(start)) {
+    const content = Buffer.from(blobs[blob] ?? "");
+    files.add({ path: name, size: content.length, read: async () => content });
+  }
+  return files;
+}
+
+/** The files of a folder. Links to files within it are followed; other links, and what is no file, are left out with a warning. */
+export async function readFolder(folder: string): Promise<ImportFiles> {
+  const root = await realpath(folder);
+  const files = new ImportFiles();
+
+  async function add(at: string): Promise<void> {
+    const { size } = await stat(join(root, at));
+    files.add({ path: at.replaceAll(sep, "/"), size, read: () => readFile(join(root, at)) });
+  }
+
+  async function walk(inner: string): Promise<void> {
+    for (const entry of await readdir(join(root, inner), { withFileTypes: true })) {
+      const at = join(inner, entry.name);
+      if (isLeftover(entry.name)) continue;
+      if (entry.isDirectory()) await walk(at);
+      else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsToFileIn(root, join(root, at))))) await add(at);
+      else files.warnings.add(at, null, "It is a link or another special file, and left out.");
+    }
+  }
+
+  await walk("");
+  return files;
+}
+
+async function leadsToFileIn(root: string, link: string): Promise<boolean> {
+  const target = await realpath(link).catch(() => null); // one that leads nowhere
+  if (target === null || relative(root, target).split(sep)[0] === "..") return false;
+  return (await stat(target)).isFile();
+}

@@ -1,0 +1,124 @@
+// `npm run import -- --space <id> <folder|zip>`: imports Markdown files into a space. Works while docgraph runs and while it does not.
+import { parseArgs } from "node:util";
+import { SingleBar } from "cli-progress";
+import { found } from "#src/base/errors.ts";
+import { asUser } from "#src/cli/as-user.ts";
+import { openSource } from "#src/cli/import-source.ts";
+import type { Database } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import { findChangeRequestIn, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
+import { importContent, type Imported } from "#src/features/content/commands/import/import-content.ts";
+import { findSpace } from "#src/features/spaces/reads.ts";
+import { explain, UsageError } from "#src/server/start-errors.ts";
+
+const usage =
+  "usage: npm run import -- --space <id> <folder or ZIP archive> [--change-request <id or number>] [--replace] [--message <text>] [--as <email>]";
+const help = `${usage}
+
+Imports Markdown files into a space, as one revision that is whole or not at all.
+Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
+
+  --space <id>            The space.
+  --change-request <...>  A change request of it: its content instead of the main one.
+  --replace               The files take the place of all that is there, which stays in the history. A page at the path of one that was
+                          there goes on as it, with its comments: importing a folder again changes what has changed.
+  --message <text>        What to say of the revision.
+  --as <email>            Who imports, and whose rights count; the first admin of the space's organization when left out.
+
+  Contents   come from SUMMARY.md (also in src or docs), as mdBook and others write it: chapters, parts, drafts. Without it, from the
+             folders: README.md or index.md is the page of its folder. Pages that are only linked to are hidden.
+  Titles     come from SUMMARY.md, else from the front matter, else from the first heading, else from the file name.
+  Addresses  come from the names of files and folders.
+  Links      to other files of the import lead to their pages and files; all others stay as they are. Nothing else in the texts changes,
+             but for front matter, of which title, description, icon, emoji, hidden, noIndex, noRobotsIndex and layout are taken over.
+
+<history.json.gz> stands for the pages that a documentation history starts with.
+`;
+
+const options = {
+  space: { type: "string" },
+  "change-request": { type: "string" },
+  replace: { type: "boolean" },
+  message: { type: "string" },
+  as: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+try {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options });
+  const [path, ...rest] = positionals;
+  if (values.help) process.stdout.write(help);
+  else if (!path || rest.length > 0 || !values.space) throw new UsageError(usage);
+  else await run(path, { ...values, space: values.space });
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}
+
+interface Options {
+  readonly space: string;
+  readonly "change-request"?: string;
+  readonly replace?: boolean;
+  readonly message?: string;
+  readonly as?: string;
+}
+
+async function run(path: string, values: Options): Promise<void> {
+  const bar = new SingleBar({ format: "reading [{bar}] {value} of {total} pages", noTTYOutput: true });
+  const onProgress = (done: number, total: number) => {
+    if (!bar.isActive) bar.start(total, done);
+    bar.setTotal(total);
+    bar.update(done);
+  };
+  const started = performance.now();
+  const email = values.as ?? ((database: Database) => firstAdmin(database, values.space));
+  const imported = await asUser(email, async (context) => {
+    const { message, replace } = values;
+    const target = await targetOf(context, values);
+    return importContent(context, { ...target, open: () => openSource(path), message, replace, onProgress });
+  }).finally(() => bar.stop());
+  process.stdout.write(summaryOf(imported, performance.now() - started));
+}
+
+/** The address of the admin who has been in the organization of a space for the longest time. */
+async function firstAdmin({ prisma }: Database, spaceId: string): Promise<string> {
+  const space = await prisma.space.findFirst({ where: { id: spaceId, deletedAt: null } });
+  if (!space) throw new UsageError(`there is no space with the id ${spaceId}`);
+  const admin = await prisma.organizationMember.findFirst({
+    where: { organizationId: space.organizationId, role: "admin", disabled: false },
+    orderBy: [{ joinedAt: "asc" }, { id: "asc" }],
+    select: { user: { select: { email: true } } },
+  });
+  if (!admin) throw new UsageError("the organization has no admin: say with --as who imports");
+  return admin.user.email;
+}
+
+async function targetOf(
+  context: Context,
+  { space: spaceId, "change-request": text }: Options,
+): Promise<{ spaceId: string } | { changeRequestId: string }> {
+  if (text === undefined) return { spaceId };
+  const space = found(await findSpace(context, spaceId, want(["id", "isAccessible"])), "space");
+  const changeRequest = await findChangeRequestIn(context, space, namedBy(text), want(["id"]));
+  return { changeRequestId: found(changeRequest, "change request").id };
+}
+
+function summaryOf(imported: Imported, milliseconds: number): string {
+  const { revisionId, pageCount, fileCount, linkCount, warnings, warningCount } = imported;
+  const shown = warnings
+    .slice(0, 20)
+    .map(({ path, line, message }) => `  ${[path, line ?? []].flat().join(":")} ${message}`);
+  const more = warningCount > shown.length ? [`  and ${warningCount - shown.length} more`] : [];
+  return [
+    `Imported ${counted(pageCount, "page")} and ${counted(fileCount, "file")} in ${(milliseconds / 1000).toFixed(1)} s, ` +
+      `with ${counted(linkCount, "link")} between them.`,
+    `The revision is ${revisionId}.`,
+    ...(warningCount > 0 ? [`${counted(warningCount, "warning")}:`, ...shown, ...more] : []),
+    "",
+  ].join("\n");
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,148 @@
+// Collecting content that no revision reaches any more, since its spaces were purged, and the bytes of files that are gone.
+//
+// Writers count on rows that are there: content is stored by its hash, and what is there already is not stored twice. That nothing is taken away from
+// under them is seen to without a lock for which they would wait:
+//
+// 1. A writer that stores what is there marks it as stored anew (`orStoreAnew`), which holds the row until its transaction ends.
+// 2. Everything else that it refers to it has from a revision that it sees; so that revision reaches it.
+// 3. The collector looks, in one snapshot, for what no revision reaches, nor anything stored within a day. What comes to be reached later was stored
+//    anew (1), or is reached by a revision of the snapshot (2), or by one written since, for which the same holds.
+// 4. It deletes in small transactions: rows that nobody holds, and that are older than a day at that moment.
+//
+// A day is longer than any transaction, and it goes by the clock of the database. What this overlooks, foreign keys refuse. The bytes of a file are
+// counted on by those who hold its blob, from keeping it until their row is there (`holdBlobs`): the collector leaves it then.
+import type { PoolClient } from "pg";
+import type { Clock } from "#src/base/time.ts";
+import { type Database, identifier, rawSql, type Sql, sql } from "#src/db/database.ts";
+import { tryLockBlob } from "#src/features/content/commands/stored.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+
+/** Rows that one statement removes. */
+const batchSize = 1000;
+
+/** The tables, each before those that it refers to. */
+const tables = ["ContentPage", "ContentTree", "ContentDocument", "ContentFileList", "ContentFile"] as const;
+type Table = (typeof tables)[number];
+
+/** Neither constant has values: they stand in statements that take none. */
+const isYoung = sql`"storedAt" >= now() - interval '1 day'`;
+const isOld = sql`"storedAt" < now() - interval '1 day'`;
+
+/** The trees that are reached. Young rows count as reached, with all that is below them. */
+const findKeptTrees = sql`create temporary table kept_tree as with recursive kept(hash) as (
+    select hash from (
+      select "treeHash" from "Revision"
+      union all select hash from "ContentTree" where ${isYoung}
+      union all select "childrenHash" from "ContentPage" where ${isYoung}) roots(hash) where hash is not null
+    union
+    select p."childrenHash" from kept join "ContentTree" t on t.hash = kept.hash cross join unnest(t.pages) u(hash)
+      join "ContentPage" p on p.hash = u.hash where p."childrenHash" is not null)
+  select hash from kept`;
+
+/** Notes down what can go of a table: what is old, without what `kept` gives. */
+function findGone(table: Table, kept: Sql): Sql {
+  return sql`insert into gone select ${rawSql(`'${table}'`)}, t.hash
+    from (select hash from ${identifier(table)} where ${isOld} except ${kept}) t`;
+}
+
+/** Whether row `t` of a table stays. */
+const stays = (table: Table): Sql =>
+  sql`not exists (select from gone g where g.kind = ${rawSql(`'${table}'`)} and g.hash = t.hash)`;
+
+/** Each counts on those before it. */
+const findings: readonly Sql[] = [
+  findKeptTrees,
+  sql`create temporary table gone (kind text, hash text collate "C", primary key (kind, hash))`,
+  findGone(
+    "ContentPage",
+    sql`select u.hash from kept_tree k join "ContentTree" t on t.hash = k.hash cross join unnest(t.pages) u(hash)`,
+  ),
+  findGone("ContentTree", sql`select hash from kept_tree`),
+  findGone(
+    "ContentDocument",
+    sql`(select t."documentHash" from "ContentPage" t where ${stays("ContentPage")}
+      union all select c.value->>'documentHash' from "Revision" r cross join jsonb_each(r."reusableContents") c)`,
+  ),
+  findGone("ContentFileList", sql`select "filesHash" from "Revision"`),
+  findGone("ContentFile", sql`select unnest(t.files) from "ContentFileList" t where ${stays("ContentFileList")}`),
+];
+
+/** Removes some of what was found of a table, from `after` on. Answers where to go on, null at the end, and how many went. */
+async function removeSome(
+  client: PoolClient,
+  table: Table,
+  after: string,
+): Promise<{ last: string | null; removed: number }> {
+  const rows = identifier(table);
+  const { text, values } = sql`
+    with batch as (select hash from gone where kind = ${table} and hash > ${after} order by hash limit ${batchSize}::int),
+      free as (select t.hash from ${rows} t where t.hash in (select hash from batch) and ${isOld} for update skip locked),
+      removed as (delete from ${rows} t using free where t.hash = free.hash returning t.hash)
+    select (select max(hash) from batch) as last, (select count(*) from removed)::int as removed`;
+  const result = await client.query<{ last: string | null; removed: number }>(text, values);
+  return result.rows[0] ?? { last: null, removed: 0 };
+}
+
+/**
+ * Removes the content that no revision reaches, and that nobody has stored for a day. Answers how many rows. Content is read and written beside it as
+ * ever, and several may do it at a time. Cut off, it begins anew when it is called again.
+ */
+export async function collectContent(database: Database): Promise<number> {
+  const client = await database.pool.connect();
+  try {
+    await client.query("set statement_timeout = 0"); // everything that is there is looked at
+    await client.query("begin isolation level repeatable read");
+    for (const { text } of findings) await client.query(text);
+    await client.query("commit");
+    let total = 0;
+    for (const table of tables) {
+      for (let after: string | null = ""; after !== null;) {
+        const { last, removed } = await removeSome(client, table, after);
+        total += removed;
+        after = last;
+      }
+    }
+    return total;
+  } finally {
+    client.release(true); // ends the connection, with its temporary tables and settings
+  }
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Blobs that are looked up by one statement. */
+const blobBatch = 500;
+
+/** Removes the blobs that no file has, and that nobody has kept for a day. Answers how many. */
+export async function collectBlobs(database: Database, files: FileStore, clock: Clock): Promise<number> {
+  const isOldEnough = ({ keptAt }: { keptAt: Date }) => keptAt.getTime() < clock.now().getTime() - dayMs;
+  let removed = 0;
+  const look = async (hashes: string[]): Promise<void> => {
+    for (const hash of await withoutFile(database, hashes)) {
+      removed += await database.prisma.$transaction(async (transaction) => {
+        if (!(await tryLockBlob(transaction, hash))) return 0;
+        const blob = await files.find(hash);
+        const isFree = (await transaction.contentFile.count({ where: { blob: hash } })) === 0;
+        if (!blob || !isOldEnough(blob) || !isFree) return 0;
+        await files.delete(hash);
+        return 1;
+      });
+    }
+  };
+  let hashes: string[] = [];
+  for await (const blob of files.list()) {
+    if (isOldEnough(blob)) hashes.push(blob.hash);
+    if (hashes.length < blobBatch) continue;
+    await look(hashes);
+    hashes = [];
+  }
+  await look(hashes);
+  return removed;
+}
+
+async function withoutFile(database: Database, hashes: readonly string[]): Promise<string[]> {
+  const rows = await database.query<{ hash: string }>(
+    sql`select u.hash from unnest(${hashes}::text[]) u(hash) where not exists (select from "ContentFile" f where f.blob = u.hash)`,
+  );
+  return rows.map(({ hash }) => hash);
+}

@@ -1,0 +1,153 @@
+// The files of a content: lists of them by hash, read and stored inside the transaction that makes the revision, and new files.
+import { randomBytes } from "node:crypto";
+import { DomainError, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { sql } from "#src/db/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { hashFile, hashTree } from "#src/features/content/commands/hash.ts";
+import { holdBlobs, orStoreAnew } from "#src/features/content/commands/stored.ts";
+import type { FileState } from "#src/features/content/reads/files.ts";
+import { contentTypeOf } from "#src/files/content-type.ts";
+import { dimensionsOf } from "#src/files/dimensions.ts";
+import type { ReceivedBlob } from "#src/files/file-store.ts";
+
+/** The most files of a content. */
+export const filesLimit = 10_000;
+
+/** A file in a list. Equal ids are equal files: they never change. */
+export interface ListedFile {
+  readonly fileId: string;
+  /** Of its row. */
+  readonly hash: string;
+}
+
+/** The files of a content, by the `filesHash` of its revision, in the order of their ids. */
+export async function readFileList(transaction: Transaction, filesHash: string | null): Promise<ListedFile[]> {
+  if (filesHash === null) return [];
+  return transaction.$queryRaw<ListedFile[]>(
+    sql`select f."fileId", f.hash from "ContentFileList" l join "ContentFile" f on f.hash = any(l.files)
+      where l.hash = ${filesHash} order by f."fileId"`,
+  );
+}
+
+/** The files of a content that are over one of these blobs. */
+export async function findFilesOver(
+  transaction: Transaction,
+  filesHash: string | null,
+  blobs: readonly string[],
+): Promise<(ListedFile & Pick<FileState, "name" | "blob">)[]> {
+  if (filesHash === null || blobs.length === 0) return [];
+  return transaction.$queryRaw(
+    sql`select f."fileId", f.hash, f.name, f.blob from "ContentFileList" l join "ContentFile" f on f.hash = any(l.files)
+      where l.hash = ${filesHash} and f.blob = any(${blobs}::text[]) order by f."fileId"`,
+  );
+}
+
+/**
+ * Stores a list of files, each of which is stored already, and answers its hash for a revision; null for no files. They may come in any order, each
+ * once. Equal lists are one.
+ *
+ * Throws INVALID_INPUT for more than 10,000.
+ */
+export async function storeFileList(transaction: Transaction, files: readonly ListedFile[]): Promise<string | null> {
+  checkCount(files.length);
+  const sorted = files.toSorted((one, other) => (one.fileId < other.fileId ? -1 : 1));
+  const hashes = sorted.map(({ hash }) => hash);
+  const hash = hashTree(hashes);
+  if (hash === null) return null;
+  await transaction.$executeRaw(
+    sql`insert into "ContentFileList" (hash, files) values (${hash}, ${hashes}::text[]) ${orStoreAnew}`,
+  );
+  return hash;
+}
+
+/** A file to be: its name, which has been checked, and its bytes. */
+export interface NewFile {
+  readonly name: string;
+  readonly blob: ReceivedBlob;
+}
+
+/**
+ * Adds new files to the list of a content: keeps their bytes, and stores them. What they are is told by their bytes and names. Answers the hash of
+ * the new list for the revision, and the files.
+ *
+ * Throws INVALID_INPUT when they would be more than 10,000, before anything is kept.
+ */
+export async function addFiles(
+  transaction: Transaction,
+  context: Pick<Context, "clock">,
+  { filesHash, files }: { filesHash: string | null; files: readonly NewFile[] },
+): Promise<{ filesHash: string | null; files: readonly ListedFile[] }> {
+  const before = await readFileList(transaction, filesHash);
+  checkCount(before.length + files.length);
+  const added = await storeFiles(transaction, context, files);
+  return { filesHash: await storeFileList(transaction, [...before, ...added]), files: added };
+}
+
+/** Takes files out of the list of a content, and answers the hash of what is left. Those that are not in it are no error. */
+export async function removeFiles(
+  transaction: Transaction,
+  filesHash: string | null,
+  fileIds: readonly string[],
+): Promise<string | null> {
+  if (fileIds.length === 0) return filesHash;
+  const gone = new Set(fileIds);
+  const files = await readFileList(transaction, filesHash);
+  return storeFileList(
+    transaction,
+    files.filter(({ fileId }) => !gone.has(fileId)),
+  );
+}
+
+/** Throws NOT_FOUND unless all these files are in the list of a content. */
+export async function requireFiles(
+  transaction: Transaction,
+  filesHash: string | null,
+  fileIds: ReadonlySet<string>,
+): Promise<void> {
+  if (fileIds.size === 0) return;
+  const [found] = await transaction.$queryRaw<{ count: number }[]>(
+    sql`select count(distinct f."fileId")::int as count from "ContentFileList" l join "ContentFile" f on f.hash = any(l.files)
+      where l.hash = ${filesHash} and f."fileId" = any(${[...fileIds]}::text[])`,
+  );
+  if (found?.count !== fileIds.size) throw notFound("file");
+}
+
+/** Keeps the bytes of new files, and stores them, in two statements for any number. They are for a list that is stored in the same transaction. */
+export async function storeFiles(
+  transaction: Transaction,
+  { clock }: Pick<Context, "clock">,
+  files: readonly NewFile[],
+): Promise<ListedFile[]> {
+  if (files.length === 0) return [];
+  await holdBlobs(
+    transaction,
+    files.map(({ blob }) => blob.hash),
+  );
+  for (const { blob } of files) await blob.keep();
+  const createdAt = clock.now().toISOString();
+  const rows = files.map((file) => {
+    const row = { ...describe(file), createdAt };
+    return { ...row, hash: hashFile(row) };
+  });
+  await transaction.$executeRaw(
+    sql`insert into "ContentFile" (hash, "fileId", name, "contentType", size, blob, key, width, height, "createdAt")
+      select f.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) f(hash text, "fileId" text, name text, "contentType" text, size int,
+        blob text, key text, width int, height int, "createdAt" timestamptz)`,
+  );
+  return rows.map(({ fileId, hash }) => ({ fileId, hash }));
+}
+
+/** What a new file is, as it is stored. */
+function describe({ name, blob }: NewFile) {
+  const { size, hash, head } = blob;
+  const contentType = contentTypeOf(head, name);
+  const { width, height } = dimensionsOf(contentType, head) ?? { width: null, height: null };
+  const key = randomBytes(16).toString("base64url");
+  return { fileId: newId("File"), name, contentType, size, blob: hash, key, width, height };
+}
+
+function checkCount(count: number): void {
+  if (count > filesLimit) throw new DomainError("INVALID_INPUT", `Content has at most ${filesLimit} files.`);
+}

@@ -1,0 +1,118 @@
+// Texts as rich documents: converted in threads, all of an operation at once, and kept in memory by the hash of the text.
+import { hash } from "node:crypto";
+import DataLoader from "dataloader";
+import { DomainError } from "#src/base/errors.ts";
+import type { RichDocument } from "#src/base/rich-document/document.ts";
+import { wholeDocument } from "#src/base/rich-document/document-of.ts";
+import { convert } from "#src/base/rich-document/convert.ts";
+import type { Context } from "#src/domain/context.ts";
+import { type PageState, textOf } from "#src/features/content/reads/pages.ts";
+import { Remembered } from "#src/features/content/reads/remembered.ts";
+
+/** Characters of text that one operation has converted at a time: some seconds of a thread. */
+const textLimit = 2_000_000;
+
+/** Characters of JSON that the documents of one operation may have together. */
+const answerLimit = 64_000_000;
+
+/** A document with the number of characters of its JSON. */
+interface Sized {
+  readonly document: RichDocument;
+  readonly size: number;
+}
+
+/** 128 MB of documents, more or less: objects take some three times the room of their JSON. */
+const remembered = new Remembered<Sized>(128 * 1024 * 1024, ({ size }) => 3 * size);
+
+/** What one operation reads as documents. */
+interface Own {
+  readonly loader: DataLoader<Text, Sized, string>;
+  /** How many more characters of JSON it may answer. */
+  left: number;
+}
+
+interface Text {
+  readonly hash: string;
+  readonly markdown: string;
+}
+
+const owns = new WeakMap<Context["reader"], Own>();
+
+function ownOf({ reader }: Context): Own {
+  let own = owns.get(reader);
+  if (!own) {
+    const loader = new DataLoader(convertTexts, { cacheKeyFn: ({ hash: key }: Text) => key });
+    owns.set(reader, (own = { loader, left: answerLimit }));
+  }
+  return own;
+}
+
+/** How often texts that one which was written to be slow stood in front of are tried again: each such text takes seconds, once. */
+const rounds = 4;
+
+async function convertTexts(texts: readonly Text[]): Promise<(Sized | Error)[]> {
+  if (texts.reduce((sum, { markdown }) => sum + markdown.length, 0) > textLimit) {
+    const message = `This asks for more than ${textLimit} characters of text as documents at a time; ask for fewer.`;
+    return texts.map(() => new DomainError("INVALID_INPUT", message));
+  }
+  const done: Sized[] = [];
+  for (let round = 0; round < rounds && done.length < texts.length; round++) {
+    const left = texts.slice(done.length);
+    const converted = await convert(left.map(({ markdown }) => ({ to: "document", text: markdown })));
+    for (const [index, text] of left.entries()) {
+      const one = converted[index];
+      if (one === undefined) break;
+      const sized = typeof one === "string" ? sizedOf(one) : wholeOf(text);
+      remembered.keep(text.hash, sized);
+      done.push(sized);
+    }
+  }
+  const message = "Other texts took all the time that there is for documents; ask for fewer.";
+  return texts.map((_, index) => done[index] ?? new DomainError("INVALID_INPUT", message));
+}
+
+/** What `convert` writes for a document. */
+const sizedOf = (json: string): Sized => ({ document: JSON.parse(json) as RichDocument, size: json.length });
+
+/** For texts that are too deep or intricate. */
+const wholeOf = ({ markdown }: Text): Sized => ({ document: wholeDocument(markdown), size: markdown.length });
+
+function handOut(own: Own, { document, size }: Sized): RichDocument {
+  own.left -= size;
+  if (own.left < 0)
+    throw new DomainError("INVALID_INPUT", "These documents are more than 64 MB in all; ask for fewer.");
+  return document;
+}
+
+async function convertedText(context: Context, markdown: string): Promise<Sized> {
+  const key = hash("sha256", markdown, "base64url");
+  return remembered.get(key) ?? ownOf(context).loader.load({ hash: key, markdown });
+}
+
+type TextOfPage = Pick<PageState, "type" | "documentHash">;
+
+/** One that is in memory costs no statement. */
+async function convertedPage(context: Context, page: TextOfPage): Promise<Sized | null> {
+  if (page.type !== "document") return null;
+  const known = page.documentHash === null ? undefined : remembered.get(page.documentHash);
+  return known ?? convertedText(context, (await textOf(context, page)) ?? "");
+}
+
+/**
+ * A text as a document, which is shared and never changes. A text that is nested too deep, or too intricate, is one block of the type `markdown`.
+ * Throws INVALID_INPUT for an operation that asks for too many.
+ */
+export async function documentFrom(context: Context, markdown: string): Promise<RichDocument> {
+  return handOut(ownOf(context), await convertedText(context, markdown));
+}
+
+/** The text of a page as {@link documentFrom} makes it; null for a page that has none by its type. */
+export async function documentOfPage(context: Context, page: TextOfPage): Promise<RichDocument | null> {
+  const converted = await convertedPage(context, page);
+  return converted && handOut(ownOf(context), converted);
+}
+
+/** The same document to look something up in: it is not handed out, and counts for nothing. */
+export async function documentToSearch(context: Context, page: TextOfPage): Promise<RichDocument | null> {
+  return (await convertedPage(context, page))?.document ?? null;
+}

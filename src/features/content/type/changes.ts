@@ -1,0 +1,215 @@
+// The GraphQL types of a diff: what differs between two revisions of a content.
+import { slicePage } from "#src/db/slice.ts";
+import {
+  type ContentChanges as ContentChangesValue,
+  countChangedLines,
+  type PageChangeInRevisions,
+  type ReusableContentChange as ReusableContentChangeValue,
+  textChange,
+  type VariableChange as VariableChangeValue,
+} from "#src/features/content/reads/changes/compare.ts";
+import type { FieldChange as FieldChangeValue } from "#src/features/content/reads/changes/fields.ts";
+import {
+  type ChangeKind as ChangeKindValue,
+  kindsOf,
+  type PageChange as PageChangeValue,
+} from "#src/features/content/reads/changes/pages.ts";
+import { pageFilesMissingIn } from "#src/features/content/reads/files.ts";
+import { pageIn } from "#src/features/content/reads/pages-in-revision.ts";
+import { FileConnection } from "#src/features/content/type/file.ts";
+import { Page } from "#src/features/content/type/page.ts";
+import { ReusableContent } from "#src/features/content/type/revision.ts";
+import { TextChange } from "#src/features/content/type/text-change.ts";
+import { builder } from "#src/graph/builder.ts";
+import { connectionOf, pageArguments } from "#src/graph/connections.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+const ChangeKind = defineEnum<ChangeKindValue>("ChangeKind", "What became of something between two revisions.", {
+  created: "It is only there after.",
+  edited: "Its fields or its text are other ones.",
+  moved: "It stands elsewhere.",
+  deleted: "It is only there before.",
+});
+
+const PageMove = defineEnum<NonNullable<PageChangeValue["move"]>>("PageMove", "How a page was moved.", {
+  parent: "To another parent.",
+  order: "Among the pages of its parent.",
+});
+
+const FieldChange = builder.objectRef<FieldChangeValue>("FieldChange").implement({
+  description: "A field of a page that is not the same.",
+  fields: (t) => ({
+    field: t.exposeString("field", {
+      description: "Its name, with a dot before the name of a part: `title`, `layout.width`, `variables.version`.",
+    }),
+    before: t.field({
+      type: "JSON",
+      nullable: true,
+      description: "Its value before; null where it was not set.",
+      resolve: ({ before }) => before,
+    }),
+    after: t.field({
+      type: "JSON",
+      nullable: true,
+      description: "Its value after; null where it is not set.",
+      resolve: ({ after }) => after,
+    }),
+  }),
+});
+
+const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implement({
+  description:
+    "A page that is not the same. It is not changed by what happens around it: another slug of a page above it changes its path alone, and no " +
+    "page is moved by those that come and go before it.",
+  fields: (t) => ({
+    pageId: t.exposeID("pageId", { description: "Id of the page." }),
+    kinds: t.field({
+      type: [ChangeKind],
+      description: "What became of it: one of these, or edited and moved.",
+      resolve: kindsOf,
+    }),
+    before: t.field({
+      type: Page,
+      nullable: true,
+      description: "The page before; null for one that was created.",
+      resolve: ({ before, between }) => (before && between.before ? pageIn(between.before, before.page) : null),
+    }),
+    after: t.field({
+      type: Page,
+      nullable: true,
+      description: "The page after; null for one that was deleted.",
+      resolve: ({ after, between }) => after && pageIn(between.after, after.page),
+    }),
+    indexBefore: t.int({
+      nullable: true,
+      description: "Its place among the pages of its parent before, from 0; null for a page that was created.",
+      resolve: ({ before }) => before?.index,
+    }),
+    indexAfter: t.int({
+      nullable: true,
+      description: "Its place among the pages of its parent after, from 0; null for a page that was deleted.",
+      resolve: ({ after }) => after?.index,
+    }),
+    move: t.expose("move", {
+      type: PageMove,
+      nullable: true,
+      description: "How it was moved; null when it was not. Of pages in a new order, as few as explain it are moved.",
+    }),
+    fields: t.expose("fields", {
+      type: [FieldChange],
+      description: "The fields that were edited; none for a page that was created or deleted.",
+    }),
+    text: t.field({
+      type: TextChange,
+      nullable: true,
+      description: "How its text changed; null when it did not.",
+      resolve: ({ before, after }) => textChange(before?.page, after?.page),
+    }),
+  }),
+});
+
+const PageChangeConnection = connectionOf(PageChange);
+
+const VariableChange = builder.objectRef<VariableChangeValue>("VariableChange").implement({
+  description: "A variable of the content that is not the same.",
+  fields: (t) => ({
+    name: t.exposeString("name", { description: "Its name." }),
+    before: t.exposeString("before", { nullable: true, description: "Its value before; null for a new one." }),
+    after: t.exposeString("after", { nullable: true, description: "Its value after; null for one that is gone." }),
+  }),
+});
+
+const ReusableContentChange = builder.objectRef<ReusableContentChangeValue>("ReusableContentChange").implement({
+  description: "A text that pages share, and that is not the same.",
+  fields: (t) => ({
+    reusableContentId: t.exposeID("reusableContentId", { description: "Its id, the same in every revision." }),
+    before: t.field({
+      type: ReusableContent,
+      nullable: true,
+      description: "The text before; null for a new one.",
+      resolve: ({ reusableContentId, before }) => before && { reusableContentId, ...before },
+    }),
+    after: t.field({
+      type: ReusableContent,
+      nullable: true,
+      description: "The text after; null for one that is gone.",
+      resolve: ({ reusableContentId, after }) => after && { reusableContentId, ...after },
+    }),
+    text: t.field({
+      type: TextChange,
+      nullable: true,
+      description: "How its text changed; null when it did not.",
+      resolve: ({ before, after }) => textChange(before, after),
+    }),
+  }),
+});
+
+const ContentChangeStats = builder.objectRef<ContentChangesValue>("ContentChangeStats").implement({
+  description: "How much a diff has.",
+  fields: (t) => {
+    const count = (kind: ChangeKindValue, description: string) =>
+      t.int({
+        description,
+        resolve: async (changes) => (await changes.pages()).filter((change) => kindsOf(change).includes(kind)).length,
+      });
+    const lines = (name: "added" | "removed", description: string) =>
+      t.int({
+        nullable: true,
+        description: `${description} Null, with INVALID_INPUT, when the changed texts have more than 64 MB.`,
+        resolve: async (changes, _args, context) => (await countChangedLines(context, changes))[name],
+      });
+    return {
+      created: count("created", "Number of pages that were created."),
+      edited: count("edited", "Number of pages that were edited, moved ones among them."),
+      moved: count("moved", "Number of pages that were moved, edited ones among them."),
+      deleted: count("deleted", "Number of pages that were deleted."),
+      linesAdded: lines("added", "Number of lines that texts of pages and reusable contents have gained."),
+      linesRemoved: lines("removed", "Number of lines that they have lost."),
+    };
+  },
+});
+
+export const ContentChanges = builder.objectRef<ContentChangesValue>("ContentChanges").implement({
+  description: "A diff: what differs between two revisions of a space.",
+  fields: (t) => ({
+    revisionBeforeId: t.id({
+      nullable: true,
+      description: "Id of the revision that is compared with; null where everything is new.",
+      resolve: ({ before }) => before?.id,
+    }),
+    revisionAfterId: t.id({
+      description: "Id of the revision that is compared.",
+      resolve: ({ after }) => after.id,
+    }),
+    stats: t.field({ type: ContentChangeStats, description: "How much it has.", resolve: (changes) => changes }),
+    pages: t.field({
+      type: PageChangeConnection,
+      description: "The pages that changed, in the order of the tree after, deleted ones where they stood.",
+      args: pageArguments,
+      resolve: async (changes, args) => slicePage(await changes.pages(), ({ pageId }) => pageId, args),
+    }),
+    createdFiles: t.field({
+      type: FileConnection,
+      description: "The files that are only there after, oldest first. Files never change: they come and go.",
+      args: pageArguments,
+      resolve: ({ before, after }, page, context, info) =>
+        pageFilesMissingIn(context, before, after, { page, wanted: wantedRows(info, "File") }),
+    }),
+    deletedFiles: t.field({
+      type: FileConnection,
+      description: "The files that are only there before, oldest first.",
+      args: pageArguments,
+      resolve: ({ before, after }, page, context, info) =>
+        pageFilesMissingIn(context, after, before, { page, wanted: wantedRows(info, "File") }),
+    }),
+    variables: t.expose("variables", {
+      type: [VariableChange],
+      description: "The variables of the content that changed, by name.",
+    }),
+    reusableContents: t.expose("reusableContents", {
+      type: [ReusableContentChange],
+      description: "The texts that pages share and that changed, by id.",
+    }),
+  }),
+});

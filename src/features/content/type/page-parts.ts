@@ -1,0 +1,122 @@
+// The parts of the GraphQL type Page: what it is, how it is laid out, its cover, and what it is computed from.
+import { hashText, sorted } from "#src/features/content/commands/hash.ts";
+import type {
+  PageComputed as PageComputedValue,
+  PageCover as PageCoverValue,
+  PageLayout as PageLayoutValue,
+} from "#src/features/content/reads/pages.ts";
+import { ContentReference } from "#src/features/content/type/reference.ts";
+import type { PageType as PageTypeValue } from "#src/generated/prisma/enums.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+
+export const PageType = defineEnum<PageTypeValue>("PageType", "What a page is.", {
+  document: "A text.",
+  group: "A heading for the pages below it.",
+  link: "An entry that leads elsewhere.",
+  computed: "Made from something else, such as an OpenAPI specification.",
+});
+
+export const PageWidth = defineEnum<"default" | "wide">("PageWidth", "How wide a page is shown.", {
+  default: "As wide as a text reads well.",
+  wide: "As wide as there is room.",
+});
+
+export const PageCoverSize = defineEnum<"hero" | "full" | "background">("PageCoverSize", "How a cover is shown.", {
+  hero: "Above the text, as wide as it.",
+  full: "Above the text, as wide as the page.",
+  background: "Behind the page.",
+});
+
+export const PageLayout = builder.objectRef<PageLayoutValue>("PageLayout").implement({
+  description: "How a page is laid out. What is null is as its site has it.",
+  fields: (t) => ({
+    width: t.expose("width", { type: PageWidth, nullable: true, description: "How wide it is shown." }),
+    cover: t.exposeBoolean("cover", { nullable: true, description: "Whether its cover is shown." }),
+    coverSize: t.expose("coverSize", { type: PageCoverSize, nullable: true, description: "How its cover is shown." }),
+    title: t.exposeBoolean("title", { nullable: true, description: "Whether its title is shown." }),
+    description: t.exposeBoolean("description", { nullable: true, description: "Whether its description is shown." }),
+    tableOfContents: t.exposeBoolean("tableOfContents", {
+      nullable: true,
+      description: "Whether the pages around it are shown beside it.",
+    }),
+    outline: t.exposeBoolean("outline", { nullable: true, description: "Whether its headings are shown beside it." }),
+    pagination: t.exposeBoolean("pagination", {
+      nullable: true,
+      description: "Whether links to the pages before and after it are shown.",
+    }),
+    metadata: t.exposeBoolean("metadata", { nullable: true, description: "Whether it is told when it was changed." }),
+  }),
+});
+
+export const PageUrls = builder.objectRef<{ app: string }>("PageUrls").implement({
+  description: "Links of a page.",
+  fields: (t) => ({ app: t.exposeString("app", { description: "The page in the application." }) }),
+});
+
+export const PageCover = builder.objectRef<PageCoverValue>("PageCover").implement({
+  description: "The picture of a page.",
+  fields: (t) => ({
+    ref: t.field({
+      type: ContentReference,
+      description: "The file.",
+      resolve: ({ file }) => ({ kind: "file", file }) as const,
+    }),
+    refDark: t.field({
+      type: ContentReference,
+      nullable: true,
+      description: "The file where colours are dark; null for the same one.",
+      resolve: ({ fileDark: file }) => (file === undefined ? null : ({ kind: "file", file } as const)),
+    }),
+    yPos: t.float({ nullable: true, description: "How far it is moved down, in pixels.", resolve: ({ yPos }) => yPos }),
+  }),
+});
+
+export const ComputedType = defineEnum<PageComputedValue["type"]>("ComputedType", "How a page is computed.", {
+  "builtin:openapi": "From an OpenAPI specification.",
+});
+
+const ComputedSpec = builder.objectRef<PageComputedValue>("ComputedSpec").implement({
+  description: "The specification that a page is computed from.",
+  fields: (t) => ({
+    ref: t.field({
+      type: ContentReference,
+      description: "Which it is.",
+      resolve: ({ spec }) => ({ kind: "openapi", spec }) as const,
+    }),
+  }),
+});
+
+const ComputedDependencies = builder.objectRef<PageComputedValue>("ComputedDependencies").implement({
+  description: "What a page is computed from.",
+  fields: (t) => ({
+    spec: t.field({ type: ComputedSpec, description: "The specification.", resolve: (computed) => computed }),
+  }),
+});
+
+const ComputedProps = builder.objectRef<PageComputedValue>("ComputedProps").implement({
+  description: "Settings of a computed page.",
+  fields: (t) => ({
+    doc: t.string({
+      nullable: true,
+      description: "The part of the specification to show, such as `models`; null for all of it.",
+      resolve: ({ doc }) => doc,
+    }),
+  }),
+});
+
+export const PageComputed = builder.objectRef<PageComputedValue>("PageComputed").implement({
+  description: "How a page is computed, and from what.",
+  fields: (t) => ({
+    type: t.expose("type", { type: ComputedType, description: "How." }),
+    dependencies: t.field({
+      type: ComputedDependencies,
+      description: "From what.",
+      resolve: (computed) => computed,
+    }),
+    props: t.field({ type: ComputedProps, description: "Settings.", resolve: (computed) => computed }),
+  }),
+});
+
+/** A text that is equal just where what a page is computed from is. */
+export const computedSeedOf = (computed: PageComputedValue): string => hashText(JSON.stringify(sorted(computed)));

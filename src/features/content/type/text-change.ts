@@ -1,0 +1,74 @@
+// The GraphQL types that tell how a text changed: line counts, and hunks of lines.
+import { invalidInput } from "#src/base/errors.ts";
+import type { DiffHunk as DiffHunkValue, DiffLine as DiffLineValue } from "#src/base/text/diff.ts";
+import { countLines, hunkLineLimit, readHunks, type TextPair } from "#src/features/content/reads/changes/lines.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+
+const DiffLineKind = defineEnum<DiffLineValue["kind"]>("DiffLineKind", "What became of a line.", {
+  context: "It is the same before and after.",
+  added: "It is only there after.",
+  removed: "It is only there before.",
+});
+
+const DiffLine = builder.objectRef<DiffLineValue>("DiffLine").implement({
+  description: "One line of a hunk.",
+  fields: (t) => ({
+    kind: t.expose("kind", { type: DiffLineKind, description: "What became of it." }),
+    text: t.exposeString("text", {
+      description: "The line with its line break, which the last one of a text may lack.",
+    }),
+  }),
+});
+
+const DiffHunk = builder.objectRef<DiffHunkValue>("DiffHunk").implement({
+  description: "Lines that changed, with unchanged ones around them, as in a unified diff.",
+  fields: (t) => ({
+    beforeStart: t.exposeInt("beforeStart", {
+      description: "Number of its first line before, from 1; of the line above where it has none there.",
+    }),
+    beforeLines: t.exposeInt("beforeLines", { description: "Number of its lines before: context and removed ones." }),
+    afterStart: t.exposeInt("afterStart", {
+      description: "Number of its first line after, from 1; of the line above where it has none there.",
+    }),
+    afterLines: t.exposeInt("afterLines", { description: "Number of its lines after: context and added ones." }),
+    lines: t.expose("lines", { type: [DiffLine], description: "Its lines; where some were replaced, removed first." }),
+  }),
+});
+
+/** The most unchanged lines around a change. */
+const contextLimit = 100;
+
+function checkContextLines(contextLines: number): number {
+  if (contextLines >= 0 && contextLines <= contextLimit) return contextLines;
+  throw invalidInput("contextLines", `must be from 0 to ${contextLimit}, and is ${contextLines}.`);
+}
+
+export const TextChange = builder.objectRef<TextPair>("TextChange").implement({
+  description: "How a text changed, line by line. A text that comes or goes is compared with an empty one.",
+  fields: (t) => ({
+    linesAdded: t.int({
+      description: "Number of lines that are only there after.",
+      resolve: async (pair, _args, context) => (await countLines(context, [pair])).added,
+    }),
+    linesRemoved: t.int({
+      description: "Number of lines that are only there before.",
+      resolve: async (pair, _args, context) => (await countLines(context, [pair])).removed,
+    }),
+    hunks: t.field({
+      type: [DiffHunk],
+      nullable: true,
+      description:
+        `The changed lines, in order; null when there are more than ${hunkLineLimit} to show. Texts too far apart to be compared line by line ` +
+        "are one hunk that replaces everything.",
+      args: {
+        contextLines: t.arg.int({
+          required: true,
+          defaultValue: 3,
+          description: `How many unchanged lines to show before and after each change, 0 to ${contextLimit}.`,
+        }),
+      },
+      resolve: (pair, { contextLines }, context) => readHunks(context, pair, checkContextLines(contextLines)),
+    }),
+  }),
+});

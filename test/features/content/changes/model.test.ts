@@ -1,0 +1,179 @@
+// The diff against a plain model: after any edits, what is told, done to the state before, gives the state after, with no more moves than were made.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { DomainError } from "#src/base/errors.ts";
+import { Draft, type NewContent } from "#src/features/content/commands/draft.ts";
+import { type PageChange, pageChanges } from "#src/features/content/reads/changes/pages.ts";
+import { staysInOrder } from "#src/features/content/reads/changes/order.ts";
+import { emptyTree, type PageRow, type PageState, type PageTree } from "#src/features/content/reads/pages.ts";
+import { nextInstant } from "#test/support/rows.ts";
+
+/** What drafts stored, as the database keeps it. */
+class Store {
+  readonly #pages = new Map<string, PageState & { readonly childrenHash: string | null }>();
+  readonly #trees = new Map<string, readonly string[]>();
+
+  keep({ treeHash, pages, trees }: NewContent): PageTree {
+    for (const [hash, page] of pages) this.#pages.set(hash, page);
+    for (const [hash, tree] of trees) this.#trees.set(hash, tree);
+    const byId = new Map<string, PageRow>();
+    const level = (hash: string | null, parentId: string | null, above: string): PageRow[] =>
+      (hash === null ? [] : (this.#trees.get(hash) ?? [])).map((pageHash) => {
+        const page = this.#pages.get(pageHash);
+        if (!page) throw new Error("not stored");
+        const path = `${above}${page.slug}`;
+        const pagesBelow = level(page.childrenHash, page.pageId, `${path}/`);
+        const row = { ...page, hash: pageHash, parentId, path, pages: pagesBelow };
+        byId.set(row.pageId, row);
+        return row;
+      });
+    return { pages: level(treeHash, null, ""), byId };
+  }
+}
+
+interface Step {
+  readonly kind: "create" | "update" | "move" | "delete";
+  readonly page: number;
+  readonly parent: number;
+  readonly beside: number;
+  readonly text: string;
+}
+
+const steps = (maxLength: number) =>
+  fc.array(
+    fc.record<Step>({
+      kind: fc.constantFrom("create", "create", "update", "move", "move", "delete"),
+      page: fc.nat(100),
+      parent: fc.nat(100),
+      beside: fc.nat(100),
+      text: fc.constantFrom("a", "b", "c", "d"),
+    }),
+    { maxLength },
+  );
+
+/** Does what can be done of the steps. */
+function edited(store: Store, tree: PageTree, taken: readonly Step[]): PageTree {
+  const draft = new Draft(tree, nextInstant());
+  const known = [...tree.byId.keys()];
+  for (const { kind, page, parent, beside, text } of taken) {
+    const pageId = known[page % known.length] ?? "";
+    const parentId = parent % 3 === 0 ? null : (known[parent % known.length] ?? null);
+    const position = beside % 2 === 0 ? {} : { before: known[beside % known.length] ?? null };
+    const fields = parent % 2 === 0 ? { variables: { [text]: text, fixed: "1" } } : { emoji: text };
+    try {
+      if (kind === "create")
+        known.push(draft.create({ type: "document", title: text, fields, text }, { parentId, position }));
+      if (kind === "update") draft.update(pageId, beside % 3 === 0 ? { slug: text, title: text } : { text, fields });
+      if (kind === "move") draft.move(pageId, beside % 3 === 0 ? { position } : { parentId, position });
+      if (kind === "delete") draft.delete(pageId);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+  return store.keep(draft.finish());
+}
+
+/** A tree without what follows from edits: times, paths and hashes. */
+interface Plain {
+  readonly pageId: string;
+  values: Record<string, unknown>;
+  document: string | null;
+  readonly pages: Plain[];
+}
+
+const plain = (pages: readonly PageRow[]): Plain[] =>
+  pages.map(({ pageId, type, title, slug, fields, documentHash, pages: below }) => ({
+    pageId,
+    values: { ...flat(fields), type, title, slug },
+    document: documentHash,
+    pages: plain(below),
+  }));
+
+const flat = ({ variables, ...fields }: PageState["fields"]) => ({
+  ...fields,
+  ...Object.fromEntries(Object.entries(variables ?? {}).map(([name, value]) => [`variables.${name}`, value])),
+});
+
+/** Does to the pages before what the changes tell. */
+function applied(before: PageTree, changes: readonly PageChange[]): Plain[] {
+  const top = plain(before.pages);
+  const byId = new Map<string, Plain>();
+  const know = (pages: readonly Plain[]) => {
+    for (const page of pages) {
+      byId.set(page.pageId, page);
+      know(page.pages);
+    }
+  };
+  know(top);
+  const levelOf = ({ parentId }: PageRow) => (parentId === null ? top : (byId.get(parentId)?.pages ?? []));
+  for (const { pageId, before: was, after, move } of changes) {
+    if (!was || (after && !move)) continue;
+    const level = levelOf(was.page);
+    level.splice(level.indexOf(byId.get(pageId) as Plain), 1); // it was there
+  }
+  for (const { pageId, before: was, after, fields, move } of changes) {
+    if (!after) continue;
+    const page = was ? byId.get(pageId) : { ...plain([after.page])[0], pageId, values: {}, document: null, pages: [] };
+    if (!page) throw new Error("an unknown page is changed");
+    byId.set(pageId, page);
+    if (!was) page.values = { ...plain([after.page])[0]?.values };
+    for (const { field, after: value } of fields)
+      if (value === undefined) delete page.values[field];
+      else page.values[field] = value;
+    page.document = after.page.documentHash;
+    if (!was || move) levelOf(after.page).splice(after.index, 0, page);
+  }
+  return top;
+}
+
+test("what is told leads from the state before to the state after", () => {
+  fc.assert(
+    fc.property(steps(25), steps(12), (first, second) => {
+      const store = new Store();
+      const before = edited(store, emptyTree, first);
+      const after = edited(store, before, second);
+      const changes = pageChanges(before, after);
+      expect(applied(before, changes)).toEqual(plain(after.pages));
+      expect(new Set(changes.map(({ pageId }) => pageId)).size).toBe(changes.length);
+      const moves = second.filter(({ kind }) => kind === "move").length;
+      expect(changes.filter(({ move }) => move !== null).length).toBeLessThanOrEqual(moves);
+    }),
+    { numRuns: 1_000, seed: 11 },
+  );
+});
+
+test("comes in the order of the tree after, deleted pages right behind what they stood behind", () => {
+  fc.assert(
+    fc.property(steps(25), steps(12), (first, second) => {
+      const store = new Store();
+      const before = edited(store, emptyTree, first);
+      const after = edited(store, before, second);
+      const changes = pageChanges(before, after);
+      const order = (pages: readonly PageRow[]): string[] =>
+        pages.flatMap(({ pageId, pages: below }) => [pageId, ...order(below)]);
+      const told = new Set(changes.map(({ pageId }) => pageId));
+      const present = changes.filter((change) => change.after).map(({ pageId }) => pageId);
+      expect(present).toEqual(order(after.pages).filter((pageId) => told.has(pageId)));
+      const gone = changes.filter((change) => !change.after).map(({ pageId }) => pageId);
+      expect(gone.toSorted()).toEqual([...before.byId.keys()].filter((pageId) => !after.byId.has(pageId)).toSorted());
+    }),
+    { numRuns: 500, seed: 12 },
+  );
+});
+
+test("as many as can be stay in order", () => {
+  const longest = (places: readonly number[]): number => {
+    const lengths: number[] = [];
+    for (const [at, place] of places.entries())
+      lengths.push(1 + Math.max(0, ...lengths.filter((_, before) => before < at && (places[before] ?? 0) < place)));
+    return Math.max(0, ...lengths);
+  };
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(50), { maxLength: 20 }), (places) => {
+      const stays = staysInOrder(places);
+      const kept = places.filter((_, index) => stays[index]);
+      expect(kept).toEqual(kept.toSorted((one, other) => one - other));
+      expect(kept).toHaveLength(longest(places));
+    }),
+  );
+});

@@ -1,0 +1,110 @@
+// Diffs in tests: the document that reads a whole one, and short forms of it to be compared and read.
+import type { Client } from "#test/support/app.ts";
+
+export interface Hunk {
+  readonly beforeStart: number;
+  readonly beforeLines: number;
+  readonly afterStart: number;
+  readonly afterLines: number;
+  readonly lines: readonly { kind: "CONTEXT" | "ADDED" | "REMOVED"; text: string }[];
+}
+
+interface TextChange {
+  readonly linesAdded: number;
+  readonly linesRemoved: number;
+  readonly hunks: readonly Hunk[] | null;
+}
+
+interface PageState {
+  readonly pageId: string;
+  readonly parentId: string | null;
+  readonly title: string;
+  readonly slug: string;
+  readonly path: string;
+  readonly markdown: string | null;
+}
+
+export interface PageChange {
+  readonly pageId: string;
+  readonly kinds: readonly ("CREATED" | "EDITED" | "MOVED" | "DELETED")[];
+  readonly move: "PARENT" | "ORDER" | null;
+  readonly before: PageState | null;
+  readonly after: PageState | null;
+  readonly indexBefore: number | null;
+  readonly indexAfter: number | null;
+  readonly fields: readonly { field: string; before: unknown; after: unknown }[];
+  readonly text: TextChange | null;
+}
+
+interface Files {
+  readonly totalCount: number;
+  readonly nodes: readonly { readonly id: string; readonly name: string }[];
+}
+
+export interface Changes {
+  readonly revisionBeforeId: string | null;
+  readonly revisionAfterId: string;
+  readonly stats: Record<"created" | "edited" | "moved" | "deleted" | "linesAdded" | "linesRemoved", number>;
+  readonly pages: { readonly totalCount: number; readonly nodes: readonly PageChange[] };
+  readonly createdFiles: Files;
+  readonly deletedFiles: Files;
+  readonly variables: readonly { name: string; before: string | null; after: string | null }[];
+  readonly reusableContents: readonly {
+    reusableContentId: string;
+    before: { readonly title: string; readonly markdown: string } | null;
+    after: { readonly title: string; readonly markdown: string } | null;
+    text: TextChange | null;
+  }[];
+}
+
+const text = `text { linesAdded linesRemoved
+  hunks(contextLines: $contextLines) { beforeStart beforeLines afterStart afterLines lines { kind text } } }`;
+const page = "pageId parentId title slug path markdown";
+
+/** What is selected of a diff; takes the variable `$contextLines: Int = 3`. */
+export const changesSelection = `revisionBeforeId revisionAfterId
+  stats { created edited moved deleted linesAdded linesRemoved }
+  pages(first: 1000) { totalCount nodes { pageId kinds move before { ${page} } after { ${page} }
+    indexBefore indexAfter fields { field before after } ${text} } }
+  createdFiles { totalCount nodes { id name } } deletedFiles { totalCount nodes { id name } }
+  variables { name before after }
+  reusableContents { reusableContentId before { title markdown } after { title markdown } ${text} }`;
+
+export const revisionChangesDocument = `query ($id: ID!, $since: ID, $contextLines: Int = 3) {
+  node(id: $id) { ... on Revision { changes(since: $since) { ${changesSelection} } } } }`;
+
+/** The changes of a revision against its first parent, or against `since`; null where the viewer is told none. */
+export async function readChanges(
+  as: Client,
+  id: string,
+  variables: { since?: string; contextLines?: number } = {},
+): Promise<Changes | null> {
+  const { node } = await as.query<{ node: { changes: Changes | null } | null }>(revisionChangesDocument, {
+    id,
+    ...variables,
+  });
+  if (!node) throw new Error(`There is no revision ${id}`);
+  return node.changes;
+}
+
+/** The changed pages in a line each: what became of them, which fields, and the path, or both where it is another one. */
+export function told({ pages }: Pick<Changes, "pages">): string[] {
+  return pages.nodes.map(({ kinds, move, fields, text: words, before, after }) => {
+    const parts = [...fields.map(({ field }) => field), ...(words && before && after ? ["text"] : [])];
+    const paths = [...new Set([before?.path, after?.path])].filter((path) => path !== undefined);
+    const what = kinds.map((kind) => (kind === "MOVED" ? `moved (${move?.toLowerCase()})` : kind.toLowerCase()));
+    return `${what.join(", ")}: ${paths.join(" -> ")}${parts.length > 0 ? ` [${parts.join()}]` : ""}`;
+  });
+}
+
+const marks = { CONTEXT: " ", REMOVED: "-", ADDED: "+" };
+
+/** The hunks as a unified diff. */
+export function unified(hunks: readonly Hunk[]): string {
+  return hunks
+    .map(({ beforeStart, beforeLines, afterStart, afterLines, lines }) => {
+      const head = `@@ -${beforeStart},${beforeLines} +${afterStart},${afterLines} @@\n`;
+      return head + lines.map(({ kind, text: line }) => marks[kind] + line).join("");
+    })
+    .join("");
+}

@@ -1,0 +1,130 @@
+// How lists are read where there are many rows: from their index, in their order, and no more rows than a page needs.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { type Work, workOfPage } from "#test/support/plans.ts";
+import { createWorld, type People } from "#test/support/world.ts";
+
+let app: TestApp;
+let people: People;
+/** Values that documents name as `$space` and so on. */
+let ids: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  app = await testApp();
+  const made = await createWorld(app.database).changeRequest();
+  ({ people } = made);
+  const { space, changeRequest, editor, commenter, reader, reviewer } = made;
+  ids = {
+    space: space.id,
+    changeRequest: changeRequest.id,
+    revision: changeRequest.revisionId,
+    editor: editor.id,
+    commenter: commenter.id,
+    reader: reader.id,
+    reviewer: reviewer.id,
+  };
+  await fill();
+}, 120_000);
+afterAll(() => app.close());
+
+const filled = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name: string) => ids[name] ?? "");
+
+/** SQL of an id that sorts by a number. */
+const id = (prefix: string, number: string) => `'${prefix}_0' || lpad((${number})::text, 25, '0')`;
+
+/**
+ * One space with 50,000 revisions and as many change requests, a change request with 5,000 revisions, 20,000 comments on each of the two, and 50,000 reviews by one
+ * person, a tenth of them still to be given; and other spaces, change requests and people with a tenth as much between them.
+ */
+const rows = [
+  `insert into "Revision" (id, "spaceId", type, "changeRequestId", "createdAt")
+    select ${id("rev", "n")}, case when n <= 55000 then '$space' else 'space' || n % 50 end, 'edits',
+      case when n > 50000 and n <= 55000 then '$changeRequest' when n % 4 = 0 and n > 55000 then 'changes' || n % 500 end,
+      timestamptz '2026-01-01' + n * interval '1 minute'
+    from generate_series(1, 60000) n`,
+  // One in a thousand is by the commenter, half of the others are by the editor; one in twenty is a draft, as many are open.
+  `insert into "ChangeRequest" (id, "spaceId", number, status, subject, "createdById", "revisionId", "revisionInitialId")
+    select ${id("chr", "n")}, case when n <= 50000 then '$space' else 'space' || n % 50 end, n + 1,
+      (case when n % 20 = 0 then 'open' when n % 20 = 1 then 'draft' else 'archived' end)::"ChangeRequestStatus", '',
+      case when n % 1000 = 7 then '$commenter' when n % 2 = 0 then '$editor' else 'usr_' || n % 50 end, '$revision', '$revision'
+    from generate_series(1, 55000) n`,
+  // Every seventh has the reader as another contributor.
+  `insert into "ChangeRequestContributor" ("changeRequestId", "userId", "spaceId", number, status)
+    select id, "createdById", "spaceId", number, status from "ChangeRequest" where subject = '' union all
+    select id, '$reader', "spaceId", number, status from "ChangeRequest" where subject = '' and number % 7 = 0`,
+  `insert into "Comment" (id, "spaceId", "changeRequestId", "postedById", markdown, status, "resolvedAt", "resolvedById", "pageId", "postedAt")
+    select ${id("cmt", "n")}, case when n <= 40000 then '$space' else 'space' || n % 50 end, case when n % 2 = 0 then '$changeRequest' end,
+      '$commenter', '', (case when n % 3 = 0 then 'resolved' else 'open' end)::"CommentStatus", case when n % 3 = 0 then now() end,
+      case when n % 3 = 0 then '$editor' end, case when n % 5 > 0 then 'page' || n % 700 end, timestamptz '2026-01-01' + n * interval '1 minute'
+    from generate_series(1, 44000) n`,
+  `insert into "Review" (id, "changeRequestId", "reviewerId", status, "requestedById", "requestedAt", "reviewedAt", "revisionId")
+    select ${id("rvw", "n")}, case when n <= 50000 then ${id("chr", "n")} when n <= 52000 then '$changeRequest' else 'changes' || n end,
+      case when n <= 50000 then '$reviewer' else 'usr_' || n end, (case when n % 10 = 0 then 'requested' else 'approved' end)::"ReviewStatus", '$editor',
+      timestamptz '2026-01-01' + n * interval '1 minute', case when n % 10 > 0 then now() end, case when n % 10 > 0 then '$revision' end
+    from generate_series(1, 55000) n`,
+];
+
+async function fill(): Promise<void> {
+  const client = await app.database.pool.connect();
+  try {
+    await client.query("set session_replication_role = replica"); // what rows elsewhere name is not there
+    for (const statement of rows) await client.query(filled(statement));
+    await client.query("analyze");
+  } finally {
+    await client.query("reset session_replication_role");
+    client.release();
+  }
+}
+
+/** A list: where it is asked for, its field with its arguments, and the index that it is read from. */
+const lists: readonly [place: "$space" | "$changeRequest" | null, field: string, index: string][] = [
+  ["$space", "revisions", "Revision_of_space"],
+  ["$changeRequest", "revisions", "Revision_spaceId_changeRequestId_createdAt_id_idx"],
+  ["$space", "changeRequests", "ChangeRequest_spaceId_number_key"],
+  ["$space", "changeRequests(status: OPEN)", "ChangeRequest_spaceId_status_number_idx"],
+  ["$space", 'changeRequests(contributor: "$editor")', "ChangeRequestContributor_spaceId_userId_number_idx"],
+  ["$space", 'changeRequests(contributor: "$reader")', "ChangeRequestContributor_spaceId_userId_number_idx"],
+  ["$space", 'changeRequests(contributor: "$commenter")', "ChangeRequestContributor_spaceId_userId_number_idx"],
+  [
+    "$space",
+    'changeRequests(status: DRAFT, contributor: "$editor")',
+    "ChangeRequestContributor_spaceId_userId_status_number_idx",
+  ],
+  [
+    "$space",
+    'changeRequests(status: MERGED, contributor: "$editor")',
+    "ChangeRequestContributor_spaceId_userId_status_number_idx",
+  ],
+  ["$space", "comments", "Comment_of_space"],
+  ["$space", 'comments(targetPage: "page1")', "Comment_of_page"],
+  ["$space", "comments(status: RESOLVED)", "Comment_of_space_by_status"],
+  ["$changeRequest", "comments", "Comment_changeRequestId_postedAt_id_idx"],
+  ["$changeRequest", 'comments(targetPage: "page2")', "Comment_of_page_in_change_request"],
+  ["$changeRequest", "comments(status: OPEN)", "Comment_changeRequestId_status_postedAt_id_idx"],
+  ["$changeRequest", "reviews", "Review_changeRequestId_id_idx"],
+  [null, "reviewRequests", "Review_reviewerId_status_requestedAt_id_idx"],
+];
+
+/** Asks for a page of a list, and for the cursor at its end. */
+function asked([place, field]: (typeof lists)[number], page: string): string {
+  const [name = "", given = ""] = field.replace(")", "").split("(");
+  const list = `${name}(${[given, page].filter(Boolean).join(", ")}) { pageInfo { endCursor } nodes { id } }`;
+  return filled(place === null ? `{ ${list} }` : `{ ${place.slice(1)}(id: "${place}") { ${list} } }`);
+}
+
+/** The cursor a thousand rows deep in a list, or at its end. */
+async function cursorDeepIn(list: (typeof lists)[number]): Promise<string | null> {
+  const data = await app.as(people.reviewer.token).query<object>(asked(list, "first: 1000"));
+  return /"endCursor":"(.*?)"/.exec(JSON.stringify(data))?.[1] ?? null;
+}
+
+test.each(lists)("%s %s", async (...list) => {
+  const cursor = await cursorDeepIn(list);
+  const pages = ["first: 20", "last: 20", ...(cursor === null ? [] : [`first: 20, after: "${cursor}"`])];
+  const works: Work[] = [];
+  for (const page of pages) works.push(await workOfPage(app, people.reviewer, asked(list, page)));
+  for (const { indexes, rows: read } of works) {
+    expect(indexes).toContain(list[2]);
+    expect(read).toBeLessThan(200);
+  }
+});

@@ -1,0 +1,346 @@
+// Contents by /v1: whole revisions and trees of pages, of spaces and of change requests, who reads them, and what they cost.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#src/base/ids.ts";
+import { features } from "#src/features/index.ts";
+import { giveFiles, giveTree } from "#test/features/content/factory.ts";
+import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+interface Item {
+  readonly id: string;
+  readonly pages: readonly Item[];
+  readonly [name: string]: unknown;
+}
+
+interface List {
+  readonly next?: { readonly page: string };
+}
+
+interface Answer extends Item {
+  readonly error?: { readonly code: number };
+}
+
+const get = async ({ token }: Person, path: string) => {
+  const { status, body } = await app.as(token).rest<Answer>("GET", path);
+  return { status, body };
+};
+
+const instant = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
+
+/** Both kinds of contents: where they are read, and the target of edits. */
+const kinds = ["space", "change request"] as const;
+
+async function stage(kind: (typeof kinds)[number], given: Parameters<World["changeRequest"]>[0] = {}) {
+  const made = await world.changeRequest(given);
+  const { space, changeRequest } = made;
+  const below = kind === "space" ? "" : `/change-requests/${changeRequest.number}`;
+  const app_ = `${app.url}/app/spaces/${space.id}${kind === "space" ? "" : `/change-requests/${changeRequest.id}`}`;
+  const target = kind === "space" ? { spaceId: space.id } : { changeRequestId: changeRequest.id };
+  const edit = (...edits: Edit[]) => editAs(app.as(made.editor.token), target, ...edits);
+  return { ...made, path: `/v1/spaces/${space.id}${below}/content`, edit, inApp: app_ };
+}
+
+describe.each(kinds)("the content of a %s", (kind) => {
+  test("is its active revision with the whole tree of pages, and everything else that it holds", async () => {
+    const { path, edit, reader, space, changeRequest, inApp } = await stage(kind);
+    const reusableContentId = newId("ReusableContent");
+    const [guide, start, more] = [newPage("Guide", { markdown: "Secret" }), newPage("Start"), newPage("More")];
+    const revisionId = await edit(
+      guide.edit,
+      { createPage: { ...start.edit["createPage"], parentId: guide.pageId } },
+      { createPage: { ...more.edit["createPage"], parentId: start.pageId } },
+      newPage("FAQ").edit,
+      { setVariables: { variables: [{ name: "version", value: "1.2" }] } },
+      { createReusableContent: { reusableContentId, title: "Shared", markdown: "Shared" } },
+    );
+    const { status, body } = await get(reader, path);
+    expect(status).toBe(200);
+    const entry = (title: string, of: object) => ({
+      id: expect.stringMatching(/^pag_/) as unknown,
+      title,
+      type: "document",
+      slug: title.toLowerCase(),
+      createdAt: instant,
+      updatedAt: instant,
+      hidden: false,
+      noIndex: false,
+      noRobotsIndex: false,
+      variables: {},
+      urls: { app: expect.stringContaining(`${inApp}/pages/pag_`) as unknown },
+      ...of,
+    });
+    expect(body).toEqual({
+      object: "revision",
+      id: revisionId,
+      type: "edits",
+      parents: [kind === "space" ? space.revisionId : changeRequest.revisionId],
+      createdAt: instant,
+      variables: { version: "1.2" },
+      files: [],
+      reusableContents: [{ id: reusableContentId, title: "Shared" }],
+      urls: { app: `${app.url}/app/spaces/${space.id}/revisions/${revisionId}` },
+      pages: [
+        entry("Guide", {
+          path: "guide",
+          pages: [
+            entry("Start", {
+              path: "guide/start",
+              pages: [entry("More", { path: "guide/start/more", pages: [] })],
+            }),
+          ],
+        }),
+        entry("FAQ", { path: "faq", pages: [] }),
+      ],
+    });
+    expect(await get(reader, `${path}/pages`)).toEqual({ status: 200, body: { pages: body.pages } });
+  });
+
+  test("has every field of pages", async () => {
+    const { path, edit, reader } = await stage(kind);
+    const [fileId = ""] = await giveFiles(app.database, await edit(newPage("Last").edit), ["cover.txt"]);
+    const computed = { type: "BUILTIN_OPENAPI", spec: "petstore", doc: "models" };
+    await edit(
+      newPage("Full", {
+        emoji: "🧭",
+        icon: "compass",
+        description: "Everything",
+        layout: { width: "WIDE", coverSize: "HERO", outline: false },
+        cover: { file: fileId, fileDark: fileId, yPos: 3 },
+        variables: [{ name: "version", value: "1.2" }],
+        hidden: true,
+      }).edit,
+      newPage("Link", { type: "LINK", target: "https://example.com" }).edit,
+      newPage("Models", { type: "COMPUTED", computed }).edit,
+    );
+    const file = { kind: "file", file: fileId };
+    const { body } = await get(reader, `${path}/pages`);
+    expect(body.pages).toMatchObject([
+      { title: "Last" },
+      {
+        type: "document",
+        emoji: "🧭",
+        icon: "compass",
+        description: "Everything",
+        layout: { width: "wide", coverSize: "hero", outline: false },
+        cover: { ref: file, refDark: file, yPos: 3 },
+        variables: { version: "1.2" },
+        hidden: true,
+      },
+      { type: "link", target: { kind: "url", url: "https://example.com" } },
+      {
+        type: "computed",
+        computed: {
+          type: "builtin:openapi",
+          dependencies: { spec: { ref: { kind: "openapi", spec: "petstore" } } },
+          props: { doc: "models" },
+        },
+        computedSeed: expect.any(String) as unknown,
+      },
+    ]);
+    const [, , , models] = (await get(reader, `${path}/pages?computed=false`)).body.pages;
+    expect(models).toMatchObject({ computed: { type: "builtin:openapi" } });
+    expect(models).not.toHaveProperty("computedSeed");
+  });
+
+  test("has pages with their texts, as documents and as Markdown, evaluated when that is asked for, and with the pages below them", async () => {
+    const { path, edit, reader } = await stage(kind);
+    const guide = newPage("Guide", { markdown: "Version {{ version }}\n" });
+    const start = newPage("Start", { parentId: guide.pageId, markdown: "Below" });
+    const variables = [{ name: "version", value: "1.2" }];
+    await edit(guide.edit, start.edit, newPage("Links", { type: "GROUP" }).edit, { setVariables: { variables } });
+    const [listed, group] = (await get(reader, `${path}/pages`)).body.pages;
+    const read = (query: string) => get(reader, `${path}/page/${guide.pageId}${query}`);
+    const answer = (of: object) => ({ status: 200, body: { ...listed, ...of } });
+    expect(await read("?format=markdown")).toEqual(answer({ markdown: "Version {{ version }}\n" }));
+    expect(await read("?format=markdown&evaluated=true")).toEqual(answer({ markdown: "Version 1.2\n" }));
+    const document = (text: string) => ({
+      object: "document",
+      data: { schemaVersion: 1 },
+      nodes: [
+        expect.objectContaining({
+          type: "paragraph",
+          nodes: [expect.objectContaining({ leaves: [expect.objectContaining({ text })] })],
+        }),
+      ],
+    });
+    for (const query of ["", "?format=document"])
+      expect(await read(query)).toEqual(answer({ document: document("Version {{ version }}") }));
+    expect(await read("?evaluated=true")).toEqual(answer({ document: document("Version 1.2") }));
+    expect((await get(reader, `${path}/page/${group?.id}`)).body).toEqual(group);
+    for (const query of ["?evaluated=yes", "?format=html", "?format=MARKDOWN", "?format=markdown&format=document"])
+      expect((await read(query)).status, query).toBe(400);
+    for (const id of [newId("Page"), "guide", newId("File")])
+      expect((await get(reader, `${path}/page/${id}`)).status, id).toBe(404);
+  });
+
+  test("has files, in a list and one by one", async () => {
+    const { path, edit, reader, outsider } = await stage(kind);
+    const [one = "", two = "", three = ""] = await giveFiles(app.database, await edit(newPage("Page").edit), [
+      "one.txt",
+      "two.txt",
+      "three.txt",
+    ]);
+    const first = await app.as(reader.token).rest<List>("GET", `${path}/files?limit=2`);
+    expect(first).toMatchObject({ status: 200, body: { count: 3, items: [{ id: one }, { id: two }] } });
+    const second = await app.as(reader.token).rest<List>("GET", `${path}/files?limit=2&page=${first.body.next?.page}`);
+    expect(second.body).toEqual({ count: 3, items: [expect.objectContaining({ id: three })] });
+    const file = {
+      id: one,
+      name: "one.txt",
+      contentType: "text/plain",
+      size: 7,
+      downloadURL: expect.stringContaining(`/files/${one}/`) as unknown,
+    };
+    expect(await get(reader, `${path}/files/${one}?metadata=false&computed=false`)).toEqual({
+      status: 200,
+      body: file,
+    });
+    expect((await get(reader, path)).body["files"]).toEqual([
+      file,
+      { ...file, id: two, downloadURL: expect.any(String) as unknown, name: "two.txt" },
+      expect.objectContaining({ id: three, size: 9 }),
+    ]);
+    for (const [person, at] of [
+      [reader, newId("File")],
+      [reader, "one.txt"],
+      [outsider, one],
+    ] as const)
+      expect((await get(person, `${path}/files/${at}`)).status).toBe(404);
+    expect((await get(reader, `${path}/files?metadata=maybe`)).status).toBe(400);
+  });
+
+  test("is there for those with a role; that of a space also for whoever may view it", async () => {
+    const { path, reader, guest, outsider, invitedGuest } = await stage(kind, { space: { visibility: "public" } });
+    for (const at of [path, `${path}/pages`]) {
+      const statuses = async (...people: Person[]) =>
+        Promise.all(people.map(async (person) => (await get(person, at)).status));
+      expect(await statuses(reader, invitedGuest)).toEqual([200, 200]);
+      const open = kind === "space" ? 200 : 404;
+      expect(await statuses(guest, outsider)).toEqual([open, open]);
+    }
+    const closed = await stage(kind);
+    for (const at of [closed.path, `${closed.path}/pages`]) expect((await get(closed.outsider, at)).status).toBe(404);
+  });
+});
+
+test("a change request is named by its id, too; one of another space is not there", async () => {
+  const { space, changeRequest, reader } = await stage("space");
+  const other = await world.changeRequest({ space: { visibility: "public" } });
+  const path = (spaceId: string, name: string | number) => `/v1/spaces/${spaceId}/change-requests/${name}/content`;
+  for (const name of [changeRequest.id, changeRequest.number])
+    expect((await get(reader, path(space.id, name))).body.id).toBe(changeRequest.revisionId);
+  expect((await get(reader, path(other.space.id, changeRequest.id))).status).toBe(404);
+  expect((await get(reader, path(space.id, other.changeRequest.id))).status).toBe(404);
+  expect((await get(reader, path(space.id, "99"))).status).toBe(404);
+});
+
+test("the main content of an open space tells where it is published; an earlier revision does not", async () => {
+  const { space, edit, editor, outsider } = await stage("space", { space: { visibility: "public" } });
+  const first = await edit(newPage("One").edit);
+  const published = `${app.url}/published/${space.id}`;
+  const { body } = await get(outsider, `/v1/spaces/${space.id}/content`);
+  expect(body["urls"]).toEqual({
+    app: `${app.url}/app/spaces/${space.id}/revisions/${first}`,
+    published,
+    public: published,
+  });
+  await edit(newPage("Two").edit);
+  const urls = `{ node(id: "${first}") { ... on Revision { urls { published public } } } }`;
+  expect(await app.as(editor.token).query(urls)).toEqual({ node: { urls: { published: null, public: null } } });
+  await app.database.prisma.space.update({ where: { id: space.id }, data: { visibility: "unlisted" } });
+  expect((await get(outsider, `/v1/spaces/${space.id}/content`)).body["urls"]).toEqual({
+    app: expect.any(String) as unknown,
+    published,
+  });
+});
+
+describe("metadata", () => {
+  test("is the address of the repository that the space is synchronised with, unless it is false; a change request has none", async () => {
+    const url = "https://git.example.com/team/docs";
+    const { space, reader, changeRequest } = await stage("space", { space: { gitSync: { url } } });
+    const path = `/v1/spaces/${space.id}/content`;
+    expect((await get(reader, path)).body["git"]).toEqual({ url });
+    expect((await get(reader, `${path}?metadata=true`)).body["git"]).toEqual({ url });
+    expect((await get(reader, `${path}?metadata=false`)).body).not.toHaveProperty("git");
+    const inChangeRequest = await get(reader, `/v1/spaces/${space.id}/change-requests/${changeRequest.id}/content`);
+    expect(inChangeRequest.body).not.toHaveProperty("git");
+  });
+
+  test("is refused where it is neither true nor false, also where it makes no difference", async () => {
+    const { path, reader } = await stage("space");
+    for (const at of [`${path}?metadata=maybe`, `${path}/pages?metadata=1`, `${path}/pages?computed=`])
+      expect((await get(reader, at)).status, at).toBe(400);
+  });
+});
+
+test("a revision that a merge made tells from which change request, to those with a role", async () => {
+  const { space, changeRequest, reader, outsider } = await stage("space", { space: { visibility: "public" } });
+  const { prisma } = app.database;
+  await prisma.revision.update({ where: { id: space.revisionId }, data: { type: "merge" } });
+  const merged = { status: "merged", revisionMergedId: space.revisionId } as const;
+  await prisma.changeRequest.update({ where: { id: changeRequest.id }, data: merged });
+  const path = `/v1/spaces/${space.id}/content`;
+  expect((await get(reader, path)).body).toMatchObject({ type: "merge", mergedFrom: changeRequest.id });
+  expect((await get(outsider, path)).body).not.toHaveProperty("mergedFrom");
+});
+
+describe("what it costs", () => {
+  const documentOf = (operationId: string) =>
+    features.flatMap(({ routes }) => routes).find((route) => route.operationId === operationId)?.document ?? "";
+
+  test("statements: space and revision, then the tree, from memory once it was read; the repository one more", async () => {
+    const { space, reader } = await stage("space");
+    await giveTree(app.database, space.revisionId, 105);
+    const as = app.as(reader.token);
+    const content = documentOf("getSpaceContent");
+    expect(await as.statements(content, { spaceId: space.id, metadata: false })).toBe(3);
+    expect(await as.statements(content, { spaceId: space.id, metadata: false })).toBe(2);
+    expect(await as.statements(content, { spaceId: space.id })).toBe(3);
+    expect(await as.statements(documentOf("listSpacePages"), { spaceId: space.id })).toBe(2);
+  });
+
+  test("as many for 1,500 files as for two", async () => {
+    const { space, reader } = await stage("space");
+    const document = documentOf("getSpaceContent");
+    const as = app.as(reader.token);
+    await giveFiles(app.database, space.revisionId, ["one.txt", "two.txt"]);
+    const statements = await as.statements(document, { spaceId: space.id });
+    await giveFiles(
+      app.database,
+      space.revisionId,
+      times(1500, (index) => `${index}.txt`),
+    );
+    expect((await get(reader, `/v1/spaces/${space.id}/content`)).body["files"]).toHaveLength(1502);
+    expect(await as.statements(document, { spaceId: space.id })).toBe(statements);
+  });
+
+  test("10,000 pages come whole and in their order; the figures", async () => {
+    const figures: string[] = [];
+    for (const count of [100, 1000, 10_000]) {
+      const { path, space, reader } = await stage("space");
+      const ids = await giveTree(app.database, space.revisionId, count);
+      const read = async () => {
+        const start = performance.now();
+        const { body } = await get(reader, `${path}/pages`);
+        return { body, ms: performance.now() - start };
+      };
+      const first = await read();
+      const again = await read();
+      figures.push(`${count} pages: ${first.ms.toFixed(0)} ms, from memory ${again.ms.toFixed(0)} ms`);
+      const idsIn = (pages: readonly Item[]): string[] =>
+        pages.flatMap(({ id, pages: below }) => [id, ...idsIn(below)]);
+      expect(idsIn(first.body.pages)).toEqual(ids);
+      expect(again.body).toEqual(first.body);
+    }
+    console.info(figures.join("; "));
+  });
+});

@@ -1,0 +1,248 @@
+// Uploading and deleting files: what comes of it, who may, what is refused, and that nothing is left of what was refused.
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { editAs, editDocument, restoreDocument } from "#test/features/content/edits.ts";
+import { giveFiles } from "#test/features/content/factory.ts";
+import { pngFile, storedIn, textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
+import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+const maxFileSize = 100_000;
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp({ maxFileSize });
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+
+async function namesIn(as: Client, revisionId: string): Promise<string[]> {
+  const { node } = await as.query<{ node: { files: { nodes: { name: string }[] } } }>(
+    `{ node(id: "${revisionId}") { ... on Revision { files { nodes { name } } } } }`,
+  );
+  return node.files.nodes.map(({ name }) => name);
+}
+
+/** What an upload is refused with, once nothing is left of it. */
+async function refusal(as: Client, input: Record<string, unknown>): Promise<string> {
+  const before = await storedIn(app);
+  const code = await as.refusal(uploadDocument, { input });
+  expect(await storedIn(app)).toEqual(before);
+  return code;
+}
+
+describe("an upload", () => {
+  test("makes a file and a revision, and leaves an event", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const png = pngFile("Logo – klein.png", { width: 32, height: 16 });
+    const { revision, file } = await uploadAs(as, { spaceId: space.id, file: png, message: "A logo" });
+    expect(file).toEqual({
+      id: expect.stringMatching(/^fil_/) as unknown,
+      name: "Logo – klein.png",
+      contentType: "image/png",
+      size: 45,
+      dimensions: { width: 32, height: 16 },
+      downloadURL: expect.stringContaining(`${app.url}/files/${file.id}/`) as unknown,
+    });
+    expect(await app.database.prisma.revision.findUnique({ where: { id: revision.id } })).toMatchObject({
+      type: "edits",
+      message: "A logo",
+      parents: [space.revisionId],
+      authorId: editor.id,
+    });
+    const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId: space.id } });
+    expect(events).toMatchObject([{ type: "space.contentUpdated", payload: { revisionId: revision.id } }]);
+    expect(await namesIn(as, revision.id)).toEqual(["Logo – klein.png"]);
+    expect(await namesIn(as, space.revisionId)).toEqual([]);
+  });
+
+  test("goes to a change request, whose space may be locked", async () => {
+    const { editor, space, changeRequest } = await world.changeRequest({ space: { editMode: "locked" } });
+    const as = app.as(editor.token);
+    const { revision } = await uploadAs(as, { changeRequestId: changeRequest.id, file: textFile() });
+    expect(await namesIn(as, revision.id)).toEqual(["notes.txt"]);
+    expect(await refusal(as, { spaceId: space.id, file: textFile("locked.txt") })).toBe("CONFLICT");
+    expect(await app.database.prisma.outboxEvent.count({ where: { subjectId: changeRequest.id } })).toBe(1);
+  });
+
+  test("takes another name, and of the one that comes with it only the last part", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const named = await uploadAs(as, { spaceId: space.id, file: textFile("a.txt"), name: "  b.md " });
+    expect(named.file).toMatchObject({ name: "b.md", contentType: "text/markdown" });
+    const sent = await uploadAs(as, { spaceId: space.id, file: textFile('C:\\folder/sub/c "q" %22.txt', "text") });
+    expect(sent.file.name).toBe('c "q" ".txt'); // browsers write a quote as %22, which nobody tells from a true %22
+  });
+
+  test.each([
+    ["nothing", " "],
+    ["201 characters", "x".repeat(201)],
+    ["a slash", "a/b.txt"],
+    ["a backslash", "a\\b.txt"],
+    ["a line break", "a\nb.txt"],
+    ["NUL", "a\0.txt"],
+    ["half a character", "a\ud800.txt"],
+    ["a turn of direction", "a\u202etxt.exe"],
+    ["dots", ".."],
+  ])("is refused with %s as its name", async (_what, name) => {
+    const { editor, space } = await world.space();
+    const input = { spaceId: space.id, file: textFile("fine.txt"), name };
+    expect(await refusal(app.as(editor.token), input)).toBe("INVALID_INPUT");
+  });
+
+  test("is for those with the role edit", async () => {
+    const { space, people } = await world.space();
+    const of = (name: keyof typeof people) =>
+      refusal(app.as(people[name].token), { spaceId: space.id, file: textFile("mine.txt") });
+    expect(await of("commenter")).toBe("FORBIDDEN");
+    expect(await of("outsider")).toBe("NOT_FOUND");
+    expect(await of("guest")).toBe("NOT_FOUND");
+  });
+
+  test("has at most so many bytes, to the byte", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const full = await uploadAs(as, { spaceId: space.id, file: textFile("full.txt", "x".repeat(maxFileSize)) });
+    expect(full.file.size).toBe(maxFileSize);
+    const before = await storedIn(app);
+    const file = textFile("over.txt", "x".repeat(maxFileSize + 1));
+    const { status, errors } = await as.graphql(uploadDocument, { input: { spaceId: space.id, file } });
+    expect([status, errors?.[0]?.extensions.code]).toEqual([413, "TOO_LARGE"]);
+    expect(await storedIn(app)).toEqual(before);
+    expect((await uploadAs(as, { spaceId: space.id, file: textFile("empty.txt", "") })).file.size).toBe(0);
+  });
+
+  test("onto a revision that has moved on is a CONFLICT", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    await uploadAs(as, { spaceId: space.id, file: textFile("first.txt") });
+    const late = { spaceId: space.id, expectedRevision: space.revisionId, file: textFile("late.txt") };
+    expect(await refusal(as, late)).toBe("CONFLICT");
+  });
+
+  test("to a content of 10,000 files is INVALID_INPUT", async () => {
+    const { editor, space } = await world.space();
+    const [id] = await giveFiles(app.database, space.revisionId, ["first.txt"]);
+    await app.database.pool.query(
+      `with made as (insert into "ContentFile" select 'hash' || n, 'fil_' || n, name, "contentType", size, blob, key, width, height, "createdAt"
+          from "ContentFile" cross join generate_series(1, 9999) n where "fileId" = $1 returning hash)
+        insert into "ContentFileList" (hash, files)
+        select 'full', array(select hash from "ContentFile" where "fileId" = $1 union all select hash from made)`,
+      [id],
+    );
+    await app.database.prisma.revision.update({ where: { id: space.revisionId }, data: { filesHash: "full" } });
+    const as = app.as(editor.token);
+    expect(await refusal(as, { spaceId: space.id, file: textFile("more.txt") })).toBe("INVALID_INPUT");
+    await editAs(as, { spaceId: space.id }, { deleteFile: { fileId: id } });
+    await uploadAs(as, { spaceId: space.id, file: textFile("more.txt") });
+  });
+});
+
+describe("several uploads", () => {
+  const both = `mutation ($one: UploadFileInput!, $other: UploadFileInput!) {
+    one: uploadFile(input: $one) { file { id size } } other: uploadFile(input: $other) { file { id size } revision { id } } }`;
+  type Both = Record<"one" | "other", { file: { id: string; size: number } }> & { other: { revision: { id: string } } };
+
+  test("come in one operation", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const [one, other] = ["one.txt", "other.txt"].map((name) => ({ spaceId: space.id, file: textFile(name) }));
+    const { other: last } = await as.query<Both>(both, { one, other });
+    expect(await namesIn(as, last.revision.id)).toEqual(["one.txt", "other.txt"]);
+  });
+
+  test("of which one is refused leave the other, and nothing of the refused one", async () => {
+    const { editor, space } = await world.space();
+    const [one, other] = ["fine.txt", ".."].map((name) => ({
+      spaceId: space.id,
+      file: textFile(`part ${name}`),
+      name,
+    }));
+    const before = await storedIn(app);
+    const { errors } = await app.as(editor.token).graphql(both, { one, other });
+    expect(errors).toMatchObject([{ path: ["other"], extensions: { code: "INVALID_INPUT" } }]);
+    expect(await storedIn(app)).toHaveLength(before.length + 1);
+  });
+
+  test("of the same bytes are kept once, and are two files", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const text = "the same bytes";
+    const [first, second] = await Promise.all(
+      ["a.txt", "b.txt"].map((name) => uploadAs(as, { spaceId: space.id, file: textFile(name, text) })),
+    );
+    expect(first?.file.id).not.toBe(second?.file.id);
+    expect((await storedIn(app)).filter((name) => name === hashOf(text))).toHaveLength(1);
+    expect(await app.database.prisma.contentFile.count({ where: { blob: hashOf(text) } })).toBe(2);
+  });
+
+  test("at the same moment all get in, one after the other", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const names = times(8, (index) => `${index}.txt`);
+    await Promise.all(names.map((name) => uploadAs(as, { spaceId: space.id, file: textFile(name) })));
+    const { space: found } = await as.query<{ space: { revisionId: string; revisions: { totalCount: number } } }>(
+      `{ space(id: "${space.id}") { revisionId revisions { totalCount } } }`,
+    );
+    expect(found.revisions.totalCount).toBe(9);
+    expect((await namesIn(as, found.revisionId)).toSorted()).toEqual(names);
+  });
+});
+
+describe("a file", () => {
+  test("is deleted by an edit, again without effect, and is still in earlier revisions", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const { revision, file } = await uploadAs(as, { spaceId: space.id, file: textFile() });
+    const edit = { deleteFile: { fileId: file.id } };
+    const page = { createPage: { title: "Page" } };
+    const deleted = await editAs(as, { spaceId: space.id }, edit, page, edit);
+    expect(await namesIn(as, deleted)).toEqual([]);
+    expect(await namesIn(as, revision.id)).toEqual(["notes.txt"]);
+    expect(await editAs(as, { spaceId: space.id }, edit)).toBe(deleted);
+    const other = await world.space();
+    expect(await editAs(app.as(other.editor.token), { spaceId: other.space.id }, edit)).toBe(other.space.revisionId);
+  });
+
+  test("comes back with the revision that had it", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const { revision, file } = await uploadAs(as, { spaceId: space.id, file: textFile() });
+    await editAs(as, { spaceId: space.id }, { deleteFile: { fileId: file.id } });
+    const input = { spaceId: space.id, revisionId: revision.id };
+    const { restoreRevision } = await as.query<{ restoreRevision: { revision: { id: string } } }>(restoreDocument, {
+      input,
+    });
+    expect(await namesIn(as, restoreRevision.revision.id)).toEqual(["notes.txt"]);
+  });
+
+  test("stays where pages are edited, and is shared by a copy of the space", async () => {
+    const { creator, space } = await world.space();
+    const as = app.as(creator.token);
+    const { file } = await uploadAs(as, { spaceId: space.id, file: textFile() });
+    const edited = await editAs(as, { spaceId: space.id }, { createPage: { title: "Page" } });
+    expect(await namesIn(as, edited)).toEqual(["notes.txt"]);
+    const { duplicateSpace } = await as.query<{ duplicateSpace: { space: { content: object } } }>(
+      `mutation ($input: DuplicateSpaceInput!) { duplicateSpace(input: $input) { space { content { files { nodes { id downloadURL } } } } } }`,
+      { input: { spaceId: space.id } },
+    );
+    const { id, downloadURL } = file;
+    expect(duplicateSpace.space.content).toEqual({ files: { nodes: [{ id, downloadURL }] } });
+  });
+
+  test("is no text: what is no multipart request uploads nothing", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    for (const file of ["text", null, {}, 1])
+      expect(await as.refusal(uploadDocument, { input: { spaceId: space.id, file } })).toBe("INVALID_INPUT");
+    const inline = `mutation { uploadFile(input: { spaceId: "${space.id}", file: "text" }) { file { id } } }`;
+    expect(await as.refusal(inline)).toBe("GRAPHQL_VALIDATION_FAILED");
+    expect(await as.refusal(editDocument, { input: { spaceId: space.id, edits: [{ deleteFile: {} }] } })).toBe(
+      "INVALID_INPUT",
+    );
+  });
+});

@@ -1,0 +1,61 @@
+// Uploading in tests: the document, files with true bytes, and what a store holds.
+import { readdir } from "node:fs/promises";
+import type { Client, TestApp } from "#test/support/app.ts";
+
+export const uploadDocument = /* GraphQL */ `
+  mutation ($input: UploadFileInput!) {
+    uploadFile(input: $input) {
+      revision {
+        id
+      }
+      file {
+        id
+        name
+        contentType
+        size
+        dimensions {
+          width
+          height
+        }
+        downloadURL
+      }
+    }
+  }
+`;
+
+export interface Uploaded {
+  readonly revision: { readonly id: string };
+  readonly file: {
+    readonly id: string;
+    readonly name: string;
+    readonly contentType: string;
+    readonly size: number;
+    readonly dimensions: { readonly width: number; readonly height: number } | null;
+    readonly downloadURL: string;
+  };
+}
+
+/** Uploads that must succeed. */
+export async function uploadAs(as: Client, input: Record<string, unknown>): Promise<Uploaded> {
+  return (await as.query<{ uploadFile: Uploaded }>(uploadDocument, { input })).uploadFile;
+}
+
+/** A text file; its content is its name, unless told. */
+export const textFile = (name = "notes.txt", text = name): File => new File([text], name);
+
+/** A PNG with nothing in it but its size. */
+export function pngFile(name: string, { width, height }: { width: number; height: number }): File {
+  const bytes = Buffer.alloc(45);
+  bytes.write("\x89PNG\r\n\x1a\n", "latin1");
+  bytes.writeUInt32BE(13, 8);
+  bytes.write("IHDR", 12);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return new File([bytes], name, { type: "text/html" }); // a lie, which must not count
+}
+
+/** The names of all files in the folder of a store, kept ones and those being received. */
+export async function storedIn({ filesFolder }: Pick<TestApp, "filesFolder">): Promise<string[]> {
+  const found = await readdir(filesFolder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return found.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
