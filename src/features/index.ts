@@ -10,6 +10,7 @@ import { teams } from "#src/features/teams/index.ts";
 import { members } from "#src/features/members/index.ts";
 import { grants } from "#src/features/grants/index.ts";
 import { changeRequests } from "#src/features/change-requests/index.ts";
+import { reviews } from "#src/features/reviews/index.ts";
 import { comments } from "#src/features/comments/index.ts";
 import { sites } from "#src/features/sites/index.ts";
 import type { Feature } from "#src/rest/route.ts";
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   members,
   grants,
   changeRequests,
+  reviews,
   comments,
   sites,
 ];

@@ -17,3 +17,24 @@ export const updateChangeRequest: Action<{ space: SpaceRoleParts; createdById: s
   },
   refusal: "Only its author, and those with the role review on the space, may change a change request.",
 };
+
+/** Stands on the flag `merge` of the space. Whether the space is locked is no right, and does not stop merges. */
+export const mergeChangeRequest: Action<SpaceRoleParts> = {
+  name: "changeRequest.merge",
+  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).merge,
+  refusal: "You need the role review on a space to merge change requests into it.",
+};
+
+/** As edits of its content. */
+export const pullChangeRequestUpdates: Action<SpaceRoleParts> = {
+  name: "changeRequest.pullUpdates",
+  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).edit,
+  refusal: "You need the role edit on a space to update its change requests.",
+};
+
+/** As edits of its content. */
+export const resolveConflicts: Action<SpaceRoleParts> = {
+  name: "changeRequest.resolveConflicts",
+  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).edit,
+  refusal: "You need the role edit on a space to resolve conflicts of its change requests.",
+};

@@ -1,25 +1,53 @@
 // Mutations on change requests.
 import { found } from "#src/base/errors.ts";
-import { createChangeRequest, updateChangeRequest } from "#src/features/change-requests/commands.ts";
-import { findChangeRequest } from "#src/features/change-requests/reads.ts";
-import { ChangeRequest, ChangeRequestStatusChange } from "#src/features/change-requests/type.ts";
+import { createChangeRequest, updateChangeRequest } from "#src/features/change-requests/commands/change-request.ts";
+import { mergeChangeRequest } from "#src/features/change-requests/commands/merge.ts";
+import { pullChangeRequestUpdates, resolveConflicts } from "#src/features/change-requests/commands/updates.ts";
+import { findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
+import { ChangeRequest, ChangeRequestStatusChange } from "#src/features/change-requests/type/change-request.ts";
+import {
+  ConflictResolutionInput,
+  MergeOutcome,
+  type MergeOutcomeValue,
+} from "#src/features/change-requests/type/outcome.ts";
+import { findRevision } from "#src/features/content/reads/revisions.ts";
+import { Revision } from "#src/features/content/type/revision.ts";
 import type { GraphTypes } from "#src/graph/builder.ts";
 import { defineMutation } from "#src/graph/mutations.ts";
 import { wantedRows } from "#src/graph/selection.ts";
 
-type PayloadFields = PothosSchemaTypes.ObjectFieldBuilder<
-  PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
-  { id: string }
->;
+type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
+type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
+type PayloadFields<Done extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Done>;
 
-const payload = (description: string) => (t: PayloadFields) => ({
-  changeRequest: t.field({
+const named = (t: InputFields) => ({
+  spaceId: t.id({ required: true, description: "Id of its space." }),
+  changeRequestId: t.id({ required: true, description: "Id of the change request, or its number as text." }),
+});
+
+const seen = (t: InputFields) => ({
+  expectedRevision: t.id({
+    description:
+      "Id of the revision of the change request that the client has seen. CONFLICT, naming the current one, when it has moved on.",
+  }),
+  message: t.string({ description: "What to say of the revision that it makes, at most 500 characters." }),
+});
+
+const changeRequest = <Done extends { id: string }>(t: PayloadFields<Done>, description: string) =>
+  t.field({
     type: ChangeRequest,
     description,
     resolve: async ({ id }, _args, context, info) =>
       found(await findChangeRequest(context, id, wantedRows(info, "ChangeRequest")), "change request"),
-  }),
-});
+  });
+
+const revision = <Done extends { revisionId: string }>(t: PayloadFields<Done>, description: string) =>
+  t.field({
+    type: Revision,
+    description,
+    resolve: async ({ revisionId }, _args, context, info) =>
+      found(await findRevision(context, revisionId, wantedRows(info, "Revision")), "revision"),
+  });
 
 defineMutation({
   name: "createChangeRequest",
@@ -30,7 +58,7 @@ defineMutation({
     agentTaskId: t.string({ description: "Id of the task that an agent is to carry out in it; told in its event." }),
   }),
   run: (input, context) => createChangeRequest(context, input),
-  payload: payload("The new change request."),
+  payload: (t) => ({ changeRequest: changeRequest(t, "The new change request.") }),
 });
 
 defineMutation({
@@ -39,11 +67,68 @@ defineMutation({
     "Changes the subject and the status of a change request: the fields that are given. For its author and those with the role `review`. CONFLICT " +
     "once it is merged.",
   input: (t) => ({
-    spaceId: t.id({ required: true, description: "Id of its space." }),
-    changeRequestId: t.id({ required: true, description: "Id of the change request, or its number as text." }),
+    ...named(t),
     subject: t.string({ description: "What it is about, at most 100 characters." }),
     status: t.field({ type: ChangeRequestStatusChange, description: "Its state; only a merge makes it merged." }),
   }),
   run: (input, context) => updateChangeRequest(context, input),
-  payload: payload("The change request."),
+  payload: (t) => ({ changeRequest: changeRequest(t, "The change request.") }),
+});
+
+defineMutation({
+  name: "mergeChangeRequest",
+  description:
+    "Merges a draft or open change request into the main content of its space, as one revision. Needs the role `review`. A space that is locked " +
+    "does not stop it. CONFLICT, with a detail for each conflict and nothing changed, where both changed the same in different ways " +
+    "(`ChangeRequest.conflicts`); CONFLICT also once it is merged, and while it is archived.",
+  input: (t) => ({ ...named(t), ...seen(t) }),
+  run: (input, context) => mergeChangeRequest(context, input),
+  payload: (t) => ({
+    changeRequest: changeRequest(t, "The change request, which is merged."),
+    revisionId: t.exposeID("revisionId", {
+      description: "Id of the revision of the main content that the merge made.",
+    }),
+    revision: revision(t, "That revision."),
+    result: t.field({
+      type: MergeOutcome,
+      description: "What came of it: `MERGE`, since conflicts are an error.",
+      resolve: () => "merge" as const,
+    }),
+  }),
+});
+
+const updated = (t: PayloadFields<{ id: string; revisionId: string; result: MergeOutcomeValue }>) => ({
+  changeRequest: changeRequest(t, "The change request."),
+  revisionId: t.exposeID("revisionId", { description: "Id of its active revision." }),
+  revision: revision(t, "That revision."),
+  result: t.expose("result", { type: MergeOutcome, description: "What came of it: `UPDATE` or `CONFLICTS`." }),
+});
+
+defineMutation({
+  name: "pullChangeRequestUpdates",
+  description:
+    "Brings the main content into a draft or open change request, as one revision of it. Needs the role `edit`. Where both changed the same in " +
+    "different ways nothing changes, the result is CONFLICTS, and `ChangeRequest.conflicts` has them. CONFLICT once it is merged, and while it is " +
+    "archived.",
+  input: (t) => ({ ...named(t), ...seen(t) }),
+  run: (input, context) => pullChangeRequestUpdates(context, input),
+  payload: updated,
+});
+
+defineMutation({
+  name: "resolveConflicts",
+  description:
+    "Brings the main content into a draft or open change request with a choice for each conflict, as one revision of it, which then merges. Needs the " +
+    "role `edit`. CONFLICT, with a detail for each and nothing changed, where conflicts are left open (a choice can bring out another one), and for " +
+    "choices of conflicts that are not there (any more); CONFLICT also once it is merged, and while it is archived.",
+  input: (t) => ({
+    ...named(t),
+    ...seen(t),
+    resolutions: t.field({
+      type: [ConflictResolutionInput],
+      description: "What to do about each conflict; at most 10,000.",
+    }),
+  }),
+  run: (input, context) => resolveConflicts(context, input),
+  payload: updated,
 });

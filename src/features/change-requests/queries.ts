@@ -1,13 +1,23 @@
 // Where change requests are asked for: `changeRequest`, and from spaces.
+import "#src/features/change-requests/type/page-conflicts.ts";
+import "#src/features/change-requests/type/value-conflicts.ts";
 import { invalidInput, found } from "#src/base/errors.ts";
 import {
   findChangeRequest,
   findChangeRequestIn,
   namedBy,
   pageChangeRequests,
-} from "#src/features/change-requests/reads.ts";
-import { ChangeRequest, ChangeRequestConnection, ChangeRequestStatus } from "#src/features/change-requests/type.ts";
+} from "#src/features/change-requests/reads/change-requests.ts";
+import { conflictColumns, conflictsOf } from "#src/features/change-requests/reads/conflicts.ts";
+import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
+import {
+  ChangeRequest,
+  ChangeRequestConnection,
+  ChangeRequestStatus,
+} from "#src/features/change-requests/type/change-request.ts";
+import { changesBetween } from "#src/features/content/reads/changes/compare.ts";
 import { findRevision, pageRevisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
+import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { Revision, RevisionConnection } from "#src/features/content/type/revision.ts";
 import { findSpace } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
@@ -35,7 +45,7 @@ builder.objectFields(Space, (t) => ({
     args: {
       ...pageArguments,
       status: t.arg({ type: ChangeRequestStatus, description: "Only those of this status." }),
-      contributor: t.arg.id({ description: "Only those created by the user of this id." }),
+      contributor: t.arg.id({ description: "Only those that the user of this id created, or made a revision in." }),
     },
     columns: ["id", "isAccessible"],
     resolve: (space, { status = null, contributor = null, ...page }, context, info) =>
@@ -89,6 +99,23 @@ builder.objectFields(ChangeRequest, (t) => ({
     columns: ["revisionId"],
     resolve: async ({ revisionId }, _args, context, info) =>
       found(await findRevision(context, revisionId, wantedRows(info, "Revision")), "revision"),
+  }),
+  changes: t.field({
+    type: ContentChanges,
+    description:
+      "What it proposes: what differs between the main content that it was last updated from, or started from, and its content. The same for " +
+      "ever once it is merged.",
+    columns: ["revisionId", "revisionInitialId", "revisionMergedAncestorId"],
+    resolve: ({ revisionId, revisionInitialId, revisionMergedAncestorId }, _args, context) =>
+      changesBetween(context, revisionMergedAncestorId ?? revisionInitialId, revisionId),
+  }),
+  conflicts: t.field({
+    type: [ChangeRequestConflict],
+    description:
+      "What stands against merging it, and against updating it from the main content; empty once it is merged. Merges both to find out, and " +
+      "changes nothing.",
+    columns: conflictColumns,
+    resolve: (changeRequest, _args, context) => conflictsOf(context, changeRequest),
   }),
   revisions: t.field({
     type: RevisionConnection,

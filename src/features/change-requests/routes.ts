@@ -41,7 +41,10 @@ export const changeRequestRoutes: readonly Route[] = [
     summary: "List the change requests of a space",
     noun: "space",
     list: true,
-    query: { status: "Only those of this status.", contributor: "Only those created by the user of this id." },
+    query: {
+      status: "Only those of this status.",
+      contributor: "Only those that the user of this id created, or made a revision in.",
+    },
     answer: ["space", "changeRequests"],
     document: /* GraphQL */ `
       query ListChangeRequests(
@@ -132,6 +135,38 @@ export const changeRequestRoutes: readonly Route[] = [
         }
       }
       ${changeRequestFields}
+    `,
+  },
+  {
+    operationId: "mergeChangeRequest",
+    method: "POST",
+    path: "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge",
+    summary: "Merge a change request into the main content",
+    noun: "change request",
+    answer: ["mergeChangeRequest"],
+    document: /* GraphQL */ `
+      mutation MergeChangeRequest($spaceId: ID!, $changeRequestId: ID!) {
+        mergeChangeRequest(input: { spaceId: $spaceId, changeRequestId: $changeRequestId }) {
+          revision: revisionId
+          result
+        }
+      }
+    `,
+  },
+  {
+    operationId: "pullChangeRequestUpdates",
+    method: "POST",
+    path: "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update",
+    summary: "Pull the main content into a change request",
+    noun: "change request",
+    answer: ["pullChangeRequestUpdates"],
+    document: /* GraphQL */ `
+      mutation PullChangeRequestUpdates($spaceId: ID!, $changeRequestId: ID!) {
+        pullChangeRequestUpdates(input: { spaceId: $spaceId, changeRequestId: $changeRequestId }) {
+          revision: revisionId
+          result
+        }
+      }
     `,
   },
 ];

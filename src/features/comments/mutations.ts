@@ -2,7 +2,7 @@
 import { found } from "#src/base/errors.ts";
 import { createComment, deleteComment, updateComment } from "#src/features/comments/commands/comment.ts";
 import { createCommentReply, deleteCommentReply, updateCommentReply } from "#src/features/comments/commands/reply.ts";
-import { findComment, findReply } from "#src/features/comments/reads.ts";
+import { findComment, findReply } from "#src/features/comments/reads/comments.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
 import { CommentBodyInput, CommentTableCellInput } from "#src/features/comments/type/input.ts";
 import type { GraphTypes } from "#src/graph/builder.ts";
@@ -71,6 +71,7 @@ defineMutation({
     page: t.id({ description: "Id of the page that it is about." }),
     node: t.string({ description: "Key of the node in the page's document that it is about." }),
     tableCell: t.field({ type: CommentTableCellInput, description: "The table cell that it is about." }),
+    review: t.id({ description: "Id of the viewer's own review of the change request, when it belongs to that." }),
   }),
   run: (input, context) => createComment(context, input),
   payload: commentPayload,

@@ -1,7 +1,7 @@
 // Where comments are asked for: `comment`, and from spaces, change requests and comments.
 import { found } from "#src/base/errors.ts";
-import { findChangeRequest } from "#src/features/change-requests/reads.ts";
-import { ChangeRequest } from "#src/features/change-requests/type.ts";
+import { findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
+import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import {
   type CommentFilter,
   findComment,
@@ -11,7 +11,7 @@ import {
   pageCommentsOfChangeRequest,
   pageCommentsOfSpace,
   pageReplies,
-} from "#src/features/comments/reads.ts";
+} from "#src/features/comments/reads/comments.ts";
 import {
   Comment,
   CommentConnection,

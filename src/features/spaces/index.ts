@@ -1,6 +1,7 @@
 // The feature "spaces".
 import "#src/features/spaces/mutations.ts";
 import "#src/features/spaces/queries.ts";
+import "#src/features/spaces/subscriptions.ts";
 import { spaceJobs } from "#src/features/spaces/jobs.ts";
 import { spaceRoutes } from "#src/features/spaces/routes.ts";
 import type { Feature } from "#src/rest/route.ts";

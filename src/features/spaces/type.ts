@@ -131,13 +131,20 @@ const SpacePermissions = builder.objectRef<Permissions>("SpacePermissions").impl
 
 const openVisibilities: readonly SpaceVisibilityValue[] = ["public", "unlisted"];
 
-function spaceUrls({ id, visibility }: Pick<SpaceRow, "id" | "visibility">, publicUrl: string): Urls {
-  const published = openVisibilities.includes(visibility) ? `${publicUrl}/published/${id}` : null;
+/** Where the published content of a space is; null for all but open ones, and for what is not published. */
+export function publishedUrls(
+  { id, visibility }: { id: string; visibility: SpaceVisibilityValue | null },
+  publicUrl: string,
+): { published: string | null; public: string | null } {
+  const published = visibility && openVisibilities.includes(visibility) ? `${publicUrl}/published/${id}` : null;
+  return { published, public: visibility === "public" ? published : null };
+}
+
+function spaceUrls(space: Pick<SpaceRow, "id" | "visibility">, publicUrl: string): Urls {
   return {
-    location: `${publicUrl}/v1/spaces/${id}`,
-    app: `${publicUrl}/app/spaces/${id}`,
-    published,
-    public: visibility === "public" ? published : null,
+    location: `${publicUrl}/v1/spaces/${space.id}`,
+    app: `${publicUrl}/app/spaces/${space.id}`,
+    ...publishedUrls(space, publicUrl),
     icon: null,
   };
 }

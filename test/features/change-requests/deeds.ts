@@ -18,4 +18,22 @@ export const onChangeRequests: readonly Deed[] = [
     stands: (name, flags) => flag(flags, "space.review") || (name === "editor" && flag(flags, "space.access")),
     seen: ["space", "changeRequest"],
   },
+  {
+    mutation: "mergeChangeRequest",
+    input: ({ space, changeRequest }) => ({ spaceId: space.id, changeRequestId: changeRequest.id }),
+    stands: ["space.merge"],
+    seen: ["space", "changeRequest"],
+  },
+  {
+    mutation: "pullChangeRequestUpdates",
+    input: ({ space, changeRequest }) => ({ spaceId: space.id, changeRequestId: changeRequest.id }),
+    stands: ["space.edit"],
+    seen: ["space", "changeRequest"],
+  },
+  {
+    mutation: "resolveConflicts",
+    input: ({ space, changeRequest }) => ({ spaceId: space.id, changeRequestId: changeRequest.id, resolutions: [] }),
+    stands: ["space.edit"],
+    seen: ["space", "changeRequest"],
+  },
 ];

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
 
 let app: TestApp;
 let world: World;
@@ -15,7 +16,22 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("are listed newest first, by status and by who created them", async () => {
+const listed = `query ($id: ID!, $status: ChangeRequestStatus, $contributor: ID, $first: Int, $after: String) { space(id: $id) {
+  changeRequests(status: $status, contributor: $contributor, first: $first, after: $after) {
+    totalCount nodes { number } pageInfo { endCursor } } } }`;
+interface Listed {
+  space: {
+    changeRequests: { totalCount: number; nodes: { number: number }[]; pageInfo: { endCursor: string | null } };
+  };
+}
+
+async function numbers(as: Client, spaceId: string, variables: Record<string, unknown> = {}): Promise<number[]> {
+  const { space } = await as.query<Listed>(listed, { id: spaceId, ...variables });
+  expect(space.changeRequests.totalCount).toBe(space.changeRequests.nodes.length);
+  return space.changeRequests.nodes.map(({ number }) => number);
+}
+
+test("are listed newest first, by status and by who worked on them", async () => {
   const { reader, editor, creator, space } = await world.space();
   await world.insert((rows) => {
     addChangeRequest(rows, { space, createdById: editor.id, status: "open" });
@@ -23,19 +39,60 @@ test("are listed newest first, by status and by who created them", async () => {
     addChangeRequest(rows, { space, createdById: creator.id, status: "open" });
     addChangeRequest(rows, { space, createdById: creator.id, status: "archived" });
   });
-  const list = async (args: string) => {
-    const { space: found } = await app
-      .as(reader.token)
-      .query<{ space: { changeRequests: { nodes: { number: number }[] } } }>(
-        `{ space(id: "${space.id}") { changeRequests${args} { nodes { number } } } }`,
-      );
-    return found.changeRequests.nodes.map(({ number }) => number);
-  };
-  expect(await list("")).toEqual([4, 3, 2, 1]);
-  expect(await list("(status: OPEN)")).toEqual([3, 1]);
-  expect(await list(`(contributor: "${editor.id}")`)).toEqual([2, 1]);
-  expect(await list(`(status: OPEN, contributor: "${creator.id}")`)).toEqual([3]);
-  expect(await list("(status: MERGED)")).toEqual([]);
+  const list = (variables?: object) => numbers(app.as(reader.token), space.id, { ...variables });
+  expect(await list()).toEqual([4, 3, 2, 1]);
+  expect(await list({ status: "OPEN" })).toEqual([3, 1]);
+  expect(await list({ contributor: editor.id })).toEqual([2, 1]);
+  expect(await list({ status: "OPEN", contributor: creator.id })).toEqual([3]);
+  expect(await list({ status: "MERGED" })).toEqual([]);
+  for (const contributor of [reader.id, space.id, ""]) expect(await list({ contributor })).toEqual([]);
+});
+
+test("who makes a revision in one has worked on it too, whatever becomes of it then", async () => {
+  const { reader, editor, reviewer, admin, space } = await world.space();
+  const [first, second] = await world.insert((rows) =>
+    times(3, () => addChangeRequest(rows, { space, createdById: editor.id })),
+  );
+  const list = (variables: object) => numbers(app.as(reader.token), space.id, { ...variables });
+  expect(await list({ contributor: reviewer.id })).toEqual([]);
+  for (const target of [first, first, second])
+    await editAs(app.as(reviewer.token), { changeRequestId: target?.id }, newPage("Page").edit);
+  await editAs(app.as(admin.token), { changeRequestId: second?.id }, newPage("Page").edit);
+  await editAs(app.as(admin.token), { spaceId: space.id }, newPage("Page").edit);
+  expect(await list({ contributor: reviewer.id })).toEqual([2, 1]);
+  expect(await list({ contributor: admin.id })).toEqual([2]);
+  expect(await list({ contributor: editor.id })).toEqual([3, 2, 1]);
+  const update = `mutation ($input: UpdateChangeRequestInput!) { updateChangeRequest(input: $input) { changeRequest { status } } }`;
+  const input = { spaceId: space.id, changeRequestId: second?.id, status: "ARCHIVED" };
+  await app.as(reviewer.token).query(update, { input });
+  expect(await list({ contributor: reviewer.id, status: "ARCHIVED" })).toEqual([2]);
+  expect(await list({ contributor: reviewer.id, status: "OPEN" })).toEqual([1]);
+});
+
+test("those of one person come page by page, with all that is told of them", async () => {
+  const { reader, editor, creator, space } = await world.space();
+  await world.insert((rows) =>
+    times(7, (index) => addChangeRequest(rows, { space, createdById: [editor, creator][index % 2]?.id ?? "" })),
+  );
+  const as = app.as(reader.token);
+  const seen: number[] = [];
+  for (let after: string | null = null; ;) {
+    const { space: found }: Listed = await as.query<Listed>(listed, {
+      id: space.id,
+      contributor: editor.id,
+      first: 3,
+      after,
+    });
+    expect(found.changeRequests.totalCount).toBe(4);
+    seen.push(...found.changeRequests.nodes.map(({ number }) => number));
+    after = found.changeRequests.pageInfo.endCursor;
+    if (found.changeRequests.nodes.length < 3) break;
+  }
+  expect(seen).toEqual([7, 5, 3, 1]);
+  const path = `/v1/spaces/${space.id}/change-requests`;
+  const { body: all } = await as.rest<{ items: object[] }>("GET", path);
+  const { body } = await as.rest<{ items: object[] }>("GET", `${path}?contributor=${editor.id}`);
+  expect(body.items).toEqual(all.items.filter((_, index) => index % 2 === 0));
 });
 
 test("one is found by id, by number and by the number as text; by exactly one of them", async () => {

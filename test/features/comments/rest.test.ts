@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { kinds } from "#test/features/comments/discussion.ts";
+import { giveContent } from "#test/features/content/factory.ts";
 import { type TestApp, testApp } from "#test/support/app.ts";
 import { createWorld, type Person, type World } from "#test/support/world.ts";
 
@@ -40,18 +41,18 @@ describe.each(kinds)("comments on a %s", (kind) => {
 
   it("are posted, changed and deleted: 200, 205, and 204 when there is none", async () => {
     const { path, space, changeRequest, commenter, reader } = await stage();
+    const revision = kind === "space" ? space.revisionId : changeRequest.revisionId;
+    const [page = ""] = await giveContent(app.database, revision, ["Why"]);
     const posted = await call(commenter, "POST", path, {
       body: { markdown: "Why?" },
-      page: "pag_1",
-      node: "key-1",
+      page,
       tableCell: { record: "r", definition: "d" },
     });
     const target = {
       space: space.id,
       ...(kind === "change request" && { changeRequest: changeRequest.id }),
-      revision: kind === "space" ? space.revisionId : changeRequest.revisionId,
-      page: { id: "pag_1" },
-      node: { id: "key-1" },
+      revision,
+      page: { id: page, title: "Why", createdAt: instant, updatedAt: instant, path: "why", outdated: false },
       tableCell: { record: "r", definition: "d" },
     };
     expect([posted.status, posted.body]).toEqual([
@@ -113,6 +114,8 @@ describe.each(kinds)("comments on a %s", (kind) => {
       [{ body: { markdown: "x" }, tableCell: { record: "r" } }, "/tableCell/definition"],
       [{ body: { markdown: "x" }, tableCell: { record: "r", definition: "" } }, "/tableCell/definition"],
       [{ body: { markdown: "x" }, page: null }, "/page"],
+      [{ body: { markdown: "x" }, page: newId("Page") }, "/page"],
+      [{ body: { markdown: "x" }, node: "key-1" }, "/node"],
     ] as const)
       expect(await told(call(commenter, "POST", path, body)), JSON.stringify(body)).toBe(`400 ${places}`);
     for (const [body, places] of [

@@ -36,8 +36,6 @@ describe.each(kinds)("on a %s", (kind) => {
     const { comment } = await done(app, commenter, createComment, {
       ...placeOf(kind, made),
       body: { markdown: "  Why **this**?\n" },
-      page: "pag_1",
-      node: "key-1",
       tableCell: { record: "r1", definition: "d1" },
     });
     const changeRequestId = isOnSpace ? null : changeRequest.id;
@@ -55,8 +53,8 @@ describe.each(kinds)("on a %s", (kind) => {
         spaceId: space.id,
         changeRequestId,
         revisionId: isOnSpace ? space.revisionId : changeRequest.revisionId,
-        page: { id: "pag_1" },
-        node: { id: "key-1", preview: null },
+        page: null,
+        node: null,
         tableCell: { record: "r1", definition: "d1" },
       },
     });
@@ -247,7 +245,9 @@ describe("bodies", () => {
 it.each([
   ["page", { page: "" }, "page"],
   ["page that is null", { page: null }, "page"],
+  ["page that is not there", { page: "pag_00000000000000000000000000" }, "page"],
   ["node", { node: "x".repeat(201) }, "node"],
+  ["node without its page", { node: "key-1" }, "node"],
   ["node with NUL", { node: "\0" }, "node"],
   ["row of a table", { tableCell: { record: " ", definition: "d" } }, "tableCell.record"],
   ["column of a table", { tableCell: { record: "r", definition: "x".repeat(201) } }, "tableCell.definition"],

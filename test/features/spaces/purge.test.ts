@@ -5,6 +5,7 @@ import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
 import { addGrant } from "#test/features/members/factory.ts";
+import { addReview } from "#test/features/reviews/factory.ts";
 import { addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
@@ -36,7 +37,9 @@ function fullSpace(rows: Rows, world: Everything, deletedAt: Date | null) {
   const { editor, commenter } = world;
   const space = addSpace(rows, { organizationId, parent: world.collection, deletedAt });
   const changeRequest = addChangeRequest(rows, { space, createdById: editor.id });
-  const comment = addComment(rows, { spaceId: space.id, postedById: commenter.id, changeRequestId: changeRequest.id });
+  const review = addReview(rows, { changeRequest, reviewerId: commenter.id, status: "approved" });
+  const on = { spaceId: space.id, changeRequestId: changeRequest.id, reviewId: review.id };
+  const comment = addComment(rows, { ...on, postedById: commenter.id });
   const reply = addReply(rows, { commentId: comment.id, postedById: editor.id });
   addReaction(rows, { commentId: comment.id, userId: editor.id });
   addReaction(rows, { replyId: reply.id, userId: editor.id });

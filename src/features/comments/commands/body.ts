@@ -1,36 +1,41 @@
 // The text of a comment or reply, as it is given and as it is stored.
 import { invalidInput } from "#src/base/errors.ts";
-import { checkText, ifGiven } from "#src/domain/input.ts";
+import type { GivenDocument } from "#src/base/rich-document/document.ts";
+import { writeDocuments } from "#src/base/rich-document/write-documents.ts";
+import { checkText } from "#src/domain/input.ts";
 
 /** A text in one of its forms. */
 export interface Body {
   readonly markdown?: string | null | undefined;
-  readonly document?: object | null | undefined;
+  readonly document?: GivenDocument | null | undefined;
 }
 
 /** Most Unicode characters of a text. */
 const markdownLimit = 65_536;
 
 /**
- * The Markdown of a body, just as it was given; undefined for an empty body, which leaves a text as it is.
- * INVALID_INPUT for blank and for over-long text, and for a document: only Markdown can be taken so far.
+ * The Markdown of a body: just as it was given, or of the document; undefined for an empty body, which leaves a text as it is.
+ * INVALID_INPUT for both forms, for blank and over-long text, and, with a JSON pointer, for a document that is not of the form.
  */
-export function checkBody({ markdown, document }: Body): string | undefined {
-  const text = ifGiven("body.markdown", markdown, checkMarkdown);
-  if (document === undefined) return text;
-  throw invalidInput("body.document", "cannot be taken yet: give the text as `markdown`, and nothing else.");
+export async function readBody({ markdown, document }: Body): Promise<string | undefined> {
+  if (markdown !== undefined && document !== undefined)
+    throw invalidInput("body.document", "must not stand beside `markdown`: give one of them.");
+  const path = document === undefined ? "body.markdown" : "body.document";
+  if (markdown === null || document === null) throw invalidInput(path, "must not be null.");
+  if (!document) return markdown === undefined ? undefined : checkMarkdown(path, markdown);
+  const [written = ""] = await writeDocuments([{ document, path: "body/document" }]);
+  return checkMarkdown(path, written.replace(/\n$/, "")); // texts of comments end without a line break
 }
 
 /** The Markdown of a new comment or reply. INVALID_INPUT for an empty body too. */
-export function checkNewBody(body: Body): string {
-  const markdown = checkBody(body);
-  if (markdown === undefined) throw invalidInput("body", "must have `markdown`.");
+export async function readNewBody(body: Body): Promise<string> {
+  const markdown = await readBody(body);
+  if (markdown === undefined) throw invalidInput("body", "must have `markdown` or `document`.");
   return markdown;
 }
 
 /** Blanks around the text stay: at its start they mean something in Markdown. */
-function checkMarkdown(markdown: string): string {
-  const path = "body.markdown";
+function checkMarkdown(path: string, markdown: string): string {
   checkText(path, markdown, { min: 1, max: markdownLimit });
   const { length } = Array.from(markdown);
   if (length > markdownLimit)

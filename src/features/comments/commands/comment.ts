@@ -1,13 +1,12 @@
 // Posting, changing and deleting comments.
 import { notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, ifGiven } from "#src/domain/input.ts";
+import { ifGiven } from "#src/domain/input.ts";
 import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
-import { type Body, checkBody, checkNewBody } from "#src/features/comments/commands/body.ts";
-import { changeIfAny } from "#src/features/comments/commands/change-if-any.ts";
+import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
 import { commentInHand, findCommentAt, placeInHand, type PlaceInput } from "#src/features/comments/commands/place.ts";
 import {
   changeReactions,
@@ -15,14 +14,15 @@ import {
   type ReactionInput,
   type Reactions,
 } from "#src/features/comments/commands/reactions.ts";
+import { checkReview, keepReview } from "#src/features/comments/commands/review.ts";
 import { lockComment } from "#src/features/comments/commands/rows.ts";
+import { checkTarget, type TargetInput } from "#src/features/comments/commands/target.ts";
 import { commentEvent, reacted } from "#src/features/comments/events.ts";
 
-export interface NewComment extends PlaceInput {
+export interface NewComment extends PlaceInput, TargetInput {
   readonly body: Body;
-  readonly page?: string | null | undefined;
-  readonly node?: string | null | undefined;
-  readonly tableCell?: { readonly record: string; readonly definition: string } | null | undefined;
+  /** Id of the review that it belongs to. */
+  readonly review?: string | null | undefined;
 }
 
 export interface CommentUpdate extends PlaceInput, ReactionInput {
@@ -38,34 +38,27 @@ interface CheckedUpdate {
   readonly reactions: Reactions;
 }
 
-/** The key of a part of the content, which is stored as it is given. */
-const checkKey = (path: string) => (key: string) => checkText(path, key, { min: 1, max: 200 });
-
 /**
  * Posts a comment on the present revision of a space or change request, whatever the status of that. Needs `comment` on the space.
  *
- * Throws NOT_FOUND for a space or change request that the viewer may not see, INVALID_INPUT for an empty or over-long body, and for keys of
- * page, node and table cell that are empty or have more than 200 characters.
+ * Throws NOT_FOUND for a space or change request that the viewer may not see, INVALID_INPUT for an empty or over-long body, for a page,
+ * node or cell that is not in the content, and for a review that is not the viewer's own of the change request.
  */
 export async function createComment(context: Context, input: NewComment): Promise<{ id: string }> {
   const place = await placeInHand(context, input);
-  const cell = ifGiven("tableCell", input.tableCell, ({ record, definition }) => ({
-    tableCellRecord: checkKey("tableCell.record")(record),
-    tableCellDefinition: checkKey("tableCell.definition")(definition),
-  }));
   const data = {
     id: newId("Comment"),
     spaceId: place.space.id,
     changeRequestId: place.changeRequestId,
-    revisionId: place.revisionId,
     postedById: context.viewer.userId,
     postedAt: context.clock.now(),
-    markdown: checkNewBody(input.body),
-    pageId: ifGiven("page", input.page, checkKey("page")) ?? null,
-    nodeId: ifGiven("node", input.node, checkKey("node")) ?? null,
-    ...cell,
+    markdown: await readNewBody(input.body),
+    reviewId: checkReview(place, input.review),
+    ...(await checkTarget(context, place, input)),
   };
+  const { reviewId } = data;
   return change(context, mayCreateComment, place.space, async (transaction) => {
+    if (reviewId !== null) await keepReview(transaction, { ...data, reviewId });
     await transaction.comment.create({ data });
     return { result: { id: data.id }, events: [commentEvent({ verb: "created" }, data.id, place)] };
   });
@@ -80,7 +73,7 @@ export async function createComment(context: Context, input: NewComment): Promis
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
   const { place, comment } = await commentInHand(context, input);
   const { id } = comment;
-  const markdown = ifGiven("body", input.body, checkBody);
+  const markdown = await ifGiven("body", input.body, readBody);
   const resolved = ifGiven("resolved", input.resolved, (value) => value);
   const reactions = checkReactions(input);
   const asked = {
@@ -93,11 +86,10 @@ export async function updateComment(context: Context, input: CommentUpdate): Pro
     await requireAllowed(context, mayUpdateComment, subject);
     return { id };
   }
-  await changeIfAny(context, mayUpdateComment, subject, async (transaction) => {
+  return changeIfAny(context, mayUpdateComment, subject, async (transaction) => {
     const happened = await writeUpdate(transaction, context, { id, markdown, resolved, reactions });
-    return happened.map((what) => commentEvent(what, id, place));
+    return { result: { id }, events: happened.map((what) => commentEvent(what, id, place)) };
   });
-  return { id };
 }
 
 /** Writes what differs from the comment as it is now, which stays locked, and says what that was. */

@@ -2,13 +2,13 @@
 import { found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { findChangeRequestIn, namedBy } from "#src/features/change-requests/reads.ts";
+import { findChangeRequestIn, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
 import {
   type CommentRow,
   findCommentInChangeRequest,
   findCommentInSpace,
   findReplyInComment,
-} from "#src/features/comments/reads.ts";
+} from "#src/features/comments/reads/comments.ts";
 import { spaceRole, spaceRoleColumns } from "#src/features/spaces/access.ts";
 import { findSpace, type SpaceRow } from "#src/features/spaces/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";

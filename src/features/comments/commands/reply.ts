@@ -1,13 +1,12 @@
 // Posting, changing and deleting replies to comments.
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { change, requireAllowed } from "#src/domain/change.ts";
+import { change, changeIfAny, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
-import { type Body, checkBody, checkNewBody } from "#src/features/comments/commands/body.ts";
-import { changeIfAny } from "#src/features/comments/commands/change-if-any.ts";
+import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
 import { commentInHand, findReplyAt, type PlaceInput } from "#src/features/comments/commands/place.ts";
 import { changeReactions, checkReactions, type ReactionInput } from "#src/features/comments/commands/reactions.ts";
 import { lockComment, lockReply } from "#src/features/comments/commands/rows.ts";
@@ -38,7 +37,7 @@ export async function createCommentReply(
     commentId: comment.id,
     postedById: context.viewer.userId,
     postedAt: context.clock.now(),
-    markdown: checkNewBody(input.body),
+    markdown: await readNewBody(input.body),
   };
   const subject = { postedById: comment.postedById, role: place.role };
   return change(context, mayCreateCommentReply, subject, async (transaction) => {
@@ -57,7 +56,7 @@ export async function createCommentReply(
 export async function updateCommentReply(context: Context, input: CommentReplyUpdate): Promise<{ id: string }> {
   const { place, comment } = await commentInHand(context, input);
   const { id, postedById } = found(await findReplyAt(context, comment, input.replyId), "reply");
-  const markdown = ifGiven("body", input.body, checkBody);
+  const markdown = await ifGiven("body", input.body, readBody);
   const reactions = checkReactions(input);
   const reacts = reactions.added.length + reactions.removed.length > 0;
   const asked = { text: markdown !== undefined, status: false, reactions: reacts };
@@ -67,15 +66,14 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
     return { id };
   }
   const by = { on: { replyId: id }, userId: context.viewer.userId, now: context.clock.now() };
-  await changeIfAny(context, mayUpdateCommentReply, subject, async (transaction) => {
+  return changeIfAny(context, mayUpdateCommentReply, subject, async (transaction) => {
     const before = await lockReply(transaction, id);
     const edited = markdown !== undefined && markdown !== before.markdown && { markdown, editedAt: by.now };
     if (edited) await transaction.commentReply.update({ where: { id }, data: edited });
     const happened = reacted(await changeReactions(transaction, by, reactions));
     const all = [...(edited ? [{ verb: "updated" } as const] : []), ...happened];
-    return all.map((what) => replyEvent(what, { id, commentId: comment.id }, place));
+    return { result: { id }, events: all.map((what) => replyEvent(what, { id, commentId: comment.id }, place)) };
   });
-  return { id };
 }
 
 /** Deletes a reply with its reactions. For its author and admins of the space. Answers whether it was there; NOT_FOUND when the comment is not. */

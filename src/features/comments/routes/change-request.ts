@@ -7,12 +7,15 @@ import {
   filterArguments,
   filterQuery,
   filterVariables,
+  format,
+  formatVariable,
   newComment,
   newCommentInput,
   newCommentVariables,
   newReply,
   page,
   replyFields,
+  writtenCommentFields,
 } from "#src/features/comments/routes/parts.ts";
 import type { Route } from "#src/rest/route.ts";
 
@@ -27,9 +30,10 @@ export const changeRequestCommentRoutes: readonly Route[] = [
     noun: "change request",
     list: true,
     query: filterQuery,
+    choices: format,
     answer: ["space", "changeRequest", "comments"],
     document: /* GraphQL */ `
-      query ListChangeRequestComments($spaceId: ID!, $changeRequestId: ID!, ${filterVariables}, $first: Int, $after: String) {
+      query ListChangeRequestComments($spaceId: ID!, $changeRequestId: ID!, ${filterVariables}, $first: Int, $after: String, ${formatVariable}) {
         space(id: $spaceId) {
           changeRequest(id: $changeRequestId) {
             comments(${filterArguments}, first: $first, after: $after) { nodes { ...CommentFields } ${page} }
@@ -45,9 +49,10 @@ export const changeRequestCommentRoutes: readonly Route[] = [
     path: `${changeRequestPath}/{commentId}`,
     summary: "Get a comment of a change request",
     noun: "comment",
+    choices: format,
     answer: ["space", "changeRequest", "comment"],
     document: /* GraphQL */ `
-      query GetChangeRequestComment($spaceId: ID!, $changeRequestId: ID!, $commentId: ID!) {
+      query GetChangeRequestComment($spaceId: ID!, $changeRequestId: ID!, $commentId: ID!, ${formatVariable}) {
         space(id: $spaceId) {
           changeRequest(id: $changeRequestId) {
             comment(id: $commentId) {
@@ -66,9 +71,10 @@ export const changeRequestCommentRoutes: readonly Route[] = [
     summary: "List the replies to a comment of a change request",
     noun: "comment",
     list: true,
+    choices: format,
     answer: ["space", "changeRequest", "comment", "replies"],
     document: /* GraphQL */ `
-      query ListChangeRequestCommentReplies($spaceId: ID!, $changeRequestId: ID!, $commentId: ID!, $first: Int, $after: String) {
+      query ListChangeRequestCommentReplies($spaceId: ID!, $changeRequestId: ID!, $commentId: ID!, $first: Int, $after: String, ${formatVariable}) {
         space(id: $spaceId) {
           changeRequest(id: $changeRequestId) {
             comment(id: $commentId) { replies(first: $first, after: $after) { nodes { ...CommentReplyFields } ${page} } }
@@ -84,9 +90,10 @@ export const changeRequestCommentRoutes: readonly Route[] = [
     path: `${changeRequestPath}/{commentId}/replies/{commentReplyId}`,
     summary: "Get a reply to a comment of a change request",
     noun: "reply",
+    choices: format,
     answer: ["space", "changeRequest", "comment", "reply"],
     document: /* GraphQL */ `
-      query GetChangeRequestCommentReply($spaceId: ID!, $changeRequestId: ID!, $commentId: ID!, $commentReplyId: ID!) {
+      query GetChangeRequestCommentReply($spaceId: ID!, $changeRequestId: ID!, $commentId: ID!, $commentReplyId: ID!, ${formatVariable}) {
         space(id: $spaceId) {
           changeRequest(id: $changeRequestId) {
             comment(id: $commentId) {
@@ -110,9 +117,9 @@ export const changeRequestCommentRoutes: readonly Route[] = [
     answer: ["createComment", "comment"],
     document: /* GraphQL */ `
       mutation CreateChangeRequestComment($spaceId: ID!, $changeRequestId: ID!, ${newCommentVariables}) {
-        createComment(input: { spaceId: $spaceId, changeRequestId: $changeRequestId, ${newCommentInput} }) { comment { ...CommentFields } }
+        createComment(input: { spaceId: $spaceId, changeRequestId: $changeRequestId, ${newCommentInput} }) { comment { ...WrittenCommentFields } }
       }
-      ${commentFields}
+      ${writtenCommentFields}
     `,
   },
   {
@@ -125,9 +132,9 @@ export const changeRequestCommentRoutes: readonly Route[] = [
     answer: ["updateComment", "comment"],
     document: /* GraphQL */ `
       mutation UpdateChangeRequestComment($spaceId: ID!, $changeRequestId: ID!, $commentId: ID!, ${commentChangesVariables}) {
-        updateComment(input: { spaceId: $spaceId, changeRequestId: $changeRequestId, commentId: $commentId, ${commentChangesInput} }) { comment { ...CommentFields } }
+        updateComment(input: { spaceId: $spaceId, changeRequestId: $changeRequestId, commentId: $commentId, ${commentChangesInput} }) { comment { ...WrittenCommentFields } }
       }
-      ${commentFields}
+      ${writtenCommentFields}
     `,
   },
   {
@@ -153,6 +160,7 @@ export const changeRequestCommentRoutes: readonly Route[] = [
     summary: "Reply to a comment of a change request",
     noun: "comment",
     body: newReply,
+    choices: format,
     answer: ["createCommentReply", "reply"],
     document: /* GraphQL */ `
       mutation CreateChangeRequestCommentReply(
@@ -160,6 +168,7 @@ export const changeRequestCommentRoutes: readonly Route[] = [
         $changeRequestId: ID!
         $commentId: ID!
         $body: CommentBodyInput!
+        ${formatVariable}
       ) {
         createCommentReply(
           input: { spaceId: $spaceId, changeRequestId: $changeRequestId, commentId: $commentId, body: $body }

@@ -1,32 +1,53 @@
 // What the /v1 operations on comments of spaces and of change requests have in common: fields of the answers, filters, and bodies.
 import type { Route } from "#src/rest/route.ts";
 
+/** The parameter `format` of what answers comments, its variable, and a body in that form. */
+export const format = {
+  format: {
+    description: "Format of the comment bodies in the answer.",
+    variable: "asDocument",
+    values: ["markdown", "document"],
+  },
+} as const satisfies Route["choices"];
+export const formatVariable = "$asDocument: Boolean! = false";
+const bodyInFormat = "body { markdown @skip(if: $asDocument) document @include(if: $asDocument) }";
+
+/** What is answered without a parameter `format`. */
+const bodyAsMarkdown = "body { markdown }";
+
+const userFields = "fragment CommentUser on User { object id displayName email photoURL urls { location } }";
+
 const postFields = /* GraphQL */ `
   postedBy { ...CommentUser } postedAt editedAt
   reactions { emoji count users { user { ...CommentUser } reactedAt } }
-  body { markdown }
   urls { location }
   permissions { view edit reply delete }
 `;
 
-/** A comment, as it is answered. */
-export const commentFields = /* GraphQL */ `
-  fragment CommentUser on User { object id displayName email photoURL urls { location } }
-  fragment CommentFields on Comment {
+const commentFragment = (name: string, body: string): string => /* GraphQL */ `
+  ${userFields}
+  fragment ${name} on Comment {
     object id replies: replyCount status resolvedAt resolvedBy { ...CommentUser }
     target {
-      node { id preview } tableCell { record definition } page { id }
-      changeRequest: changeRequestId space: spaceId revision: revisionId
+      node { id preview } tableCell { record definition } page { id title emoji icon createdAt updatedAt path outdated }
+      changeRequest: changeRequestId review: reviewId space: spaceId revision: revisionId
     }
-    ${postFields}
+    ${body} ${postFields}
   }
 `;
 
-/** A reply, as it is answered. */
-export const replyFields = /* GraphQL */ `
-  fragment CommentUser on User { object id displayName email photoURL urls { location } }
-  fragment CommentReplyFields on CommentReply { object id ${postFields} }
+const replyFragment = (name: string, body: string): string => /* GraphQL */ `
+  ${userFields}
+  fragment ${name} on CommentReply { object id ${body} ${postFields} }
 `;
+
+/** A comment and a reply, in the format that is asked for. */
+export const commentFields = commentFragment("CommentFields", bodyInFormat);
+export const replyFields = replyFragment("CommentReplyFields", bodyInFormat);
+
+/** A comment and a reply as operations answer them that know no format. */
+export const writtenCommentFields = commentFragment("WrittenCommentFields", bodyAsMarkdown);
+export const writtenReplyFields = replyFragment("WrittenCommentReplyFields", bodyAsMarkdown);
 
 /** The variables, arguments and parameters of lists of comments. */
 export const filterVariables =

@@ -7,6 +7,8 @@ import {
   filterArguments,
   filterQuery,
   filterVariables,
+  format,
+  formatVariable,
   newComment,
   newCommentInput,
   newCommentVariables,
@@ -14,6 +16,8 @@ import {
   page,
   replyChanges,
   replyFields,
+  writtenCommentFields,
+  writtenReplyFields,
 } from "#src/features/comments/routes/parts.ts";
 import type { Route } from "#src/rest/route.ts";
 
@@ -28,9 +32,10 @@ export const spaceCommentRoutes: readonly Route[] = [
     noun: "space",
     list: true,
     query: filterQuery,
+    choices: format,
     answer: ["space", "comments"],
     document: /* GraphQL */ `
-      query ListSpaceComments($spaceId: ID!, ${filterVariables}, $first: Int, $after: String) {
+      query ListSpaceComments($spaceId: ID!, ${filterVariables}, $first: Int, $after: String, ${formatVariable}) {
         space(id: $spaceId) {
           comments(${filterArguments}, first: $first, after: $after) { nodes { ...CommentFields } ${page} }
         }
@@ -44,9 +49,10 @@ export const spaceCommentRoutes: readonly Route[] = [
     path: `${spacePath}/{commentId}`,
     summary: "Get a comment of a space",
     noun: "comment",
+    choices: format,
     answer: ["space", "comment"],
     document: /* GraphQL */ `
-      query GetSpaceComment($spaceId: ID!, $commentId: ID!) {
+      query GetSpaceComment($spaceId: ID!, $commentId: ID!, ${formatVariable}) {
         space(id: $spaceId) {
           comment(id: $commentId) {
             ...CommentFields
@@ -62,9 +68,10 @@ export const spaceCommentRoutes: readonly Route[] = [
     path: `${spacePath}/{commentId}/replies/{commentReplyId}`,
     summary: "Get a reply to a comment of a space",
     noun: "reply",
+    choices: format,
     answer: ["space", "comment", "reply"],
     document: /* GraphQL */ `
-      query GetSpaceCommentReply($spaceId: ID!, $commentId: ID!, $commentReplyId: ID!) {
+      query GetSpaceCommentReply($spaceId: ID!, $commentId: ID!, $commentReplyId: ID!, ${formatVariable}) {
         space(id: $spaceId) {
           comment(id: $commentId) {
             reply(id: $commentReplyId) {
@@ -86,9 +93,9 @@ export const spaceCommentRoutes: readonly Route[] = [
     answer: ["createComment", "comment"],
     document: /* GraphQL */ `
       mutation CreateSpaceComment($spaceId: ID!, ${newCommentVariables}) {
-        createComment(input: { spaceId: $spaceId, ${newCommentInput} }) { comment { ...CommentFields } }
+        createComment(input: { spaceId: $spaceId, ${newCommentInput} }) { comment { ...WrittenCommentFields } }
       }
-      ${commentFields}
+      ${writtenCommentFields}
     `,
   },
   {
@@ -101,9 +108,9 @@ export const spaceCommentRoutes: readonly Route[] = [
     answer: ["updateComment", "comment"],
     document: /* GraphQL */ `
       mutation UpdateSpaceComment($spaceId: ID!, $commentId: ID!, ${commentChangesVariables}) {
-        updateComment(input: { spaceId: $spaceId, commentId: $commentId, ${commentChangesInput} }) { comment { ...CommentFields } }
+        updateComment(input: { spaceId: $spaceId, commentId: $commentId, ${commentChangesInput} }) { comment { ...WrittenCommentFields } }
       }
-      ${commentFields}
+      ${writtenCommentFields}
     `,
   },
   {
@@ -134,11 +141,11 @@ export const spaceCommentRoutes: readonly Route[] = [
       mutation CreateSpaceCommentReply($spaceId: ID!, $commentId: ID!, $body: CommentBodyInput!) {
         createCommentReply(input: { spaceId: $spaceId, commentId: $commentId, body: $body }) {
           reply {
-            ...CommentReplyFields
+            ...WrittenCommentReplyFields
           }
         }
       }
-      ${replyFields}
+      ${writtenReplyFields}
     `,
   },
   {
@@ -169,11 +176,11 @@ export const spaceCommentRoutes: readonly Route[] = [
           }
         ) {
           reply {
-            ...CommentReplyFields
+            ...WrittenCommentReplyFields
           }
         }
       }
-      ${replyFields}
+      ${writtenReplyFields}
     `,
   },
   {

@@ -1,15 +1,19 @@
 // The GraphQL types Comment and CommentReply.
 import { commentPermissions } from "#src/features/comments/access.ts";
-import { type CommentReplyRow, type CommentRow, findComment, findReply } from "#src/features/comments/reads.ts";
+import {
+  type CommentReplyRow,
+  type CommentRow,
+  findComment,
+  findReply,
+} from "#src/features/comments/reads/comments.ts";
 import {
   CommentBody,
   CommentPermissions,
   CommentStatus,
-  CommentTarget,
   CommentUrls,
   Reaction,
-  targetColumns,
 } from "#src/features/comments/type/parts.ts";
+import { CommentTarget, targetColumns } from "#src/features/comments/type/target.ts";
 import { spaceRole, spaceRoleColumns } from "#src/features/spaces/access.ts";
 import { findSpace } from "#src/features/spaces/reads.ts";
 import { want } from "#src/db/entity.ts";

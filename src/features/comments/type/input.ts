@@ -7,7 +7,7 @@ export const CommentBodyInput = builder.inputType("CommentBodyInput", {
     markdown: t.string({ description: "As Markdown, 1 to 65,536 characters, not only blanks." }),
     document: t.field({
       type: "RichDocument",
-      description: "As a rich document. INVALID_INPUT: it cannot be taken yet.",
+      description: "As a rich document, kept as the Markdown that means the same.",
     }),
   }),
 });

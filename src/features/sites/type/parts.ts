@@ -6,7 +6,7 @@ import {
   type SitePlanValue,
 } from "#src/features/sites/type/enums.ts";
 import { builder } from "#src/graph/builder.ts";
-import type { RestNullExtensions } from "#src/graph/scalars.ts";
+import type { RestNullExtensions } from "#src/graph/rest-forms.ts";
 
 /** The form of Site.icon: pictures or an emoji. */
 export type SiteIconShape = { icon: { light?: string; dark?: string } } | { emoji: string };

@@ -11,7 +11,7 @@ import { findCollection, findDestination } from "#src/features/collections/reads
 import { createSpace as create, duplicateSpace as duplicate, spaceRoleColumns } from "#src/features/spaces/access.ts";
 import { asVisible } from "#src/features/spaces/commands/visibility.ts";
 import { findSpace } from "#src/features/spaces/reads.ts";
-import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { Prisma, Revision } from "#src/generated/prisma/client.ts";
 import type { Role, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 
 export interface NewSpace {
@@ -68,7 +68,7 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
     const original = found(
       await transaction.space.findFirst({
         where: { id, organizationId, parentId, deletedAt: null },
-        include: { revision: { select: { treeHash: true } } },
+        include: { revision: { select: { treeHash: true, filesHash: true, variables: true, reusableContents: true } } },
       }),
       "space",
     );
@@ -101,12 +101,12 @@ async function insertSpace(
   transaction: Transaction,
   { viewer, clock }: Context,
   space: Omit<Prisma.SpaceUncheckedCreateInput, "id" | "revisionId">,
-  { treeHash }: { treeHash: string | null } = { treeHash: null },
+  content: Pick<Revision, "treeHash" | "filesHash" | "variables" | "reusableContents"> | null = null,
 ): Promise<string> {
   const [id, revisionId, now] = [newId("Space"), newId("Revision"), clock.now()];
   await transaction.space.create({ data: { ...space, id, revisionId, createdAt: now, updatedAt: now } });
-  await transaction.revision.create({
-    data: { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now, treeHash },
-  });
+  const revision = { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now } as const;
+  // Values that were read can be written, but not by the types: there null is no JSON value.
+  await transaction.revision.create({ data: { ...revision, ...(content as Prisma.RevisionUncheckedCreateInput) } });
   return id;
 }

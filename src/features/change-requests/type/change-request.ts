@@ -1,5 +1,5 @@
 // The GraphQL type ChangeRequest.
-import { type ChangeRequestRow, findChangeRequest } from "#src/features/change-requests/reads.ts";
+import { type ChangeRequestRow, findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
 import type { ChangeRequestStatus as ChangeRequestStatusValue } from "#src/generated/prisma/enums.ts";
 import { builder, Node, Resource } from "#src/graph/builder.ts";
 import { connectionOf } from "#src/graph/connections.ts";

@@ -7,7 +7,7 @@ import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { emptyPage, type Page, type PageArguments } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
-import type { ChangeRequestRow } from "#src/features/change-requests/reads.ts";
+import type { ChangeRequestRow } from "#src/features/change-requests/reads/change-requests.ts";
 import type { SpaceRow } from "#src/features/spaces/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";

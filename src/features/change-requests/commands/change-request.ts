@@ -7,7 +7,7 @@ import { change, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven } from "#src/domain/input.ts";
 import { createChangeRequest as create, updateChangeRequest as update } from "#src/features/change-requests/access.ts";
-import { findChangeRequestIn, namedBy } from "#src/features/change-requests/reads.ts";
+import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
 import { spaceRoleColumns } from "#src/features/spaces/access.ts";
 import { findSpace } from "#src/features/spaces/reads.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
@@ -60,35 +60,31 @@ export async function createChangeRequest(
  */
 export async function updateChangeRequest(
   context: Context,
-  input: {
-    readonly spaceId: string;
-    readonly changeRequestId: string;
+  input: NamedChangeRequest & {
     readonly subject?: string | null | undefined;
     readonly status?: Exclude<ChangeRequestStatus, "merged"> | null | undefined;
   },
 ): Promise<{ id: string }> {
-  const space = found(await findSpace(context, input.spaceId, want([...spaceRoleColumns, "isAccessible"])), "space");
-  const wanted = want(["createdById"]);
-  const named = namedBy(input.changeRequestId);
-  const { id, createdById } = found(await findChangeRequestIn(context, space, named, wanted), "change request");
+  const inHand = await changeRequestInHand(context, input);
+  const { changeRequestId: id, space } = inHand;
   const data = given({
     subject: ifGiven("subject", input.subject, checkSubject),
     status: ifGiven("status", input.status, (status) => status),
   });
-  const subject = { space, createdById };
   if (Object.keys(data).length === 0) {
-    await requireAllowed(context, update, subject);
+    await requireAllowed(context, update, inHand);
     return { id };
   }
   const { organizationId } = space;
-  return change(context, update, subject, async (transaction) => {
+  return change(context, update, inHand, async (transaction) => {
     const { count } = await transaction.changeRequest.updateMany({
       where: { id, status: { not: "merged" }, space: { organizationId, deletedAt: null } },
       data: { ...data, updatedAt: context.clock.now() },
     });
     if (count === 0) throw await refusalOf(transaction.changeRequest.findUnique({ where: { id } }));
     const event = { type: "changeRequest.updated", subjectId: id, organizationId, spaceId: space.id } as const;
-    return { result: { id }, events: [event] };
+    const { status } = data;
+    return { result: { id }, events: [status === undefined ? event : { ...event, payload: { status } }] };
   });
 }
 

@@ -1,0 +1,46 @@
+// Merging change requests into the main content of their space.
+import { change } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { mergeChangeRequest as merge } from "#src/features/change-requests/access.ts";
+import { lockHeads } from "#src/features/change-requests/commands/heads.ts";
+import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
+import { conflictsError } from "#src/features/change-requests/commands/tell-conflict.ts";
+import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
+import { checkExpected, checkMessage } from "#src/features/content/commands/revise.ts";
+import { writeRevision } from "#src/features/content/commands/store.ts";
+
+/**
+ * Merges a draft or open change request into the main content: what only one of them changed is taken, and what both changed is merged page by page
+ * and line by line. Makes one revision of the main content, also where that changes nothing, and the change request becomes `merged`. Merges into
+ * one space go one after the other, each onto what the one before made. A locked space does not stop them. Needs the flag `merge` of the space.
+ *
+ * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged or archived, for an `expectedRevision` that is not
+ * its active one, for conflicts (with a detail for each, and nothing written), and where both together go beyond a limit of content.
+ */
+export async function mergeChangeRequest(
+  context: Context,
+  input: NamedChangeRequest & {
+    readonly expectedRevision?: string | null | undefined;
+    readonly message?: string | null | undefined;
+  },
+): Promise<{ id: string; revisionId: string }> {
+  const { changeRequestId: id, space } = await changeRequestInHand(context, input);
+  const message = checkMessage(input.message);
+  const place = { organizationId: space.organizationId, spaceId: space.id };
+  return change(context, merge, space, async (transaction) => {
+    const heads = await lockHeads(transaction, { ...place, changeRequestId: id }, { isMain: true });
+    checkExpected(input.expectedRevision, heads.ours.revisionId);
+    const merged = await mergeInside(transaction, heads);
+    if (merged.conflicts.length > 0) throw conflictsError(merged);
+    const now = context.clock.now();
+    const content = await storeMerge(transaction, heads, merged, now);
+    const main = { ...place, changeRequestId: null };
+    const of = { head: heads.theirs, content, type: "merge", message, mergedIn: heads.ours } as const;
+    const { result, events } = await writeRevision(transaction, context, main, of);
+    const { revisionId } = result;
+    const data = { status: "merged", revisionMergedId: revisionId, updatedAt: now } as const;
+    await transaction.changeRequest.update({ where: { id }, data, select: { id: true } });
+    const event = { type: "changeRequest.merged", subjectId: id, ...place, payload: { revisionId } } as const;
+    return { result: { id, revisionId }, events: [event, ...events] };
+  });
+}

@@ -1,0 +1,69 @@
+// Conflicts in words, and the error that carries them: for people who read, whatever the client makes of it.
+import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
+import type { Conflict, Side } from "#src/features/content/commands/merge/conflicts.ts";
+import type { ContentMerge } from "#src/features/content/commands/merge/content.ts";
+
+/** Whose change it is, by the side. Everywhere: ours is the change request, theirs the main content. */
+const sideNames: Readonly<Record<Side, string>> = { ours: "the change request", theirs: "the main content" };
+
+/** The sentence that says what clashes; `merge` is where the conflict comes from. */
+export function tellConflict(conflict: Conflict, merge: Pick<ContentMerge, "pages" | "reusableContents">): string {
+  const page = (id: string | null) => (id === null ? "the top" : `the page ${pathOf(id, merge)}`);
+  const reusable = (id: string) => `the reusable content ${merge.reusableContents[id]?.title ?? id}`;
+  switch (conflict.kind) {
+    case "field":
+      return `Both changed the ${conflict.field} of ${page(conflict.page)}.`;
+    case "document":
+      return `Both changed the text of ${page(conflict.page)}, ${linesOf(conflict)}.`;
+    case "deleted-edited":
+      return `${start(sideNames[conflict.deletedBy])} deleted ${page(conflict.page)}, which the other changed.`;
+    case "both-moved":
+      return `Both moved ${page(conflict.page)}: the change request to ${page(conflict.ours)}, the main content to ${page(conflict.theirs)}.`;
+    case "into-deleted":
+      return `${start(sideNames[conflict.deletedBy])} deleted ${page(conflict.parent)}, below which the other put ${page(conflict.page)}.`;
+    case "cycle":
+      return `The moves of both together put these below each other: ${conflict.pages.map(page).join(", ")}.`;
+    case "slug":
+      return `Both have a page with the slug ${conflict.slug} below ${page(conflict.parent)}.`;
+    case "order":
+      return `Both changed the order of the pages below ${page(conflict.page)}.`;
+    case "variable":
+      return `Both changed the variable ${conflict.name}.`;
+    case "reusable-title":
+      return `Both changed the title of ${reusable(conflict.reusableContent)}.`;
+    case "reusable-document":
+      return `Both changed the text of ${reusable(conflict.reusableContent)}, ${linesOf(conflict)}.`;
+    case "reusable-deleted-edited":
+      return `${start(sideNames[conflict.deletedBy])} deleted ${reusable(conflict.reusableContent)}, which the other changed.`;
+  }
+}
+
+function pathOf(pageId: string, { pages }: Pick<ContentMerge, "pages">): string {
+  const { theirs, ours, base } = pages?.trees ?? {};
+  const tree = [theirs, ours, base].find((each) => each?.byId.has(pageId));
+  return tree?.byId.get(pageId)?.path ?? pageId;
+}
+
+const linesOf = ({ oursLine, theirsLine }: { oursLine: number; theirsLine: number }): string =>
+  `from line ${oursLine} in the change request and line ${theirsLine} in the main content`;
+
+const start = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A detail for each conflict, whose path has its id. */
+export function conflictDetails(merge: ContentMerge): ErrorDetail[] {
+  return merge.conflicts.map((conflict) => ({
+    path: `conflicts/${conflict.id}`,
+    message: tellConflict(conflict, merge),
+  }));
+}
+
+/** CONFLICT with a detail for each conflict. */
+export function conflictsError(merge: ContentMerge): DomainError {
+  const { length } = merge.conflicts;
+  const what = length === 1 ? "in one place" : `in ${length} places`;
+  return new DomainError(
+    "CONFLICT",
+    `The change request and the main content clash ${what}: settle that by resolveConflicts, or edit the change request.`,
+    conflictDetails(merge),
+  );
+}

@@ -1,0 +1,89 @@
+// Bringing the main content into change requests: as far as it merges, or with the choices that settle what does not.
+import { type Action, changeIfAny } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { pullChangeRequestUpdates as pull, resolveConflicts as resolve } from "#src/features/change-requests/access.ts";
+import { lockHeads } from "#src/features/change-requests/commands/heads.ts";
+import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
+import { checkSettled, choicesOf, type Resolution } from "#src/features/change-requests/commands/resolutions.ts";
+import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
+import type { Choices } from "#src/features/content/commands/merge/conflicts.ts";
+import type { ContentMerge } from "#src/features/content/commands/merge/content.ts";
+import { checkExpected, checkMessage } from "#src/features/content/commands/revise.ts";
+import { writeRevision } from "#src/features/content/commands/store.ts";
+import type { SpaceRoleParts } from "#src/features/spaces/access.ts";
+
+interface UpdateInput extends NamedChangeRequest {
+  readonly expectedRevision?: string | null | undefined;
+  readonly message?: string | null | undefined;
+}
+
+interface Updated {
+  readonly id: string;
+  /** The active revision of the change request. */
+  readonly revisionId: string;
+  readonly result: "update" | "conflicts";
+}
+
+/**
+ * Brings the main content into a draft or open change request, which is merged into what it is then without a conflict. Makes one revision of it that
+ * stands on both. With conflicts nothing changes: that is the result `conflicts`, and no error. Does nothing where it has everything already.
+ * Needs `edit`.
+ *
+ * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged or archived, for an `expectedRevision` that is not
+ * its active one, and where both together go beyond a limit of content.
+ */
+export function pullChangeRequestUpdates(context: Context, input: UpdateInput): Promise<Updated> {
+  return bringIn(context, input, {
+    action: pull,
+    event: "changeRequest.updatesPulled",
+    choices: new Map(),
+    check: () => {},
+  });
+}
+
+/**
+ * As {@link pullChangeRequestUpdates}, with a choice for each conflict. The revision before stays in the history, so that nothing is lost.
+ *
+ * Throws CONFLICT besides for conflicts that are left open, some of which a choice may have brought out, and for choices of conflicts that are not
+ * there (any more): a detail for each, and nothing written. INVALID_INPUT for chosen texts that cannot stand where they are to stand.
+ */
+export function resolveConflicts(
+  context: Context,
+  input: UpdateInput & { readonly resolutions?: readonly Resolution[] | null | undefined },
+): Promise<Updated> {
+  const resolutions = input.resolutions ?? [];
+  const choices = choicesOf(resolutions);
+  const check = (merge: ContentMerge) => checkSettled(merge, resolutions);
+  return bringIn(context, input, { action: resolve, event: "changeRequest.conflictsResolved", choices, check });
+}
+
+interface Way {
+  readonly action: Action<SpaceRoleParts>;
+  readonly event: `changeRequest.${string}`;
+  readonly choices: Choices;
+  /** Throws where the merge is not to be taken. */
+  readonly check: (merge: ContentMerge) => void;
+}
+
+async function bringIn(context: Context, input: UpdateInput, { action, event, choices, check }: Way): Promise<Updated> {
+  const { changeRequestId: id, space } = await changeRequestInHand(context, input);
+  const message = checkMessage(input.message);
+  const ids = { organizationId: space.organizationId, spaceId: space.id };
+  const place = { ...ids, changeRequestId: id };
+  return changeIfAny<SpaceRoleParts, Updated>(context, action, space, async (transaction) => {
+    const heads = await lockHeads(transaction, place, { isMain: false });
+    const { base, ours, theirs } = heads;
+    checkExpected(input.expectedRevision, ours.revisionId);
+    const merge = await mergeInside(transaction, heads, choices);
+    check(merge);
+    const isClean = merge.conflicts.length === 0;
+    const before = { id, revisionId: ours.revisionId, result: isClean ? "update" : "conflicts" } as const;
+    if (!isClean || base.revisionId === theirs.revisionId) return { result: before, events: [] };
+    const content = await storeMerge(transaction, heads, merge, context.clock.now());
+    const of = { head: ours, content, type: "update", message, mergedIn: theirs } as const;
+    const { result, events } = await writeRevision(transaction, context, place, of);
+    const { revisionId } = result;
+    const told = { type: event, subjectId: id, ...ids, payload: { revisionId } };
+    return { result: { id, revisionId, result: "update" }, events: [told, ...events] };
+  });
+}

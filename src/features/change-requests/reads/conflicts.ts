@@ -1,0 +1,76 @@
+// The conflicts of a change request with the main content: found by merging, with nothing written.
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { ChangeRequestRow } from "#src/features/change-requests/reads/change-requests.ts";
+import type { Conflict } from "#src/features/content/commands/merge/conflicts.ts";
+import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/commands/merge/content.ts";
+import type { Sides } from "#src/features/content/commands/merge/merging.ts";
+import { pagesOf, readText } from "#src/features/content/reads/pages.ts";
+import {
+  pageIn,
+  type PageInRevision,
+  type PagesRevision,
+  pagesRevisionColumns,
+} from "#src/features/content/reads/pages-in-revision.ts";
+import { contentColumns, findRevision } from "#src/features/content/reads/revisions.ts";
+import { findSpace } from "#src/features/spaces/reads.ts";
+
+/** A conflict, with the merge that met it and the revisions that were merged. Ours is the change request, theirs the main content. */
+export interface ConflictInHand<Of extends Conflict = Conflict> {
+  readonly conflict: Of;
+  readonly merge: ContentMerge;
+  readonly revisions: Sides<PagesRevision>;
+}
+
+/** What must be known of a change request to find its conflicts. */
+export const conflictColumns = [
+  "spaceId",
+  "status",
+  "revisionId",
+  "revisionInitialId",
+  "revisionMergedAncestorId",
+] as const satisfies (keyof ChangeRequestRow)[];
+
+const revisionColumns = want([...contentColumns, ...pagesRevisionColumns]);
+
+/**
+ * The conflicts that stand against merging and updating a change request in hand; none once it is merged. For any number of change requests at the same
+ * time one statement for their spaces, one for their revisions, and one each for the trees and the texts that differ.
+ */
+export async function conflictsOf(
+  context: Context,
+  { spaceId, status, ...of }: Pick<ChangeRequestRow, (typeof conflictColumns)[number]>,
+): Promise<readonly ConflictInHand[]> {
+  const baseId = of.revisionMergedAncestorId ?? of.revisionInitialId;
+  const space = await findSpace(context, spaceId, want(["revisionId"]));
+  if (!space || status === "merged" || space.revisionId === baseId) return [];
+  const ids = [baseId, of.revisionId, space.revisionId];
+  const [base, ours, theirs] = await Promise.all(ids.map((id) => findRevision(context, id, revisionColumns)));
+  if (!base || !ours || !theirs) throw new Error(`${spaceId} misses a revision`); // foreign keys prevent it
+  const revisions = { base, ours, theirs };
+  const merge = await mergeContents(revisions, sourceOf(context));
+  context.reader.takeRows(merge.conflicts.length);
+  return merge.conflicts.map((conflict) => ({ conflict, merge, revisions }));
+}
+
+function sourceOf(context: Context): MergeSource {
+  return {
+    trees: (hashes) => Promise.all(hashes.map((treeHash) => pagesOf(context, { treeHash }))),
+    texts: (hashes) => Promise.all(hashes.map((hash) => readText(context, hash))),
+  };
+}
+
+const allSides = ["ours", "theirs", "base"] as const;
+
+/** The page of this id on the first of some sides that has it. Every page of a conflict is on one of them all. */
+export function pageOnSide(
+  { merge, revisions }: Omit<ConflictInHand, "conflict">,
+  pageId: string,
+  sides: readonly (keyof Sides<unknown>)[] = allSides,
+): PageInRevision {
+  for (const side of sides) {
+    const page = merge.pages?.trees[side].byId.get(pageId);
+    if (page) return pageIn(revisions[side], page);
+  }
+  throw new Error(`No side has the page ${pageId}`);
+}

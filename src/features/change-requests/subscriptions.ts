@@ -1,0 +1,95 @@
+// What is told live of change requests.
+import { invalidInput } from "#src/base/errors.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import { findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
+import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
+import { revisionOfEvent } from "#src/features/content/subscriptions.ts";
+import { listenToOrganization, listenToSpace } from "#src/features/spaces/subscriptions.ts";
+import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { defineEvent, type EventMessage, textIn } from "#src/graph/events.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+import { defineSubscription, extendSubscription } from "#src/graph/subscriptions.ts";
+
+type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, EventMessage>;
+
+/** The id of the change request that an event is about: what happens to a review names its change request. */
+const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeRequestId") ?? event.subjectId;
+
+/** Fields of an event that name a change request, and show it. */
+export const changeRequestOfEvent = (t: Fields) => ({
+  spaceId: t.id({ description: "Id of its space.", resolve: ({ event }) => event.spaceId ?? "" }),
+  changeRequestId: t.id({
+    description: "Id of the change request.",
+    resolve: ({ event }) => changeRequestIdOf(event),
+  }),
+  changeRequest: t.field({
+    type: ChangeRequest,
+    nullable: true,
+    description: "The change request as it is now; null when it is gone by now.",
+    resolve: ({ event }, _args, context, info) =>
+      findChangeRequest(context, changeRequestIdOf(event), wantedRows(info, "ChangeRequest")),
+  }),
+});
+
+const isOfStatus = (event: StoredEvent): boolean => textIn(event, "status") !== null;
+
+const merged = defineEvent({
+  name: "ChangeRequestMerged",
+  description: "A change request was merged into the main content.",
+  of: ["changeRequest.merged"],
+  fields: (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
+});
+
+defineSubscription({
+  name: "changeRequestEvents",
+  description:
+    "Tells what happens to change requests and their reviews: in a space, or in all spaces of an organization that the viewer has a role on. Exactly one " +
+    "of the two.",
+  args: builder.args((t) => ({
+    spaceId: t.id({ description: "Id of the space." }),
+    organizationId: t.id({ description: "Id of the organization." }),
+  })),
+  events: [
+    defineEvent({
+      name: "ChangeRequestOpened",
+      description: "A change request was made, as a draft.",
+      of: ["changeRequest.created"],
+      fields: changeRequestOfEvent,
+    }),
+    defineEvent({
+      name: "ChangeRequestEdited",
+      description: "The content of a change request was edited.",
+      of: ["changeRequest.contentUpdated"],
+      fields: (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
+    }),
+    defineEvent({
+      name: "ChangeRequestUpdatesPulled",
+      description:
+        "The main content was brought into a change request, and conflicts were settled where there were any.",
+      of: ["changeRequest.updatesPulled", "changeRequest.conflictsResolved"],
+      fields: (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
+    }),
+    defineEvent({
+      name: "ChangeRequestSubjectChanged",
+      description: "The subject of a change request was changed.",
+      of: ["changeRequest.updated"],
+      when: (event) => !isOfStatus(event),
+      fields: changeRequestOfEvent,
+    }),
+    defineEvent({
+      name: "ChangeRequestStatusChanged",
+      description: "The status of a change request was set, and its subject perhaps too.",
+      of: ["changeRequest.updated"],
+      when: isOfStatus,
+      fields: changeRequestOfEvent,
+    }),
+    merged,
+  ],
+  open({ spaceId, organizationId }) {
+    if ((spaceId == null) === (organizationId == null))
+      throw invalidInput("spaceId", "give exactly one of spaceId and organizationId.");
+    return spaceId == null ? listenToOrganization(organizationId ?? "") : listenToSpace(spaceId);
+  },
+});
+
+extendSubscription("spaceEvents", [merged]);

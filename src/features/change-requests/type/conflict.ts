@@ -1,0 +1,102 @@
+// What all conflicts have in common: the GraphQL interface, and the sides.
+import type { FieldMap } from "@pothos/core";
+import { tellConflict } from "#src/features/change-requests/commands/tell-conflict.ts";
+import type { ConflictInHand } from "#src/features/change-requests/reads/conflicts.ts";
+import { textCheckOf } from "#src/features/content/commands/merge/choices.ts";
+import type { Conflict, Side } from "#src/features/content/commands/merge/conflicts.ts";
+import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+
+export const ConflictSide = defineEnum<Side>("ConflictSide", "A side of a conflict, the same wherever it is met.", {
+  ours: "The change request.",
+  theirs: "The main content of its space.",
+});
+
+type Kind = Conflict["kind"];
+
+/** The type of each kind. */
+const typeNames: Readonly<Record<Kind, string>> = {
+  field: "PageFieldConflict",
+  document: "PageTextConflict",
+  "deleted-edited": "PageDeletionConflict",
+  "both-moved": "PageMoveConflict",
+  "into-deleted": "PageParentConflict",
+  cycle: "PageCycleConflict",
+  slug: "PageSlugConflict",
+  order: "PageOrderConflict",
+  variable: "VariableConflict",
+  "reusable-title": "ReusableContentTitleConflict",
+  "reusable-document": "ReusableContentTextConflict",
+  "reusable-deleted-edited": "ReusableContentDeletionConflict",
+};
+
+export const ChangeRequestConflict = builder.interfaceRef<ConflictInHand>("ChangeRequestConflict").implement({
+  description:
+    "What a change request (ours) and the main content (theirs) both changed since the last state that they have in common (base), in ways that do " +
+    "not go together. `resolveConflicts` settles it.",
+  resolveType: ({ conflict }) => typeNames[conflict.kind],
+  fields: (t) => ({
+    conflictId: t.id({
+      description: "Its id, made of all that it shows but line numbers: it stays the same until a side goes on there.",
+      resolve: ({ conflict }) => conflict.id,
+    }),
+    message: t.string({
+      description: "What clashes, in a sentence.",
+      resolve: ({ conflict, merge }) => tellConflict(conflict, merge),
+    }),
+    takesText: t.boolean({
+      description: "Whether a text can settle it, too, and not only a side.",
+      resolve: ({ conflict }) => textCheckOf(conflict) !== undefined,
+    }),
+  }),
+});
+
+type ConflictOf<Name extends Kind> = ConflictInHand<Extract<Conflict, { readonly kind: Name }>>;
+
+/** What builds the fields of a conflict. */
+export type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
+  Shape
+>;
+
+/** Defines the type of a kind of conflict. */
+export function defineConflict<Name extends Kind>(
+  kind: Name,
+  description: string,
+  fields: (t: FieldsOf<ConflictOf<Name>>) => FieldMap,
+): void {
+  builder
+    .objectRef<ConflictOf<Name>>(typeNames[kind])
+    .implement({ description, interfaces: [ChangeRequestConflict], fields });
+}
+
+/**
+ * A field for the base and for each side: `basePages`, `oursPages` and `theirsPages` where `name` is `Pages`; `where` says in words where it is.
+ * What has another type gets another name: only so can one selection take fields of several kinds of conflicts.
+ */
+export function eachSide<Field, Name extends string>(name: Name, make: (side: "base" | Side, where: string) => Field) {
+  const fields = {
+    [`base${name}`]: make("base", "what they have in common"),
+    [`ours${name}`]: make("ours", "the change request"),
+    [`theirs${name}`]: make("theirs", "the main content"),
+  };
+  return fields as Record<`${"base" | Side}${Name}`, Field>; // a computed name is any text to the compiler
+}
+
+/** The fields of conflicts about lines of a text. */
+export const changedLines = <Shape extends ConflictOf<"document"> | ConflictOf<"reusable-document">>(
+  t: FieldsOf<Shape>,
+) => ({
+  ...eachSide("Text", (side, where) =>
+    t.string({
+      description: `The lines in ${where}; empty where there are none.`,
+      resolve: ({ conflict }) => conflict[side],
+    }),
+  ),
+  ...eachSide("Line", (side, where) =>
+    t.int({
+      description: `Number of the first of these lines in ${where}, from 1.`,
+      resolve: ({ conflict }) => conflict[`${side}Line`],
+    }),
+  ),
+});

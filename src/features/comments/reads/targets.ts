@@ -1,0 +1,95 @@
+// What comments are about, in the content as it is now: that of their space or of their change request, whatever it was when they were posted.
+import { findNode, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
+import { cutLine } from "#src/base/text/cut-line.ts";
+import { type Wanted, want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { CommentRow } from "#src/features/comments/reads/comments.ts";
+import { documentToSearch } from "#src/features/content/reads/documents.ts";
+import { type PageRow, pagesOf } from "#src/features/content/reads/pages.ts";
+import { contentOf, findRevision } from "#src/features/content/reads/revisions.ts";
+
+/** The page that a comment is on. */
+export interface TargetPage {
+  readonly id: string;
+  /** As it is now or, once it is gone, as it was when the comment was posted; null where that is not known. */
+  readonly page: PageRow | null;
+  /** Whether what was commented on is no longer there as it was. */
+  readonly outdated: boolean;
+}
+
+/** The part of a page that a comment is on. */
+export interface TargetNode {
+  readonly id: string;
+  /** Its text as it is now or, once it is gone, as it was when the comment was posted. */
+  readonly preview: string | null;
+}
+
+type Target = Pick<
+  CommentRow,
+  "spaceId" | "changeRequestId" | "revisionId" | "pageId" | "documentHash" | "nodeId" | "nodePreview"
+>;
+
+/** A comment in hand that is on a page. */
+export type CommentOnPage = Target & { readonly pageId: string };
+
+/** A comment in hand that is on a node. */
+export type CommentOnNode = Target & { readonly nodeId: string };
+
+const treeColumn = want(["treeHash"]);
+
+/**
+ * The page of a comment in hand; nothing is loaded for what is not wanted. For any number of comments their contents are found in one statement, those
+ * of their time in one more where pages are gone, and the texts that have changed under commented nodes in another.
+ */
+export async function targetPageOf(context: Context, comment: CommentOnPage, wanted: Wanted): Promise<TargetPage> {
+  const wants = (name: keyof TargetPage) => wanted.columns?.includes(name) ?? true;
+  const now = wants("page") || wants("outdated") ? await pageNow(context, comment) : null;
+  return {
+    id: comment.pageId,
+    page: wants("page") ? (now ?? (await pageThen(context, comment))) : null,
+    outdated: wants("outdated") && (now === null || (await isOutdated(context, comment, now))),
+  };
+}
+
+async function isOutdated(context: Context, { documentHash, nodeId }: Target, now: PageRow): Promise<boolean> {
+  if (now.documentHash === documentHash) return false;
+  return nodeId === null || (await findNodeOn(context, now, nodeId)) === null;
+}
+
+/** The node of a comment in hand; as `targetPageOf`. */
+export async function targetNodeOf(context: Context, comment: CommentOnNode, wanted: Wanted): Promise<TargetNode> {
+  const { pageId, nodeId: id, nodePreview } = comment;
+  const isWanted = wanted.columns?.includes("preview") ?? true;
+  if (!isWanted || pageId === null) return { id, preview: nodePreview };
+  const page = await pageNow(context, { ...comment, pageId });
+  const isSame = page === null || page.documentHash === comment.documentHash;
+  const node = isSame ? null : await findNodeOn(context, page, id);
+  return { id, preview: node ? previewOf(node) : nodePreview };
+}
+
+async function pageNow(context: Context, comment: CommentOnPage): Promise<PageRow | null> {
+  const revision = await contentOf(context, { id: comment.changeRequestId ?? comment.spaceId }, treeColumn);
+  return (await pagesOf(context, revision)).byId.get(comment.pageId) ?? null;
+}
+
+async function pageThen(context: Context, { revisionId, pageId }: CommentOnPage): Promise<PageRow | null> {
+  const revision = revisionId === null ? null : await findRevision(context, revisionId, treeColumn);
+  return revision && ((await pagesOf(context, revision)).byId.get(pageId) ?? null);
+}
+
+/** The node of this key in the text of a page in hand, or null. */
+export async function findNodeOn(context: Context, page: PageRow, key: string): Promise<RichNode | null> {
+  const document = await documentToSearch(context, page);
+  return document && findNode(document, key);
+}
+
+const previewLimit = 200;
+
+const previews = new WeakMap<RichNode, string>();
+
+/** The text of a node on one line, cut to 200 characters. Nodes never change: it is made once. */
+export function previewOf(node: RichNode): string {
+  let preview = previews.get(node);
+  if (preview === undefined) previews.set(node, (preview = cutLine(textOfNode(node), previewLimit)));
+  return preview;
+}

@@ -1,0 +1,155 @@
+// What is told live of comments, replies and reactions.
+import { found, invalidInput } from "#src/base/errors.ts";
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import { findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
+import { findComment, findReply } from "#src/features/comments/reads/comments.ts";
+import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
+import { listenToOrganization, listenToSpace } from "#src/features/spaces/subscriptions.ts";
+import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { defineEvent, type EventMessage, textIn } from "#src/graph/events.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
+
+type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, EventMessage>;
+
+/** The id of the comment that an event is about: what happens to a reply names its comment. */
+const commentIdOf = (event: StoredEvent): string => textIn(event, "commentId") ?? event.subjectId;
+
+const replyIdOf = (event: StoredEvent): string | null =>
+  event.type.startsWith("commentReply.") ? event.subjectId : null;
+
+const places = (t: Fields) => ({
+  commentId: t.id({ description: "Id of the comment.", resolve: ({ event }) => commentIdOf(event) }),
+  spaceId: t.id({ description: "Id of its space.", resolve: ({ event }) => event.spaceId ?? "" }),
+  changeRequestId: t.id({
+    nullable: true,
+    description: "Id of the change request that it is on; null for the main content.",
+    resolve: ({ event }) => textIn(event, "changeRequestId"),
+  }),
+});
+
+const comment = (t: Fields) => ({
+  ...places(t),
+  comment: t.field({
+    type: Comment,
+    nullable: true,
+    description: "The comment as it is now; null when it is gone by now.",
+    resolve: ({ event }, _args, context, info) => findComment(context, commentIdOf(event), wantedRows(info, "Comment")),
+  }),
+});
+
+const replyId = (t: Fields) => t.id({ description: "Id of the reply.", resolve: ({ event }) => event.subjectId });
+
+const reply = (t: Fields) =>
+  t.field({
+    type: CommentReply,
+    nullable: true,
+    description: "The reply as it is now; null when it is gone by now, and where none is concerned.",
+    resolve: ({ event }, _args, context, info) => {
+      const id = replyIdOf(event);
+      return id === null ? null : findReply(context, id, wantedRows(info, "CommentReply"));
+    },
+  });
+
+const reaction = (t: Fields) => ({
+  ...comment(t),
+  replyId: t.id({
+    nullable: true,
+    description: "Id of the reply that it is on; null for one on the comment itself.",
+    resolve: ({ event }) => replyIdOf(event),
+  }),
+  reply: reply(t),
+  emoji: t.string({ description: "The emoji.", resolve: ({ event }) => textIn(event, "emoji") ?? "" }),
+});
+
+const events = [
+  defineEvent({
+    name: "CommentPosted",
+    description: "A comment was posted.",
+    of: ["comment.created"],
+    fields: comment,
+  }),
+  defineEvent({
+    name: "CommentEdited",
+    description: "The text of a comment was changed.",
+    of: ["comment.updated"],
+    fields: comment,
+  }),
+  defineEvent({
+    name: "CommentResolved",
+    description: "A comment was resolved.",
+    of: ["comment.resolved"],
+    fields: comment,
+  }),
+  defineEvent({
+    name: "CommentReopened",
+    description: "A resolved comment was opened again.",
+    of: ["comment.reopened"],
+    fields: comment,
+  }),
+  defineEvent({
+    name: "CommentDeleted",
+    description: "A comment was deleted with its replies.",
+    of: ["comment.deleted"],
+    fields: places,
+  }),
+  defineEvent({
+    name: "ReplyPosted",
+    description: "A reply to a comment was posted.",
+    of: ["commentReply.created"],
+    fields: (t) => ({ ...comment(t), replyId: replyId(t), reply: reply(t) }),
+  }),
+  defineEvent({
+    name: "ReplyEdited",
+    description: "The text of a reply was changed.",
+    of: ["commentReply.updated"],
+    fields: (t) => ({ ...comment(t), replyId: replyId(t), reply: reply(t) }),
+  }),
+  defineEvent({
+    name: "ReplyDeleted",
+    description: "A reply was deleted.",
+    of: ["commentReply.deleted"],
+    fields: (t) => ({ ...comment(t), replyId: replyId(t) }),
+  }),
+  defineEvent({
+    name: "ReactionAdded",
+    description: "Somebody reacted to a comment or reply.",
+    of: ["comment.reactionAdded", "commentReply.reactionAdded"],
+    fields: reaction,
+  }),
+  defineEvent({
+    name: "ReactionRemoved",
+    description: "Somebody took a reaction back.",
+    of: ["comment.reactionRemoved", "commentReply.reactionRemoved"],
+    fields: reaction,
+  }),
+];
+
+/** Listens to the comments on one change request, by the rights on its space. */
+async function listenToChangeRequest(context: Context, id: string): Promise<Listening> {
+  const { spaceId } = found(await findChangeRequest(context, id, want(["spaceId"])), "change request");
+  return { ...listenToSpace(spaceId), accepts: (event) => textIn(event, "changeRequestId") === id };
+}
+
+defineSubscription({
+  name: "commentEvents",
+  description:
+    "Tells what happens to comments, their replies and reactions: in a space (on its main content and on its change requests), on one change request, or " +
+    "in all spaces of an organization that the viewer has a role on. Exactly one of the three.",
+  args: builder.args((t) => ({
+    spaceId: t.id({ description: "Id of the space." }),
+    changeRequestId: t.id({ description: "Id of the change request." }),
+    organizationId: t.id({ description: "Id of the organization." }),
+  })),
+  events,
+  open({ spaceId, changeRequestId, organizationId }, context) {
+    if ([spaceId, changeRequestId, organizationId].filter((id) => id != null).length !== 1)
+      throw invalidInput("spaceId", "give exactly one of spaceId, changeRequestId and organizationId.");
+    if (spaceId != null) return listenToSpace(spaceId);
+    return changeRequestId != null
+      ? listenToChangeRequest(context, changeRequestId)
+      : listenToOrganization(organizationId ?? "");
+  },
+});

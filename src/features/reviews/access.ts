@@ -1,0 +1,36 @@
+// What a viewer may do about reviews of a change request. A review informs: none is needed for a merge.
+import type { Action } from "#src/domain/change.ts";
+import { spacePermissions, type SpaceRoleParts } from "#src/features/spaces/access.ts";
+
+/** A change request in hand. */
+interface Reviewed {
+  readonly space: SpaceRoleParts;
+  readonly createdById: string;
+}
+
+const isWriter: Action<Reviewed>["isAllowed"] = ({ viewer }, { space, createdById }) =>
+  createdById === viewer.userId || spacePermissions(viewer, space).edit;
+
+export const mayRequestReviews: Action<Reviewed> = {
+  name: "review.request",
+  isAllowed: isWriter,
+  refusal: "Only its author, and those with the role edit on the space, may ask for reviews of a change request.",
+};
+
+/** Whoever may ask may take it back; who was asked may decline. */
+export const mayWithdrawReviewRequest: Action<Reviewed & { readonly reviewerId: string }> = {
+  name: "review.withdraw",
+  isAllowed: (context, reviewed) => reviewed.reviewerId === context.viewer.userId || isWriter(context, reviewed),
+  refusal: "Only its author, those with the role edit on the space, and who was asked may withdraw a request.",
+};
+
+/** `isAsked`: whether somebody asked the viewer, in this round or an earlier one. */
+export const maySubmitReview: Action<Reviewed & { readonly isAsked: boolean }> = {
+  name: "review.submit",
+  isAllowed: ({ viewer }, { space, createdById, isAsked }) => {
+    const { review, comment } = spacePermissions(viewer, space);
+    return createdById !== viewer.userId && (review || (isAsked && comment));
+  },
+  refusal:
+    "Nobody reviews their own change request; others need the role review on the space, or the role comment and to be asked.",
+};

@@ -1,0 +1,13 @@
+// What happens to reviews, with the ids that tell a reader whose review of what it was when the row is gone.
+import type { DomainEvent } from "#src/events/event.ts";
+import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
+
+/** Something that happened to the review of somebody; `status` is that of the review by then, or the last one. */
+export function reviewEvent(
+  verb: "requested" | "withdrawn" | "submitted",
+  { id, reviewerId, status }: { id: string; reviewerId: string; status: ReviewStatus },
+  { space, changeRequestId }: { space: { id: string; organizationId: string }; changeRequestId: string },
+): DomainEvent {
+  const payload = { changeRequestId, reviewerId, status };
+  return { type: `review.${verb}`, subjectId: id, organizationId: space.organizationId, spaceId: space.id, payload };
+}

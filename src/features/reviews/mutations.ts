@@ -1,0 +1,79 @@
+// Mutations on reviews.
+import { found } from "#src/base/errors.ts";
+import { findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
+import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
+import { requestReviews, withdrawReviewRequest } from "#src/features/reviews/commands/request.ts";
+import { submitReview } from "#src/features/reviews/commands/submit.ts";
+import { findReview } from "#src/features/reviews/reads.ts";
+import { Review, ReviewVerdict } from "#src/features/reviews/type.ts";
+import type { GraphTypes } from "#src/graph/builder.ts";
+import { defineMutation } from "#src/graph/mutations.ts";
+import { wantedRows } from "#src/graph/selection.ts";
+
+type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
+
+const place = (t: PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">) => ({
+  spaceId: t.id({ required: true, description: "Id of its space." }),
+  changeRequestId: t.id({ required: true, description: "Id of the change request, or its number as text." }),
+});
+
+const changeRequest = <Done extends { id: string }>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Done>) =>
+  t.field({
+    type: ChangeRequest,
+    description: "The change request.",
+    resolve: async ({ id }, _args, context, info) =>
+      found(await findChangeRequest(context, id, wantedRows(info, "ChangeRequest")), "change request"),
+  });
+
+defineMutation({
+  name: "requestReviews",
+  description:
+    "Asks people to review a draft or an open change request. Who has given a review is asked for a new one, and the old one is gone; who is asked " +
+    "already stays so. For its author and those with the role `edit`. CONFLICT once it is merged or archived.",
+  input: (t) => ({
+    ...place(t),
+    reviewerIds: t.idList({
+      required: true,
+      description: "Ids of at most 50 users with the role `comment` on the space; not its author.",
+    }),
+  }),
+  run: (input, context) => requestReviews(context, input),
+  payload: (t) => ({ changeRequest: changeRequest(t) }),
+});
+
+defineMutation({
+  name: "withdrawReviewRequest",
+  description:
+    "Takes back that somebody is asked to review a change request; a review that is given stays. For its author, those with the role `edit`, and " +
+    "the one who is asked. CONFLICT once it is merged or archived.",
+  input: (t) => ({
+    ...place(t),
+    reviewerId: t.id({ required: true, description: "Id of the user who is asked." }),
+  }),
+  run: (input, context) => withdrawReviewRequest(context, input),
+  payload: (t) => ({
+    deleted: t.exposeBoolean("deleted", { description: "Whether they were asked." }),
+    changeRequest: changeRequest(t),
+  }),
+});
+
+defineMutation({
+  name: "submitReview",
+  description:
+    "Gives the viewer's review of a draft or an open change request as it is now, in place of the one that they gave before. For those with the role " +
+    "`review`, and for those with the role `comment` who were asked; not for its author. CONFLICT once it is merged or archived.",
+  input: (t) => ({
+    ...place(t),
+    verdict: t.field({ type: ReviewVerdict, required: true, description: "What it comes to." }),
+    message: t.string({ description: "What there is to say besides, as Markdown, at most 10,000 characters." }),
+  }),
+  run: (input, context) => submitReview(context, input),
+  payload: (t) => ({
+    review: t.field({
+      type: Review,
+      description: "The review.",
+      resolve: async ({ id }, _args, context, info) =>
+        found(await findReview(context, id, wantedRows(info, "Review")), "review"),
+    }),
+  }),
+});

@@ -1,0 +1,61 @@
+// The GraphQL type Review, and the enumerations about it.
+import type { ChangeRequestReviewStatus as Summary } from "#src/features/change-requests/reads/change-requests.ts";
+import { findReview, type ReviewRow } from "#src/features/reviews/reads.ts";
+import type { ReviewStatus as ReviewStatusValue } from "#src/generated/prisma/enums.ts";
+import { builder, Node } from "#src/graph/builder.ts";
+import { connectionOf } from "#src/graph/connections.ts";
+import { findNodesBy } from "#src/graph/nodes.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+
+const ReviewStatus = defineEnum<ReviewStatusValue>("ReviewStatus", "The state of a review.", {
+  requested: "Asked for, and not given yet.",
+  approved: "Given: the change request is good as it is.",
+  changes_requested: "Given: something is to be changed first.",
+});
+
+export const ReviewVerdict = defineEnum<Exclude<ReviewStatusValue, "requested">>(
+  "ReviewVerdict",
+  "What a review comes to.",
+  { approved: "It is good as it is.", changes_requested: "Something is to be changed first." },
+);
+
+export const ChangeRequestReviewStatus = defineEnum<Summary>(
+  "ChangeRequestReviewStatus",
+  "What the reviews of a change request come to. Changes requested by anybody count most, then reviews that are still to come.",
+  {
+    none: "Nobody has reviewed it, and nobody is asked to.",
+    pending: "Somebody is asked for a review and has not given it, and nobody requests changes.",
+    approved: "Everybody who was asked, or came by themself, has approved.",
+    changes_requested: "Somebody requests changes.",
+  },
+);
+
+export const Review = builder.objectRef<ReviewRow>("Review").implement({
+  description: "What one person is asked to say, or has said, of a change request. No merge waits for it.",
+  interfaces: [Node],
+  fields: (t) => ({
+    status: t.expose("status", { type: ReviewStatus, description: "Its state." }),
+    message: t.exposeString("message", {
+      nullable: true,
+      description: "What the reviewer said besides, as Markdown; null for nothing.",
+    }),
+    requestedAt: t.expose("requestedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was last asked for; null where the reviewer came by themself.",
+    }),
+    reviewedAt: t.expose("reviewedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was given; null while it is only requested.",
+    }),
+    outdated: t.exposeBoolean("outdated", {
+      description:
+        "Whether the content of the change request has moved on since it was given; false while it is only requested.",
+    }),
+  }),
+});
+
+export const ReviewConnection = connectionOf(Review);
+
+findNodesBy("Review", findReview);

@@ -1,0 +1,54 @@
+// The life of a real book, lived again through the front door, comes to its recorded end and clashes where people met conflicts.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type History, readHistory } from "#src/demo/history-file.ts";
+import { Replay } from "#test/features/change-requests/replay.ts";
+import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { bookHistory } from "#test/support/samples.ts";
+import { createWorld } from "#test/support/world.ts";
+
+describe.skipIf(!bookHistory)("the sample book", () => {
+  let app: TestApp;
+  let as: Client;
+  let history: History;
+  let spaceId: string;
+
+  beforeAll(async () => {
+    app = await testApp();
+    history = await readHistory(bookHistory ?? "");
+    const { admin, space } = await createWorld(app.database).space();
+    as = app.as(admin.token);
+    spaceId = space.id;
+  });
+  afterAll(() => app.close());
+
+  async function mainContent(): Promise<Record<string, string>> {
+    const { space } = await as.query<{ space: { content: { pages: { slug: string; markdown: string }[] } } }>(
+      `{ space(id: "${spaceId}") { content { pages { slug markdown } } } }`,
+    );
+    return Object.fromEntries(space.content.pages.map(({ slug, markdown }) => [slug, markdown]));
+  }
+
+  test("comes to its recorded end: 61 change requests merge by themselves, 5 clash where people met conflicts", async () => {
+    const replay = new Replay(as, history, spaceId);
+    await replay.run(async (step) => {
+      expect({ step, content: await mainContent() }).toEqual({ step, content: replay.texts });
+      const told = ({ change, outcome }: (typeof replay.merges)[number]) => ({ change: change.subject, outcome });
+      const last = replay.merges.at(-1);
+      if (last) {
+        const outcome = last.change.merges === "cleanly" ? "merged" : "CONFLICT";
+        expect(told(last)).toEqual({ change: last.change.subject, outcome });
+      }
+      for (const settled of replay.mergesAfterwards)
+        expect(told(settled)).toEqual({ change: settled.change.subject, outcome: "merged" });
+    });
+    expect(replay.due).toEqual(history.end);
+    expect(replay.merges).toHaveLength(66);
+    expect(replay.clashes).toEqual([
+      "PageTextConflict in ch20-02-multithreaded.md",
+      "PageTextConflict in ch17-03-oo-design-patterns.md",
+      "PageTextConflict in ch13-02-iterators.md",
+      "PageTextConflict in ch19-06-macros.md",
+      "PageTextConflict in ch12-04-testing-the-librarys-functionality.md",
+    ]);
+  }, 120_000);
+});

@@ -1,0 +1,212 @@
+// Merges, updates and edits that come at the same time: one after the other, each on what the one before made, and nobody waits for each other.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { editDocument, editAs, readPages } from "#test/features/content/edits.ts";
+import {
+  guideWith,
+  linesOf,
+  type Merged,
+  mergeDocument,
+  newPageAt,
+  openChangeRequest,
+  type Scene,
+  setScene,
+  update,
+} from "#test/features/change-requests/scene.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import type { GraphqlAnswer } from "#test/support/client.ts";
+import { type LockHolder, lockHolder } from "#test/support/locks.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+let locks: LockHolder;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  locks = await lockHolder(app.database.pool.options.connectionString ?? "");
+});
+afterEach(() => locks[Symbol.asyncDispose]());
+
+/** Merges one of several change requests of a scene; answers the code of the refusal, or the revision. */
+async function mergeOne({ reviewing, space }: Scene, changeRequestId: string) {
+  const input = { spaceId: space.id, changeRequestId };
+  const { data, errors } = await reviewing.graphql<Merged>(mergeDocument, { input });
+  return { code: errors?.[0]?.extensions.code ?? "merged", revision: data?.mergeChangeRequest.revision };
+}
+
+/** The main content's revisions, the newest first, each with the one that it follows. */
+async function history({ as, space }: Scene) {
+  const { space: found } = await as.query<{ space: { revisions: { nodes: { id: string; parents: string[] }[] } } }>(
+    `{ space(id: "${space.id}") { revisions(first: 100) { nodes { id parents } } } }`,
+  );
+  return found.revisions.nodes;
+}
+
+async function expectOneLine(scene: Scene, length: number) {
+  const revisions = await history(scene);
+  expect(revisions).toHaveLength(length);
+  expect(revisions.slice(0, -1).map(({ parents }) => parents[0])).toEqual(revisions.slice(1).map(({ id }) => id));
+}
+
+const codeOf = async (answer: Promise<GraphqlAnswer<object>>) => (await answer).errors?.[0]?.extensions.code ?? "done";
+
+describe("two merges at the same moment", () => {
+  test("go one after the other, the second onto what the first made", async () => {
+    const scene = await setScene(app, world);
+    const { as, main, space, ids } = scene;
+    const [one, other] = [await openChangeRequest(as, space.id), await openChangeRequest(as, space.id)];
+    await editAs(as, { changeRequestId: one }, update(ids.guide, { markdown: guideWith({ 1: "ONE" }) }));
+    await editAs(as, { changeRequestId: other }, update(ids.guide, { markdown: guideWith({ 9: "NINE" }) }));
+    await main(update(ids.guide, { markdown: guideWith({ 5: "FIVE" }) }));
+    await locks.hold(`select from "Space" where id = '${space.id}' for update`);
+    const both = Promise.all([mergeOne(scene, one), mergeOne(scene, other)]);
+    await locks.waiters(2);
+    await locks.release();
+    const [first, second] = (await both).map(({ revision }) => revision);
+    const last = first?.parents[0] === second?.id ? first : second;
+    expect(last?.parents[0]).toBe((last === first ? second : first)?.id);
+    const pages = linesOf(await readPages(as, last?.id ?? ""));
+    expect(pages[0]).toBe(`guide Guide ${JSON.stringify(guideWith({ 1: "ONE", 5: "FIVE", 9: "NINE" }))}`);
+    await expectOneLine(scene, 5);
+  });
+
+  test("of one change request: one merges it, the other is told so", async () => {
+    const scene = await setScene(app, world);
+    await locks.hold(`select from "ChangeRequest" where id = '${scene.changeRequestId}' for update`);
+    const both = Promise.all(times(2, () => mergeOne(scene, scene.changeRequestId)));
+    await locks.waiters(2);
+    await locks.release();
+    expect((await both).map(({ code }) => code).toSorted()).toEqual(["CONFLICT", "merged"]);
+    await expectOneLine(scene, 3);
+  });
+});
+
+test("twenty merges, ten of which clash in pairs: each lands or is told its conflict, and the history is one line", async () => {
+  const scene = await setScene(app, world);
+  const { as, main, space, ids } = scene;
+  const pages = times(5, (index) => newPageAt(null, { title: `Page ${index}` }));
+  await main(...pages);
+  const changeRequests = await Promise.all(times(20, () => openChangeRequest(as, space.id)));
+  const pageIds = pages.map((edit) => String(edit["createPage"]?.["pageId"]));
+  for (const [index, changeRequestId] of changeRequests.entries()) {
+    const title = `By ${index}`;
+    const edit =
+      index < 10 ? update(pageIds[index % 5] ?? "", { title }) : newPageAt(ids.faq, { title, slug: `by-${index}` });
+    await editAs(as, { changeRequestId }, edit);
+  }
+  const outcomes = await Promise.all(changeRequests.map((id) => mergeOne(scene, id)));
+  const codes = outcomes.map(({ code }) => code);
+  expect(codes.slice(10)).toEqual(times(10, () => "merged"));
+  for (let pair = 0; pair < 5; pair++)
+    expect(new Set([codes[pair], codes[pair + 5]])).toEqual(new Set(["CONFLICT", "merged"]));
+  await expectOneLine(scene, 3 + 15);
+  const statuses = await app.database.prisma.changeRequest.groupBy({
+    by: ["status"],
+    where: { spaceId: space.id },
+    _count: true,
+  });
+  expect(Object.fromEntries(statuses.map(({ status, _count }) => [status, _count]))).toEqual({ draft: 6, merged: 15 });
+  const lines = linesOf(await readPages(as, await scene.current()));
+  expect(lines.filter((line) => line.startsWith("  by-")).toSorted()).toEqual(
+    times(10, (index) => `  by-${index + 10} By ${index + 10}`).toSorted(),
+  );
+  expect(lines.filter((line) => line.startsWith("page-"))).toEqual(
+    times(5, (index) => `page-${index} By ${codes[index] === "merged" ? index : index + 5}`),
+  );
+});
+
+describe("while a merge is under way", () => {
+  /** A merge that has done everything but tell its events. */
+  async function atItsEnd() {
+    const scene = await setScene(app, world);
+    await scene.main(update(scene.ids.guide, { title: "Handbook" }));
+    await scene.mine(update(scene.ids.guide, { markdown: guideWith({ 1: "ONE" }) }));
+    await locks.hold(`lock table "OutboxEvent" in share mode`);
+    const merging = mergeOne(scene, scene.changeRequestId);
+    await locks.waiters(1);
+    return { ...scene, merging };
+  }
+
+  test("edits of the main content wait for it, and go onto it", async () => {
+    const { merging, as, space, current, ids } = await atItsEnd();
+    const editing = editAs(as, { spaceId: space.id }, update(ids.faq, { title: "Questions" }));
+    await locks.waiters(2);
+    await locks.release();
+    const { revision } = await merging;
+    const edited = await editing;
+    expect(await current()).toBe(edited);
+    const { parents } = await app.database.prisma.revision.findUniqueOrThrow({ where: { id: edited } });
+    expect(parents).toEqual([revision?.id]);
+    expect(linesOf(await readPages(as, edited))[0]).toBe(`guide Handbook ${JSON.stringify(guideWith({ 1: "ONE" }))}`);
+  });
+
+  test("edits and updates of its change request wait, and find it merged", async () => {
+    const { merging, as, input, pull, changeRequestId, ids, stored } = await atItsEnd();
+    const edits = [update(ids.faq, { title: "Late" })];
+    const late: Promise<GraphqlAnswer<object>>[] = [
+      as.graphql(editDocument, { input: { changeRequestId, edits } }),
+      pull(),
+    ];
+    const archive = `mutation ($input: UpdateChangeRequestInput!) { updateChangeRequest(input: $input) { changeRequest { id } } }`;
+    late.push(as.graphql(archive, { input: { ...input, status: "ARCHIVED" } }));
+    await locks.waiters(4);
+    await locks.release();
+    expect((await merging).code).toBe("merged");
+    expect(await Promise.all(late.map((answer) => codeOf(answer)))).toEqual(["CONFLICT", "CONFLICT", "CONFLICT"]);
+    expect((await stored()).status).toBe("merged");
+  });
+
+  test("other change requests of the space are edited and updated without waiting for it", async () => {
+    const { as, space, ids, pull } = await setScene(app, world);
+    const other = await openChangeRequest(as, space.id);
+    await locks.hold(`select from "Space" where id = '${space.id}' for no key update`);
+    expect(await editAs(as, { changeRequestId: other }, update(ids.faq, { title: "Beside" }))).toMatch(/^rev_/);
+    expect((await pull()).errors).toBeUndefined();
+    await locks.release();
+  });
+});
+
+test("an update that waited takes the main content as it is by then, not as it was when it began to wait", async () => {
+  const { main, mine, pull, stored, current, changeRequestId, ids, mineNow } = await setScene(app, world);
+  await mine(update(ids.faq, { title: "Questions" }));
+  await main(update(ids.guide, { title: "First" }));
+  await locks.hold(`select from "ChangeRequest" where id = '${changeRequestId}' for update`);
+  const pulling = pull();
+  await locks.waiters(1);
+  await main(update(ids.guide, { title: "Second" }));
+  await locks.release();
+  expect((await pulling).data?.pullChangeRequestUpdates).toMatchObject({ changeRequest: { outdated: false } });
+  expect((await stored()).revisionMergedAncestorId).toBe(await current());
+  expect((await mineNow())[0]).toContain("guide Second");
+});
+
+test("edits, updates and merges all at once end well: every edit that was answered is there", async () => {
+  const scene = await setScene(app, world);
+  const { as, main, space, ids } = scene;
+  const changeRequests = await Promise.all(times(6, () => openChangeRequest(as, space.id)));
+  const at = (changeRequestId: string, name: string) =>
+    editAs(as, { changeRequestId }, newPageAt(ids.guide, { title: name })).then(
+      () => name,
+      () => "",
+    );
+  const done = await Promise.all(
+    changeRequests.flatMap((id, index) => [
+      at(id, `early-${index}`),
+      main(newPageAt(ids.faq, { title: `main-${index}` })).then(() => `main-${index}`),
+      scene.as
+        .graphql(
+          `mutation ($input: PullChangeRequestUpdatesInput!) { pullChangeRequestUpdates(input: $input) { result } }`,
+          { input: { spaceId: space.id, changeRequestId: id } },
+        )
+        .then(() => ""),
+      mergeOne(scene, id).then(({ code }) => (code === "merged" ? "" : `merge: ${code}`)),
+      at(id, `late-${index}`),
+    ]),
+  );
+  expect(done.filter((name) => name.startsWith("merge"))).toEqual([]);
+  const pages = new Set(linesOf(await readPages(as, await scene.current())).map((line) => line.trim().split(" ")[0]));
+  expect(done.filter((name) => name !== "" && !pages.has(name))).toEqual([]);
+});

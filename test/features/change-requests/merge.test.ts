@@ -1,0 +1,226 @@
+// Merging change requests: what a merge makes and leaves, who may, and what is merged without a conflict.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newPage } from "#test/features/content/edits.ts";
+import {
+  guideWith,
+  mergeDocument,
+  move,
+  nine,
+  remove,
+  setScene,
+  update,
+} from "#test/features/change-requests/scene.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+async function eventsSince(spaceId: string, count: number) {
+  const events = await app.database.prisma.outboxEvent.findMany({ where: { spaceId }, orderBy: { id: "asc" } });
+  return events.slice(count).map(({ type, subjectId, actorId, payload }) => ({ type, subjectId, actorId, payload }));
+}
+
+const whole = JSON.stringify(nine.join("\n"));
+
+describe("a merge", () => {
+  test("is one revision of the main content that stands on both, and leaves its events", async () => {
+    const { reviewer, space, main, mine, merge, stored, current, changeRequestId, ids } = await setScene(app, world);
+    const theirs = await main(update(ids.faq, { title: "Questions" }));
+    const ours = await mine(update(ids.guide, { title: "Handbook" }));
+    const before = await app.database.prisma.outboxEvent.count({ where: { spaceId: space.id } });
+    const { data } = await merge({ message: " Better words " });
+    const revisionId = await current();
+    expect(data?.mergeChangeRequest).toEqual({
+      result: "MERGE",
+      revision: {
+        id: revisionId,
+        type: "MERGE",
+        parents: [theirs, ours],
+        message: "Better words",
+        author: { id: reviewer.id },
+        changeRequestId: null,
+      },
+      changeRequest: {
+        id: changeRequestId,
+        status: "MERGED",
+        outdated: false,
+        revisionId: ours,
+        revisionMergedId: revisionId,
+      },
+    });
+    expect(await stored()).toMatchObject({ status: "merged", revisionMergedAncestorId: null });
+    const by = { actorId: reviewer.id, payload: { revisionId } };
+    expect(await eventsSince(space.id, before)).toEqual([
+      { type: "changeRequest.merged", subjectId: changeRequestId, ...by },
+      { type: "space.contentUpdated", subjectId: space.id, ...by },
+    ]);
+  });
+
+  test("takes what only one of them changed, and both changes of one page", async () => {
+    const { main, mine, merged, ids } = await setScene(app, world);
+    const fresh = newPage("Theirs", { parentId: ids.guide });
+    await main(fresh.edit, update(ids.guide, { markdown: guideWith({ 1: "ONE" }) }), remove(ids.faq));
+    await mine(
+      update(ids.guide, { markdown: guideWith({ 9: "NINE" }), title: "Handbook" }),
+      newPage("Ours", { parentId: ids.guide }).edit,
+      move(ids.setup, null, { before: ids.guide }),
+    );
+    expect(await merged()).toEqual([
+      "setup Setup",
+      `guide Handbook ${JSON.stringify(guideWith({ 1: "ONE", 9: "NINE" }))}`,
+      "  start Start",
+      "  theirs Theirs",
+      "  ours Ours",
+    ]);
+  });
+
+  test("of the same edit on both sides is that edit", async () => {
+    const { main, mine, merged, ids } = await setScene(app, world);
+    const same = [
+      update(ids.guide, { markdown: guideWith({ 5: "FIVE" }) }),
+      remove(ids.start),
+      move(ids.faq, ids.guide),
+    ];
+    await main(...same);
+    await mine(...same);
+    expect(await merged()).toEqual([
+      `guide Guide ${JSON.stringify(guideWith({ 5: "FIVE" }))}`,
+      "  setup Setup",
+      "  faq FAQ",
+    ]);
+  });
+
+  test("where the main content has not moved, or the change request changed nothing, takes the other as it is", async () => {
+    const one = await setScene(app, world);
+    const ours = await one.mine(update(one.ids.faq, { title: "Questions" }));
+    await one.merge();
+    const other = await setScene(app, world);
+    const theirs = await other.main(update(other.ids.faq, { title: "Questions" }));
+    await other.merge();
+    const treeOf = async (id: string) =>
+      (await app.database.prisma.revision.findUniqueOrThrow({ where: { id } })).treeHash;
+    for (const [scene, side] of [[one, ours] as const, [other, theirs] as const]) {
+      const merged = await scene.current();
+      expect(merged).not.toBe(side);
+      expect(await treeOf(merged)).toBe(await treeOf(side));
+    }
+  });
+
+  test("of a change request with nothing in it is a revision all the same", async () => {
+    const { merged, stored, began, current } = await setScene(app, world);
+    expect(await merged()).toEqual([`guide Guide ${whole}`, "  start Start", "  setup Setup", "faq FAQ"]);
+    expect((await stored()).revisionMergedId).toBe(await current());
+    expect(await current()).not.toBe(began);
+  });
+
+  test("keeps the times of pages that came from one side, and gives those of both a new one", async () => {
+    const { as, main, mine, merged, space, ids } = await setScene(app, world);
+    await main(update(ids.faq, { title: "Questions" }), update(ids.guide, { title: "Handbook" }));
+    interface Times {
+      createdAt: string;
+      updatedAt: string;
+    }
+    const times = async (): Promise<{ guide: Times; faq: Times }> => {
+      const page = (id: string) => `page(id: "${id}") { createdAt updatedAt }`;
+      const { space: found } = await as.query<{ space: { content: { guide: Times; faq: Times } } }>(
+        `{ space(id: "${space.id}") { content { guide: ${page(ids.guide)} faq: ${page(ids.faq)} } } }`,
+      );
+      return found.content;
+    };
+    const before = await times();
+    await mine(update(ids.guide, { emoji: "📗" }));
+    await merged();
+    const after = await times();
+    expect(after.faq).toEqual(before.faq);
+    expect(after.guide.createdAt).toBe(before.guide.createdAt);
+    expect(Date.parse(after.guide.updatedAt)).toBeGreaterThan(Date.parse(before.guide.updatedAt));
+  });
+});
+
+describe("who may, and when", () => {
+  test("needs the role review", async () => {
+    const { people, input } = await setScene(app, world);
+    const outcome = (name: keyof typeof people) => app.as(people[name].token).refusal(mergeDocument, { input });
+    expect(await outcome("editor")).toBe("FORBIDDEN");
+    expect(await outcome("outsider")).toBe("NOT_FOUND");
+    expect(await outcome("guest")).toBe("NOT_FOUND");
+    const { errors } = await app.as(people.reviewer.token).graphql(mergeDocument, { input });
+    expect(errors).toBeUndefined();
+  });
+
+  test("drafts and open ones, also into a locked space; by number, too", async () => {
+    const { input, stored, merge, space } = await setScene(app, world);
+    await app.database.prisma.space.update({ where: { id: space.id }, data: { editMode: "locked" } });
+    expect((await stored()).status).toBe("draft");
+    expect((await merge({ ...input, changeRequestId: "1" })).errors).toBeUndefined();
+    expect((await stored()).status).toBe("merged");
+  });
+
+  test("not one that is archived, nor one that is merged", async () => {
+    const { merge, changeRequestId, current, began } = await setScene(app, world);
+    const put = (status: "archived" | "draft") =>
+      app.database.prisma.changeRequest.update({ where: { id: changeRequestId }, data: { status } });
+    await put("archived");
+    const archived = (await merge()).errors?.[0];
+    expect([archived?.extensions.code, archived?.message]).toEqual([
+      "CONFLICT",
+      "This change request is archived: change its status to draft or open first.",
+    ]);
+    expect(await current()).toBe(began);
+    await put("draft");
+    await merge();
+    const merged = await current();
+    const again = (await merge()).errors?.[0];
+    expect([again?.extensions.code, again?.message]).toEqual([
+      "CONFLICT",
+      "This change request is merged: make another one to change the content further.",
+    ]);
+    expect(await current()).toBe(merged);
+  });
+
+  test("not of another space, and not in a deleted one", async () => {
+    const { merge, space } = await setScene(app, world);
+    const other = await setScene(app, world);
+    expect((await merge({ changeRequestId: other.changeRequestId })).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    await app.database.prisma.space.update({ where: { id: space.id }, data: { deletedAt: new Date() } });
+    expect((await merge()).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  });
+
+  test("not what the reviewer has not seen", async () => {
+    const { mine, merge, ids, stored } = await setScene(app, world);
+    const seen = await mine(update(ids.faq, { title: "Questions" }));
+    const now = await mine(update(ids.faq, { title: "Unseen" }));
+    const { errors } = await merge({ expectedRevision: seen });
+    expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
+    expect(errors?.[0]?.message).toContain(now);
+    expect((await stored()).status).toBe("draft");
+    expect((await merge({ expectedRevision: now })).errors).toBeUndefined();
+  });
+});
+
+describe("by /v1", () => {
+  test("200 with the revision and the result; 409 once it is merged, and for conflicts", async () => {
+    const { main, mine, reviewing, as, space, current, ids } = await setScene(app, world);
+    const path = `/v1/spaces/${space.id}/change-requests/1/merge`;
+    expect((await as.rest("POST", path)).status).toBe(403);
+    await mine(update(ids.faq, { title: "Questions" }));
+    await main(update(ids.faq, { title: "Answers" }));
+    const before = await current();
+    const clash = await reviewing.rest<{ error: { details: { path: string; message: string }[] } }>("POST", path);
+    expect(clash.status).toBe(409);
+    expect(clash.body.error.details).toEqual([
+      { path: expect.stringMatching(/^conflicts\/[0-9a-f]{16}$/), message: "Both changed the title of the page faq." },
+    ]);
+    expect(await current()).toBe(before);
+    await mine(update(ids.faq, { title: "Answers" }));
+    const answer = await reviewing.rest("POST", path);
+    expect(answer).toMatchObject({ status: 200, body: { revision: await current(), result: "merge" } });
+    expect((await reviewing.rest("POST", path)).status).toBe(409);
+  });
+});

@@ -1,0 +1,149 @@
+// Living a recorded history again through the front door: every edit, and every change request opened, edited and merged at its point.
+import { newId } from "#src/base/ids.ts";
+import type { History, HistoryChange } from "#src/demo/history-file.ts";
+import {
+  mergeDocument,
+  openChangeRequest,
+  readConflicts,
+  remove,
+  resolveDocument,
+  type Shown,
+  update,
+} from "#test/features/change-requests/scene.ts";
+import { type Edit, editAs } from "#test/features/content/edits.ts";
+import type { HttpClient } from "#test/support/client.ts";
+
+/** Names of blobs by the paths of pages; null for a page that is deleted. */
+type Blobs = Readonly<Record<string, string | null>>;
+
+/** How a merge went. */
+export interface MergeOutcome {
+  readonly change: HistoryChange;
+  /** `merged`, or the code of the error: CONFLICT where people have to settle it, after which it is merged once more. */
+  readonly outcome: string;
+  readonly milliseconds: number;
+}
+
+/** A history in the main content of a space that was empty, side by side at the top; slugs are the paths of files. */
+export class Replay {
+  readonly #as: HttpClient;
+  readonly #history: History;
+  readonly #spaceId: string;
+  /** Ids of pages by their paths. */
+  readonly #pageIds = new Map<string, string>();
+  /** Blobs of the main content as they have to be. */
+  readonly #due = new Map<string, string>();
+  readonly #opened = new Map<HistoryChange, string>();
+  /** The first merge of each change request. */
+  readonly merges: MergeOutcome[] = [];
+  /** The merges after people settled the conflicts. */
+  readonly mergesAfterwards: MergeOutcome[] = [];
+  /** What people had to settle. */
+  readonly clashes: string[] = [];
+
+  constructor(as: HttpClient, history: History, spaceId: string) {
+    this.#as = as;
+    this.#history = history;
+    this.#spaceId = spaceId;
+  }
+
+  /** Blobs of the main content as they have to be by now, by path. */
+  get due(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#due);
+  }
+
+  /** The texts of {@link due}. */
+  get texts(): Readonly<Record<string, string>> {
+    return Object.fromEntries([...this.#due].map(([path, blob]) => [path, this.#textOf(blob)]));
+  }
+
+  /** Lives it from start to end; `afterStep` is called with the number of each step that is done, from 0. */
+  async run(afterStep?: (step: number) => Promise<void>): Promise<void> {
+    const { start, steps } = this.#history;
+    await this.#editIn({ spaceId: this.#spaceId }, start);
+    for (const [path, blob] of Object.entries(start)) this.#due.set(path, blob);
+    for (const [done, step] of steps.entries()) {
+      await this.#openAll(done);
+      if (step.kind === "edit") await this.#editIn({ spaceId: this.#spaceId }, step.after);
+      else await this.#mergeChange(step);
+      for (const [path, blob] of Object.entries(step.after)) {
+        if (blob === null) {
+          this.#due.delete(path);
+          this.#pageIds.delete(path);
+        } else this.#due.set(path, blob);
+      }
+      await afterStep?.(done);
+    }
+  }
+
+  #textOf(blob: string): string {
+    return this.#history.blobs[blob] ?? "";
+  }
+
+  /** Edits that bring pages to these blobs. */
+  #editsTo(blobs: Blobs): Edit[] {
+    return Object.entries(blobs).map(([path, blob]) => {
+      const pageId = this.#pageIds.get(path) ?? newId("Page");
+      if (blob === null) return remove(pageId);
+      const markdown = this.#textOf(blob);
+      if (this.#pageIds.has(path)) return update(pageId, { markdown });
+      this.#pageIds.set(path, pageId);
+      return { createPage: { pageId, title: path, slug: path, markdown } };
+    });
+  }
+
+  /** Edits in parts that fit into a request. */
+  async #editIn(target: Readonly<Record<string, string>>, blobs: Blobs): Promise<void> {
+    let part: Record<string, string | null> = {};
+    let size = 0;
+    for (const [path, blob] of Object.entries(blobs)) {
+      const length = blob === null ? 0 : this.#textOf(blob).length;
+      if (size + length > 400_000) {
+        await editAs(this.#as, target, ...this.#editsTo(part));
+        [part, size] = [{}, 0];
+      }
+      part[path] = blob;
+      size += length;
+    }
+    await editAs(this.#as, target, ...this.#editsTo(part));
+  }
+
+  async #openAll(done: number): Promise<void> {
+    for (const step of this.#history.steps) {
+      if (step.kind !== "changeRequest" || step.startedAfter !== done) continue;
+      const changeRequestId = await openChangeRequest(this.#as, this.#spaceId);
+      this.#opened.set(step, changeRequestId);
+      await this.#editIn({ changeRequestId }, step.edits);
+    }
+  }
+
+  async #mergeChange(change: HistoryChange): Promise<void> {
+    const changeRequestId = this.#opened.get(change) ?? "";
+    const first = await this.#merge(change, changeRequestId);
+    this.merges.push(first);
+    if (first.outcome === "merged") return;
+    await this.#settle(change, changeRequestId);
+    this.mergesAfterwards.push(await this.#merge(change, changeRequestId));
+  }
+
+  async #merge(change: HistoryChange, changeRequestId: string): Promise<MergeOutcome> {
+    const start = performance.now();
+    const { errors } = await this.#as.graphql(mergeDocument, { input: { spaceId: this.#spaceId, changeRequestId } });
+    const milliseconds = performance.now() - start;
+    return { change, outcome: errors?.[0]?.extensions.code ?? "merged", milliseconds };
+  }
+
+  /** Takes the lines of the change request, and then writes what people made of it there. */
+  async #settle(change: HistoryChange, changeRequestId: string): Promise<void> {
+    const conflicts = await readConflicts(this.#as, changeRequestId);
+    this.clashes.push(...new Set(conflicts.map((conflict) => `${conflict.__typename} in ${pathOf(conflict)}`)));
+    const resolutions = conflicts.map(({ conflictId }) => ({ conflictId, choice: "OURS" }));
+    await this.#as.query(resolveDocument, { input: { spaceId: this.#spaceId, changeRequestId, resolutions } });
+    const written = conflicts
+      .map(pathOf)
+      .map((path) => [path, path in change.after ? change.after[path] : (this.#due.get(path) ?? null)]);
+    await this.#editIn({ changeRequestId }, { ...change.after, ...Object.fromEntries(written) });
+  }
+}
+
+const pathOf = ({ page }: Shown): string => (page as { slug: string }).slug; // all clashes of a history of texts are those of pages

@@ -1,0 +1,189 @@
+// Scenes for the tests of merges: a space with pages and a change request on it, both to be edited, and what comes of bringing them together.
+import { newId } from "#src/base/ids.ts";
+import { type Edit, editAs, newPage, readPages, type Tree } from "#test/features/content/edits.ts";
+import type { TestApp } from "#test/support/app.ts";
+import type { GraphqlAnswer, HttpClient } from "#test/support/client.ts";
+import type { World } from "#test/support/world.ts";
+
+export const createDocument = `mutation ($input: CreateChangeRequestInput!) {
+  createChangeRequest(input: $input) { changeRequest { id number revisionId } }
+}`;
+
+export const mergeDocument = `mutation ($input: MergeChangeRequestInput!) {
+  mergeChangeRequest(input: $input) {
+    result
+    revision { id type parents message author { id } changeRequestId }
+    changeRequest { id status outdated revisionId revisionMergedId }
+  }
+}`;
+
+export const updateDocument = `mutation ($input: PullChangeRequestUpdatesInput!) {
+  pullChangeRequestUpdates(input: $input) {
+    result
+    revision { id type parents message changeRequestId }
+    changeRequest { outdated revisionId revisionMergedAncestorId conflicts { conflictId } }
+  }
+}`;
+
+export const resolveDocument = `mutation ($input: ResolveConflictsInput!) {
+  resolveConflicts(input: $input) {
+    result
+    revision { id type parents }
+    changeRequest { outdated revisionMergedAncestorId conflicts { conflictId } }
+  }
+}`;
+
+const conflictsDocument = `query ($id: ID!) {
+  changeRequest(id: $id) {
+    conflicts {
+      __typename conflictId message takesText
+      ... on PageFieldConflict { page { slug } field baseValue oursValue theirsValue }
+      ... on PageTextConflict { page { slug } baseText oursText theirsText baseLine oursLine theirsLine }
+      ... on PageDeletionConflict { page { slug } deletedBy }
+      ... on PageMoveConflict { page { slug } baseParent { slug } oursParent { slug } theirsParent { slug } }
+      ... on PageParentConflict { page { slug } deletedParent { slug } deletedBy }
+      ... on PageCycleConflict { pages { slug } }
+      ... on PageSlugConflict { slug parent { slug } oursPage { title } theirsPage { title } }
+      ... on PageOrderConflict { parent { slug } basePages { slug } oursPages { slug } theirsPages { slug } }
+      ... on VariableConflict { name base ours theirs }
+      ... on ReusableContentTitleConflict { reusableContentId base ours theirs }
+      ... on ReusableContentTextConflict { reusableContentId baseText oursText theirsText baseLine oursLine theirsLine }
+      ... on ReusableContentDeletionConflict { reusableContentId deletedBy }
+    }
+  }
+}`;
+
+/** A conflict as it is shown, with what its type has. */
+export interface Shown extends Record<string, unknown> {
+  readonly __typename: string;
+  readonly conflictId: string;
+  readonly message: string;
+}
+
+/** The conflicts of a change request. */
+export async function readConflicts(as: HttpClient, id: string): Promise<Shown[]> {
+  const { changeRequest } = await as.query<{ changeRequest: { conflicts: Shown[] } }>(conflictsDocument, { id });
+  return changeRequest.conflicts;
+}
+
+/** What settles a conflict: a side, or a text. */
+export type Chosen = "OURS" | "THEIRS" | { readonly text: string };
+
+export interface Merged {
+  readonly mergeChangeRequest: {
+    readonly result: string;
+    readonly revision: { id: string; type: string; parents: string[]; changeRequestId: string | null };
+    readonly changeRequest: { id: string; status: string; revisionId: string; revisionMergedId: string };
+  };
+}
+
+interface Updated {
+  readonly result: string;
+  readonly revision: { id: string; type: string; parents: string[] };
+  readonly changeRequest: { outdated: boolean; revisionMergedAncestorId: string | null; conflicts: object[] };
+}
+
+export interface Pulled {
+  readonly pullChangeRequestUpdates: Updated;
+}
+
+export interface Resolved {
+  readonly resolveConflicts: Updated;
+}
+
+/** Makes a change request, and answers its id. */
+export async function openChangeRequest(as: HttpClient, spaceId: string): Promise<string> {
+  const { createChangeRequest } = await as.query<{ createChangeRequest: { changeRequest: { id: string } } }>(
+    createDocument,
+    { input: { spaceId } },
+  );
+  return createChangeRequest.changeRequest.id;
+}
+
+/** A page as lines of slug and title, and of its text where it has some; those below it indented. */
+export function linesOf(pages: readonly Tree[], indent = ""): string[] {
+  return pages.flatMap(({ slug, title, markdown, pages: below }) => [
+    [`${indent}${slug}`, title, JSON.stringify(markdown ?? "")].filter((word) => word !== '""').join(" "),
+    ...linesOf(below ?? [], `${indent}  `),
+  ]);
+}
+
+/**
+ * A space whose pages are `guide` ("one" to "nine" on lines of their own) with `start` and `setup` below it, and `faq`; and a change request that
+ * starts from there. Everybody of the world is there, too.
+ */
+export async function setScene(app: TestApp, world: World, given: Parameters<World["space"]>[0] = {}) {
+  const people = await world.space(given);
+  const { space, editor, reviewer } = people;
+  const [as, reviewing] = [app.as(editor.token), app.as(reviewer.token)];
+  const guide = newPage("Guide", { markdown: nine.join("\n") });
+  const [start, setup] = [newPage("Start", { parentId: guide.pageId }), newPage("Setup", { parentId: guide.pageId })];
+  const faq = newPage("FAQ");
+  const main = (...edits: Edit[]) => editAs(as, { spaceId: space.id }, ...edits);
+  const began = await main(guide.edit, start.edit, setup.edit, faq.edit);
+  const changeRequestId = await openChangeRequest(as, space.id);
+  const input = { spaceId: space.id, changeRequestId };
+  const merge = (more: object = {}): Promise<GraphqlAnswer<Merged>> =>
+    reviewing.graphql<Merged>(mergeDocument, { input: { ...input, ...more } });
+  return {
+    ...people,
+    as,
+    reviewing,
+    input,
+    began,
+    changeRequestId,
+    ids: { guide: guide.pageId, start: start.pageId, setup: setup.pageId, faq: faq.pageId },
+    /** Edits the main content. */
+    main,
+    /** Edits the change request. */
+    mine: (...edits: Edit[]) => editAs(as, { changeRequestId }, ...edits),
+    merge,
+    /** Merges, which must succeed; answers the pages. */
+    merged: async (): Promise<string[]> => {
+      const { data, errors } = await merge();
+      if (!data || errors) throw new Error(JSON.stringify(errors));
+      return linesOf(await readPages(as, data.mergeChangeRequest.revision.id));
+    },
+    pull: (more: object = {}) => as.graphql<Pulled>(updateDocument, { input: { ...input, ...more } }),
+    conflicts: () => readConflicts(as, changeRequestId),
+    /** Settles conflicts by their ids. */
+    resolve: (chosen: ReadonlyMap<string, Chosen>, more: object = {}) => {
+      const resolutions = [...chosen].map(([conflictId, choice]) => ({
+        conflictId,
+        ...(typeof choice === "string" ? { choice } : choice),
+      }));
+      return as.graphql<Resolved>(resolveDocument, { input: { ...input, resolutions, ...more } });
+    },
+    /** The pages of the change request. */
+    mineNow: async () => {
+      const { revisionId } = await app.database.prisma.changeRequest.findUniqueOrThrow({
+        where: { id: changeRequestId },
+      });
+      return linesOf(await readPages(as, revisionId));
+    },
+    /** The active revision of the main content. */
+    current: async () => (await app.database.prisma.space.findUniqueOrThrow({ where: { id: space.id } })).revisionId,
+    stored: () => app.database.prisma.changeRequest.findUniqueOrThrow({ where: { id: changeRequestId } }),
+  };
+}
+
+export type Scene = Awaited<ReturnType<typeof setScene>>;
+
+/** The lines of the guide. */
+export const nine = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"] as const;
+
+/** The guide with some of its lines replaced, by their numbers. */
+export function guideWith(lines: Readonly<Record<number, string>>): string {
+  return nine.map((line, index) => lines[index + 1] ?? line).join("\n");
+}
+
+export const update = (pageId: string, fields: Record<string, unknown>): Edit => ({
+  updatePage: { pageId, ...fields },
+});
+export const move = (pageId: string, parentId: string | null, position?: object): Edit => ({
+  movePage: { pageId, parentId, ...(position && { position }) },
+});
+export const remove = (pageId: string): Edit => ({ deletePage: { pageId } });
+export const newPageAt = (parentId: string | null, fields: Record<string, unknown>): Edit => ({
+  createPage: { pageId: newId("Page"), ...fields, ...(parentId !== null && { parentId }) },
+});

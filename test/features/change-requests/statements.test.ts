@@ -1,0 +1,74 @@
+// What merges cost in SQL statements: the same for one changed page and for many, in small contents and in large ones.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  mergeDocument,
+  resolveDocument,
+  openChangeRequest,
+  updateDocument,
+} from "#test/features/change-requests/scene.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const lines = (first: string, last: string) => `${first}\n2\n3\n4\n${last}\n`;
+
+/** A content of some chapters with ten pages each, of which both sides have changed some at either end. */
+async function clashing({ chapters, changed }: { chapters: number; changed: number }) {
+  const { admin, space } = await world.space();
+  const as = app.as(admin.token);
+  const top = times(chapters, (index) => newPage(`Chapter ${index}`));
+  const pages = top.flatMap(({ pageId: parentId }) =>
+    times(10, (index) => newPage(`Page ${index}`, { parentId, markdown: lines("1", "5") })),
+  );
+  const all = [...top, ...pages].map(({ edit }) => edit);
+  for (let from = 0; from < all.length; from += 1000)
+    await editAs(as, { spaceId: space.id }, ...all.slice(from, from + 1000));
+  const changeRequestId = await openChangeRequest(as, space.id);
+  const rewrite = (markdown: string, to = changed) =>
+    pages.slice(0, to).map(({ pageId }) => ({ updatePage: { pageId, markdown } }));
+  await editAs(as, { spaceId: space.id }, ...rewrite(lines("one", "5")));
+  await editAs(as, { changeRequestId }, ...rewrite(lines("1", "five")));
+  return { as, input: { spaceId: space.id, changeRequestId }, rewrite, space };
+}
+
+const sizes = [
+  { chapters: 1, changed: 1 },
+  { chapters: 1, changed: 10 },
+  { chapters: 40, changed: 1 },
+  { chapters: 40, changed: 300 },
+];
+
+// Two find the change request, two see the viewer's rights and what is answered (three for a person's name). In the transaction, between its begin
+// and its end: one locks, one reads the revisions, one the trees, one the texts; three store texts, levels and pages; one each writes the revision, the
+// space, the change request and the events.
+test.each(sizes)("a merge of %o", async (size) => {
+  const { as, input } = await clashing(size);
+  expect(await as.statements(mergeDocument, { input })).toBe(19);
+});
+
+test.each(sizes)("an update of %o, and the merge after it", async (size) => {
+  const { as, input } = await clashing(size);
+  expect(await as.statements(updateDocument, { input })).toBe(18);
+  // Its content is there already: nothing is read, and nothing of it stored.
+  expect(await as.statements(mergeDocument, { input })).toBe(14);
+});
+
+test.each(sizes)("settling the conflicts of %o", async (size) => {
+  const { as, input, rewrite, space } = await clashing(size);
+  await editAs(as, { spaceId: space.id }, ...rewrite(lines("one", "V")));
+  const { changeRequest } = await as.query<{ changeRequest: { conflicts: { conflictId: string }[] } }>(
+    `{ changeRequest(id: "${input.changeRequestId}") { conflicts { conflictId } } }`,
+  );
+  expect(changeRequest.conflicts).toHaveLength(size.changed);
+  // The trees are in memory by now.
+  const resolutions = changeRequest.conflicts.map(({ conflictId }) => ({ conflictId, choice: "OURS" }));
+  expect(await as.statements(resolveDocument, { input: { ...input, resolutions } })).toBe(17);
+});

@@ -1,0 +1,176 @@
+// Bringing the main content into change requests: what it makes, what it leaves, and what it does where both clash.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newPage, restoreDocument } from "#test/features/content/edits.ts";
+import { guideWith, newPageAt, setScene, update, updateDocument } from "#test/features/change-requests/scene.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const countEvents = (spaceId: string) => app.database.prisma.outboxEvent.count({ where: { spaceId } });
+
+describe("pullChangeRequestUpdates", () => {
+  test("is one revision of the change request that stands on both, and leaves its events", async () => {
+    const { editor, space, main, mine, pull, stored, current, mineNow, changeRequestId, ids } = await setScene(
+      app,
+      world,
+    );
+    const ours = await mine(update(ids.guide, { markdown: guideWith({ 1: "ONE" }) }));
+    const theirs = await main(update(ids.guide, { markdown: guideWith({ 9: "NINE" }) }), newPage("New").edit);
+    const before = await countEvents(space.id);
+    const { data } = await pull({ message: "Caught up", expectedRevision: ours });
+    const { revisionId } = await stored();
+    expect(data?.pullChangeRequestUpdates).toEqual({
+      result: "UPDATE",
+      revision: { id: revisionId, type: "UPDATE", parents: [ours, theirs], message: "Caught up", changeRequestId },
+      changeRequest: { outdated: false, revisionId, revisionMergedAncestorId: theirs, conflicts: [] },
+    });
+    expect(await current()).toBe(theirs);
+    expect(await mineNow()).toEqual([
+      `guide Guide ${JSON.stringify(guideWith({ 1: "ONE", 9: "NINE" }))}`,
+      "  start Start",
+      "  setup Setup",
+      "faq FAQ",
+      "new New",
+    ]);
+    const events = await app.database.prisma.outboxEvent.findMany({
+      where: { spaceId: space.id },
+      orderBy: { id: "asc" },
+    });
+    expect(
+      events.slice(before).map(({ type, subjectId, actorId, payload }) => [type, subjectId, actorId, payload]),
+    ).toEqual([
+      ["changeRequest.updatesPulled", changeRequestId, editor.id, { revisionId }],
+      ["changeRequest.contentUpdated", changeRequestId, editor.id, { revisionId }],
+    ]);
+  });
+
+  test("where there is nothing new makes no revision and no event", async () => {
+    const { pull, stored, space, began } = await setScene(app, world);
+    const before = [await stored(), await countEvents(space.id)];
+    const { data } = await pull();
+    expect(data?.pullChangeRequestUpdates).toMatchObject({ result: "UPDATE", revision: { id: began } });
+    expect([await stored(), await countEvents(space.id)]).toEqual(before);
+  });
+
+  test("of what the change request did itself is a revision, and it is not outdated any more", async () => {
+    const { main, mine, pull, ids } = await setScene(app, world);
+    const same = update(ids.faq, { title: "Questions" });
+    await mine(same);
+    const theirs = await main(same);
+    const { data } = await pull();
+    expect(data?.pullChangeRequestUpdates.changeRequest).toMatchObject({
+      outdated: false,
+      revisionMergedAncestorId: theirs,
+    });
+  });
+
+  test("with conflicts changes nothing, and says so", async () => {
+    const { main, mine, pull, stored, space, ids } = await setScene(app, world);
+    const ours = await mine(update(ids.faq, { title: "Questions" }));
+    await main(update(ids.faq, { title: "Answers" }));
+    const before = [await stored(), await countEvents(space.id)];
+    const { data } = await pull();
+    expect(data?.pullChangeRequestUpdates).toMatchObject({
+      result: "CONFLICTS",
+      revision: { id: ours },
+      changeRequest: { outdated: true, revisionMergedAncestorId: null, conflicts: [{}] },
+    });
+    expect([await stored(), await countEvents(space.id)]).toEqual(before);
+  });
+
+  test("again and again, each from where the last one left; the merge has it all", async () => {
+    const { main, mine, pull, merged, conflicts, ids } = await setScene(app, world);
+    await mine(update(ids.guide, { markdown: guideWith({ 1: "ONE" }) }));
+    await main(update(ids.guide, { markdown: guideWith({ 5: "FIVE" }) }));
+    await pull();
+    await main(update(ids.guide, { markdown: guideWith({ 5: "five, again" }) })); // a conflict for who merges from the start
+    await mine(update(ids.guide, { markdown: guideWith({ 1: "Uno", 5: "FIVE" }) }));
+    expect(await conflicts()).toEqual([]);
+    await pull();
+    await main(update(ids.guide, { markdown: guideWith({ 5: "five, again", 9: "NINE" }) }));
+    expect((await merged())[0]).toBe(
+      `guide Guide ${JSON.stringify(guideWith({ 1: "Uno", 5: "five, again", 9: "NINE" }))}`,
+    );
+  });
+
+  test("is undone by going back to a revision before it, and done again by coming back: what the main content got stays in either case", async () => {
+    const { as, main, mine, pull, merged, stored, mineNow, changeRequestId, began, ids } = await setScene(app, world);
+    const restore = async (revisionId: string) => {
+      await as.query(restoreDocument, { input: { changeRequestId, revisionId } });
+      return (await stored()).revisionMergedAncestorId;
+    };
+    const ours = await mine(update(ids.guide, { markdown: guideWith({ 1: "ONE" }) }));
+    const first = await main(update(ids.faq, { title: "Questions" }));
+    await pull();
+    const updated = (await stored()).revisionId;
+    const second = await main(newPageAt(null, { title: "New" }));
+    await pull();
+    expect((await stored()).revisionMergedAncestorId).toBe(second);
+    expect(await restore(ours)).toBe(began);
+    expect((await mineNow()).at(-1)).toBe("faq FAQ");
+    const wentBack = (await stored()).revisionId;
+    expect(await restore(updated)).toBe(first);
+    expect(await restore(began)).toBe(began);
+    expect(await restore(wentBack)).toBe(began);
+    expect(await merged()).toEqual([
+      `guide Guide ${JSON.stringify(guideWith({ 1: "ONE" }))}`,
+      "  start Start",
+      "  setup Setup",
+      "faq Questions",
+      "new New",
+    ]);
+  });
+
+  test("goes on from where it was when a revision of the main content is brought back into it: that proposes to go back there", async () => {
+    const { as, main, pull, merged, stored, changeRequestId, began, ids } = await setScene(app, world);
+    const old = await main(update(ids.faq, { title: "Old" }));
+    const last = await main(update(ids.faq, { title: "Last" }));
+    await pull();
+    await as.query(restoreDocument, { input: { changeRequestId, revisionId: old } });
+    expect((await stored()).revisionMergedAncestorId).toBe(last);
+    expect((await merged()).at(-1)).toBe("faq Old");
+    expect(began).not.toBe(old);
+  });
+
+  test("needs the role edit, and a change request that is draft or open", async () => {
+    const { people, input, main, pull, merge, changeRequestId, ids } = await setScene(app, world);
+    await main(update(ids.faq, { title: "Questions" }));
+    const outcome = (name: keyof typeof people) => app.as(people[name].token).refusal(updateDocument, { input });
+    expect(await outcome("commenter")).toBe("FORBIDDEN");
+    expect(await outcome("outsider")).toBe("NOT_FOUND");
+    const put = (status: "archived" | "open") =>
+      app.database.prisma.changeRequest.update({ where: { id: changeRequestId }, data: { status } });
+    await put("archived");
+    expect((await pull()).errors?.[0]?.message).toContain("is archived");
+    await put("open");
+    expect((await pull({ expectedRevision: "rev_00000000000000000000000000" })).errors?.[0]?.extensions.code).toBe(
+      "CONFLICT",
+    );
+    await merge();
+    expect((await pull()).errors?.[0]?.message).toContain("is merged");
+  });
+});
+
+test("by /v1: 200 with update or conflicts, 409 once it is merged", async () => {
+  const { main, mine, as, reviewing, stored, space, ids } = await setScene(app, world);
+  const path = `/v1/spaces/${space.id}/change-requests/1`;
+  await main(update(ids.faq, { title: "Questions" }));
+  const updated = await as.rest("POST", `${path}/update`);
+  expect(updated).toMatchObject({ status: 200, body: { revision: (await stored()).revisionId, result: "update" } });
+  await main(update(ids.faq, { title: "Answers" }));
+  const ours = await mine(update(ids.faq, { title: "Help" }));
+  expect(await as.rest("POST", `${path}/update`)).toMatchObject({
+    status: 200,
+    body: { revision: ours, result: "conflicts" },
+  });
+  await mine(update(ids.faq, { title: "Answers" }));
+  expect((await reviewing.rest("POST", `${path}/merge`)).status).toBe(200);
+  expect((await as.rest("POST", `${path}/update`)).status).toBe(409);
+});

@@ -1,0 +1,169 @@
+// The two forms of texts of comments and replies: Markdown and rich documents, given and asked for, by GraphQL and by /v1.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { commentOf, createComment, done, kinds, refused, updateComment } from "#test/features/comments/discussion.ts";
+import { addComment, addReply } from "#test/features/comments/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const text = (of: string, ...marks: string[]) => ({
+  object: "text",
+  leaves: [{ object: "leaf", text: of, marks: marks.map((type) => ({ object: "mark", type })) }],
+});
+const documentWith = (...nodes: object[]) => ({
+  object: "document",
+  nodes: nodes.map((node) => ({ object: "block", type: "paragraph", nodes: [node] })),
+});
+
+describe("a document", () => {
+  it("is kept as Markdown, and answered in both forms", async () => {
+    const { space, commenter } = await world.space();
+    const body = { document: documentWith(text("So "), text("bold", "bold")) };
+    const { comment } = await done(app, commenter, createComment, { spaceId: space.id, body });
+    const markdown = "So\n\n**bold**";
+    expect(comment.body).toEqual({ markdown });
+    expect(
+      await app.as(commenter.token).query(`{ comment(id: "${comment.id}") { body { markdown document } } }`),
+    ).toEqual({ comment: { body: { markdown, document: documentOf(markdown) } } });
+  });
+
+  it("that says the same changes nothing", async () => {
+    const made = await world.comment();
+    const on = commentOf("change request", made);
+    await done(app, made.commenter, updateComment, { ...on, body: { markdown: "Some *text*" } });
+    const { comment: before } = await done(app, made.commenter, updateComment, { ...on, body: {} });
+    const body = { document: documentOf("Some *text*") };
+    expect((await done(app, made.commenter, updateComment, { ...on, body })).comment).toEqual(before);
+  });
+
+  it.each([
+    ["an unknown mark", documentWith(text("x", "loud")), "body/document/nodes/0/nodes/0/leaves/0/marks/0/type"],
+    ["no text", documentWith(text(" ")), "body.document"],
+    ["too long a text", documentWith(text("x".repeat(65_537))), "body.document"],
+  ])("with %s is refused", async (_what, document, path) => {
+    const { space, commenter } = await world.space();
+    const input = { spaceId: space.id, body: { document } };
+    expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
+  });
+
+  it("is refused beside Markdown, and in its place by null", async () => {
+    const { space, commenter } = await world.space();
+    for (const body of [
+      { markdown: "x", document: documentWith(text("x")) },
+      { document: null },
+      { markdown: null, document: null },
+    ])
+      expect(await refused(app, commenter, createComment, { spaceId: space.id, body })).toBe(
+        "INVALID_INPUT body.document",
+      );
+  });
+});
+
+it("documents of any number of comments cost no statement more than their Markdown, and one hostile text spoils no list", async () => {
+  const made = await world.space();
+  const hostile = `${"- ".repeat(30_000)}x`;
+  const here = { spaceId: made.space.id, postedById: made.commenter.id };
+  await world.insert((rows) => {
+    for (const markdown of [hostile, ...times(20, () => "*Fine*")]) addComment(rows, { ...here, markdown });
+  });
+  const list = (form: string) =>
+    `{ space(id: "${made.space.id}") { comments(first: 50) { nodes { body { ${form} } } } } }`;
+  const as = app.as(made.commenter.token);
+  expect(await as.statements(list("document"))).toBe(await as.statements(list("markdown")));
+  const { space } = await as.query<{ space: { comments: { nodes: { body: object }[] } } }>(list("document"));
+  const bodies = space.comments.nodes.map(({ body }) => body);
+  expect(
+    bodies.filter((body) => JSON.stringify(body) === JSON.stringify({ document: documentOf("*Fine*") })),
+  ).toHaveLength(20);
+  expect(bodies).toContainEqual({
+    document: expect.objectContaining({
+      nodes: [expect.objectContaining({ type: "markdown", data: { source: hostile } })],
+    }),
+  });
+});
+
+describe.each(kinds)("/v1 on a %s", (kind) => {
+  const markdown = "Some **text**";
+  const inForm = { markdown: { markdown }, document: { document: documentOf(markdown) } };
+
+  async function stage() {
+    const made = await world.comment();
+    const { space, changeRequest, commenter } = made;
+    const here = { spaceId: space.id, ...(kind === "change request" && { changeRequestId: changeRequest.id }) };
+    const { comment, reply } = await world.insert((rows) => {
+      const postedById = commenter.id;
+      const post = addComment(rows, { ...here, postedById, markdown });
+      return { comment: post, reply: addReply(rows, { commentId: post.id, postedById, markdown }) };
+    });
+    const below = kind === "space" ? "" : `/change-requests/${changeRequest.id}`;
+    const path = `/v1/spaces/${space.id}${below}/comments`;
+    return { as: app.as(commenter.token), path, one: `${path}/${comment.id}`, reply: reply.id };
+  }
+  type Stage = Awaited<ReturnType<typeof stage>>;
+  interface Read {
+    readonly id: string;
+    readonly body: object;
+    readonly items?: readonly { readonly body: object }[];
+  }
+
+  const reads: [what: string, path: (stage: Stage) => string][] = [
+    ["a comment", ({ one }) => one],
+    ["a list of comments", ({ path }) => path],
+    ["a reply", ({ one, reply }) => `${one}/replies/${reply}`],
+    ...(kind === "space"
+      ? []
+      : [["a list of replies", ({ one }: Stage) => `${one}/replies`] as [string, (stage: Stage) => string]]),
+  ];
+
+  it.each(reads)("answers %s in exactly the form that is asked for: Markdown unless told", async (_what, pathOf) => {
+    const made = await stage();
+    const bodyIn = async (search: string) => {
+      const { body } = await made.as.rest<Read>("GET", `${pathOf(made)}${search}`);
+      return body.items ? body.items[0]?.body : body.body;
+    };
+    expect(await bodyIn("")).toEqual(inForm.markdown);
+    expect(await bodyIn("?format=markdown")).toEqual(inForm.markdown);
+    expect(await bodyIn("?format=document")).toEqual(inForm.document);
+    for (const search of ["?format=html", "?format=", "?format=markdown&format=document"])
+      expect((await made.as.rest("GET", `${pathOf(made)}${search}`)).status).toBe(400);
+  });
+
+  it("takes documents, and answers Markdown where it knows no format", async () => {
+    const { as, path, one } = await stage();
+    const body = { document: documentOf(markdown) };
+    const replies = kind === "space" ? `${one}/replies` : `${one}/replies?format=document`;
+    for (const [method, target, form] of [
+      ["POST", path, "markdown"],
+      ["PUT", one, "markdown"],
+      ["POST", replies, kind === "space" ? "markdown" : "document"],
+    ] as const) {
+      const answer = await as.rest<Read>(method, target, { body: { body } });
+      expect([answer.status, answer.body.body]).toEqual([200, inForm[form]]);
+    }
+  });
+
+  it("tells the place of what is wrong in a document", async () => {
+    const { as, path, one } = await stage();
+    const document = {
+      object: "document",
+      nodes: [{ object: "block", type: "list-tasks", nodes: [{ object: "block" }] }],
+    };
+    for (const [method, target] of [
+      ["POST", path],
+      ["PUT", one],
+      ["POST", `${one}/replies`],
+    ] as const) {
+      const answer = await as.rest<{ error: object }>(method, target, { body: { body: { document } } });
+      const details = [{ path: "/body/document/nodes/0/nodes/0/type", message: "must be one of list-item." }];
+      expect(answer.body.error).toMatchObject({ code: 400, details });
+    }
+  });
+});

@@ -1,0 +1,199 @@
+// Comments on parts of pages: on nodes of the text as it is when they are posted, found again in the text as it is when they are read.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Block, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
+import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { createComment, done, type Kind, kinds, placeOf, refused } from "#test/features/comments/discussion.ts";
+import { addComment } from "#test/features/comments/factory.ts";
+import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const high = "High water comes *twice* a day.";
+const table = "| Port | Range |\n| --- | --- |\n| Brest | 6 m |\n| Kiel | 0.1 m |\n";
+const markdown = `# Tides\n\n${high}\n\n${table}\nLow water comes between.\n`;
+
+function* blocksIn(nodes: readonly RichNode[]): Generator<Block> {
+  for (const node of nodes)
+    if (node.object === "block") {
+      yield node;
+      yield* blocksIn(node.nodes);
+    }
+}
+
+/** The first block of a type in a text whose own text begins so. */
+function blockOf(text: string, type: Block["type"], start: string): Block {
+  const blocks = [...blocksIn(documentOf(text).nodes)];
+  const block = blocks.find((one) => one.type === type && textOfNode(one).startsWith(start));
+  if (!block) throw new Error(`There is no ${type} "${start}".`);
+  return block;
+}
+
+const paragraph = blockOf(markdown, "paragraph", "High").key;
+const tableKey = blockOf(markdown, "table", "Port").key;
+const kiel = { record: blockOf(markdown, "table-row", "Kiel").key, definition: column("Range") };
+
+function column(name: string): string {
+  return String(blockOf(markdown, "table-cell", name).data["definition"]);
+}
+
+async function stage(kind: Kind) {
+  const made = await world.changeRequest();
+  const target = kind === "space" ? { spaceId: made.space.id } : { changeRequestId: made.changeRequest.id };
+  const edit = (...edits: readonly Edit[]) => editAs(app.as(made.editor.token), target, ...edits);
+  const { pageId, edit: creation } = newPage("Tides", { markdown });
+  const revisionId = await edit(creation);
+  const write = (text: string) => edit({ updatePage: { pageId, markdown: text } });
+  return { ...made, place: placeOf(kind, made), page: pageId, write, edit, revisionId };
+}
+
+const body = { markdown: "Is that so?" };
+
+async function post(made: { place: object; page: string; commenter: Person }, target: object): Promise<string> {
+  const input = { ...made.place, page: made.page, body, ...target };
+  return (await done(app, made.commenter, createComment, input)).comment.id;
+}
+
+async function targetOf(commentId: string, { token }: Person) {
+  const { comment } = await app
+    .as(token)
+    .query<{ comment: { target: { page: { outdated: boolean }; node: { id: string; preview: string | null } } } }>(
+      `query ($id: ID!) { comment(id: $id) { target { page { outdated } node { id preview } tableCell { record definition } } } }`,
+      { id: commentId },
+    );
+  return comment.target;
+}
+
+describe.each(kinds)("a node of a page of a %s", (kind) => {
+  it("is found again whatever happens around it, and to its marks", async () => {
+    const made = await stage(kind);
+    const id = await post(made, { node: paragraph });
+    const found = { page: { outdated: false }, node: { id: paragraph, preview: "High water comes twice a day." } };
+    expect(await targetOf(id, made.reader)).toMatchObject(found);
+    await made.write(`New\n\n${high.replaceAll("*", "**")}\n\n- Moved\n`);
+    expect(await targetOf(id, made.reader)).toMatchObject(found);
+  });
+
+  it("that has changed is outdated, and told as it was", async () => {
+    const made = await stage(kind);
+    const id = await post(made, { node: paragraph });
+    const known = { id: paragraph, preview: "High water comes twice a day." };
+    await made.write(markdown.replace("*twice*", "three times"));
+    expect(await targetOf(id, made.reader)).toMatchObject({ page: { outdated: true }, node: known });
+    await made.write("");
+    expect(await targetOf(id, made.reader)).toMatchObject({ page: { outdated: true }, node: known });
+    await made.edit({ deletePage: { pageId: made.page } });
+    expect(await targetOf(id, made.reader)).toMatchObject({ page: { outdated: true }, node: known });
+  });
+
+  it("has to be in the text of the page as it is now", async () => {
+    const made = await stage(kind);
+    const { commenter, place, page } = made;
+    const group = newPage("Group", { type: "GROUP" });
+    const empty = newPage("Empty");
+    await made.edit(group.edit, empty.edit);
+    for (const [on, node] of [
+      [page, "nothing"],
+      [page, ""],
+      [page, null],
+      [group.pageId, paragraph],
+      [empty.pageId, paragraph],
+    ])
+      expect(await refused(app, commenter, createComment, { ...place, body, page: on, node })).toBe(
+        "INVALID_INPUT node",
+      );
+    await made.write(markdown.replace("High", "Very high"));
+    expect(await refused(app, commenter, createComment, { ...place, body, page, node: paragraph })).toBe(
+      "INVALID_INPUT node",
+    );
+  });
+});
+
+it("has a preview of at most 200 characters, on one line", async () => {
+  const made = await stage("space");
+  const text = `- one\n- two\n\n${"🌊".repeat(300)}\n`;
+  await made.write(text);
+  const list = await post(made, { node: blockOf(text, "list-unordered", "one").key });
+  const long = await post(made, { node: blockOf(text, "paragraph", "🌊").key });
+  expect((await targetOf(list, made.reader)).node.preview).toBe("one two");
+  expect((await targetOf(long, made.reader)).node.preview).toBe(`${"🌊".repeat(199)}…`);
+});
+
+describe("a cell", () => {
+  it("is one of the table that the node is", async () => {
+    const made = await stage("space");
+    const id = await post(made, { node: tableKey, tableCell: kiel });
+    expect(await targetOf(id, made.reader)).toMatchObject({ node: { id: tableKey }, tableCell: kiel });
+    for (const [node, tableCell] of [
+      [paragraph, kiel],
+      [tableKey, { ...kiel, record: tableKey }],
+      [tableKey, { ...kiel, definition: "nothing" }],
+    ] as const)
+      expect(
+        await refused(app, made.commenter, createComment, { ...made.place, body, page: made.page, node, tableCell }),
+      ).toBe("INVALID_INPUT tableCell");
+  });
+
+  it("of no node in particular is taken as it is told", async () => {
+    const made = await stage("space");
+    const tableCell = { record: "row-1", definition: "Range" };
+    expect(await targetOf(await post(made, { tableCell }), made.reader)).toMatchObject({ node: null, tableCell });
+  });
+});
+
+it("is told by /v1", async () => {
+  const made = await stage("change request");
+  const path = `/v1/spaces/${made.space.id}/change-requests/${made.changeRequest.id}/comments`;
+  const client = app.as(made.commenter.token);
+  const sent = { body, page: made.page, node: tableKey, tableCell: kiel };
+  const { status, body: comment } = await client.rest<{ id: string; target: object }>("POST", path, { body: sent });
+  expect(status).toBe(200);
+  expect(comment.target).toMatchObject({
+    page: { id: made.page, outdated: false },
+    node: { id: tableKey, preview: "Port Range Brest 6 m Kiel 0.1 m" },
+    tableCell: kiel,
+  });
+  const listed = await client.rest<{ items: { id: string; target: object }[] }>(
+    "GET",
+    `${path}?targetPage=${made.page}`,
+  );
+  expect(listed.body.items).toEqual([comment]);
+  expect((await client.rest<{ items: [] }>("GET", `${path}?targetPage=${made.changeRequest.id}`)).body.items).toEqual(
+    [],
+  );
+});
+
+it("cost one statement more for the texts of any number of comments, and none for texts that are in memory or unchanged", async () => {
+  const made = await stage("space");
+  const { space, commenter, revisionId } = made;
+  const pages = times(20, (index) => newPage(`Page ${index}`, { markdown: `Page ${index}\n\n${markdown}` }));
+  await made.edit(...pages.map(({ edit }) => edit));
+  const comments = pages.map(({ pageId }) => ({ pageId, nodeId: paragraph }));
+  await world.insert((rows) =>
+    comments.map((target) =>
+      addComment(rows, { spaceId: space.id, postedById: commenter.id, revisionId, documentHash: "old", ...target }),
+    ),
+  );
+  const cost = (first: number, fields: string) =>
+    app
+      .as(commenter.token)
+      .statements(
+        `query ($id: ID!, $first: Int!) { space(id: $id) { comments(first: $first) { nodes { target { ${fields} } } } } }`,
+        { id: space.id, first },
+      );
+  await cost(1, "page { title }"); // so that the pages are in memory
+  // The space and its comments, and the content now; and then the texts.
+  expect([await cost(2, "node { id }"), await cost(20, "page { title } node { id }")]).toEqual([2, 3]);
+  expect([
+    await cost(2, "page { outdated } node { preview }"),
+    await cost(20, "page { outdated } node { preview }"),
+  ]).toEqual([4, 4]);
+  expect(await cost(20, "page { outdated } node { preview }")).toBe(3);
+});

@@ -1,0 +1,278 @@
+// What comments are about: pages of the content as it is when they are posted, told by the content as it is when they are read.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#src/base/ids.ts";
+import { guideWith, move, setScene, update } from "#test/features/change-requests/scene.ts";
+import { createComment, done, type Kind, kinds, placeOf, refused } from "#test/features/comments/discussion.ts";
+import { addComment } from "#test/features/comments/factory.ts";
+import { type Edit, editAs, newPage, restoreDocument } from "#test/features/content/edits.ts";
+import { giveContent } from "#test/features/content/factory.ts";
+import { addReview } from "#test/features/reviews/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+
+let app: TestApp;
+let world: World;
+beforeAll(async () => {
+  app = await testApp();
+  world = createWorld(app.database);
+});
+afterAll(() => app.close());
+
+const markdown = "# Tides\n\nHigh water comes twice a day.\n\nLow water comes between.\n";
+
+/** A content with the page "Tides" below "Sea" and another page beside it. */
+async function stage(kind: Kind) {
+  const made = await world.changeRequest();
+  const { space, changeRequest } = made;
+  const target = kind === "space" ? { spaceId: space.id } : { changeRequestId: changeRequest.id };
+  const editor = app.as(made.editor.token);
+  const edit = (...edits: readonly Edit[]) => editAs(editor, target, ...edits);
+  const [sea, wind] = [newPage("Sea"), newPage("Wind", { markdown: "Blows.\n" })];
+  const tides = newPage("Tides", { markdown, parentId: sea.pageId, emoji: "🌊" });
+  const revisionId = await edit(sea.edit, wind.edit, tides.edit);
+  const restore = (revision: string) => editor.query(restoreDocument, { input: { ...target, revisionId: revision } });
+  const ids = { sea: sea.pageId, wind: wind.pageId, tides: tides.pageId };
+  return { ...made, place: placeOf(kind, made), edit, restore, ids, revisionId };
+}
+
+const body = { markdown: "Is that so?" };
+
+async function post({ place, commenter }: { place: object; commenter: Person }, target: object): Promise<string> {
+  return (await done(app, commenter, createComment, { ...place, body, ...target })).comment.id;
+}
+
+interface Page {
+  readonly id: string;
+  readonly title: string | null;
+  readonly path: string | null;
+  readonly outdated: boolean;
+}
+
+async function pageOf(commentId: string, { token }: Person): Promise<Page> {
+  const { comment } = await app
+    .as(token)
+    .query<{ comment: { target: { page: Page } } }>(
+      `query ($id: ID!) { comment(id: $id) { target { page { id title path outdated } } } }`,
+      { id: commentId },
+    );
+  return comment.target.page;
+}
+
+describe.each(kinds)("a page of a %s", (kind) => {
+  it("is told as it is, with the revision that was commented on", async () => {
+    const made = await stage(kind);
+    const id = await post(made, { page: made.ids.tides });
+    const document = `query ($id: ID!) { comment(id: $id) { target { revisionId page { id title emoji icon createdAt updatedAt path outdated } } } }`;
+    const instant: unknown = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(await app.as(made.reader.token).query(document, { id })).toEqual({
+      comment: {
+        target: {
+          revisionId: made.revisionId,
+          page: {
+            id: made.ids.tides,
+            title: "Tides",
+            emoji: "🌊",
+            icon: null,
+            createdAt: instant,
+            updatedAt: instant,
+            path: "sea/tides",
+            outdated: false,
+          },
+        },
+      },
+    });
+  });
+
+  it("is followed when it is renamed and moved, and when its text changes it is outdated", async () => {
+    const made = await stage(kind);
+    const { tides, sea, wind } = made.ids;
+    const id = await post(made, { page: tides });
+    const before = { id: tides, title: "Tides", path: "sea/tides", outdated: false };
+    await made.edit({ updatePage: { pageId: wind, markdown: "Howls.\n" } });
+    expect(await pageOf(id, made.reader)).toEqual(before);
+    await made.edit(
+      { updatePage: { pageId: tides, title: "Ebb and flow" } },
+      { movePage: { pageId: tides, parentId: wind } },
+      { updatePage: { pageId: sea, title: "Ocean", slug: "ocean" } },
+    );
+    const moved = { ...before, title: "Ebb and flow", path: "wind/tides" };
+    expect(await pageOf(id, made.reader)).toEqual(moved);
+    await made.edit({ updatePage: { pageId: tides, markdown: "" } });
+    expect(await pageOf(id, made.reader)).toEqual({ ...moved, outdated: true });
+    await made.edit({ updatePage: { pageId: tides, markdown } });
+    expect(await pageOf(id, made.reader)).toEqual(moved);
+  });
+
+  it("is told as it was once it is gone, with all that is around it, and as it is when it comes back", async () => {
+    const made = await stage(kind);
+    const { tides, sea } = made.ids;
+    const id = await post(made, { page: tides });
+    const known = { id: tides, title: "Tides", path: "sea/tides", outdated: false };
+    const revision = await made.edit({ updatePage: { pageId: tides, title: "Renamed" } });
+    await made.edit({ deletePage: { pageId: sea } });
+    expect(await pageOf(id, made.reader)).toEqual({ ...known, outdated: true });
+    await made.restore(revision);
+    expect(await pageOf(id, made.reader)).toEqual({ ...known, title: "Renamed" });
+  });
+
+  it("has to be in the content as it is now", async () => {
+    const made = await stage(kind);
+    const { tides, wind } = made.ids;
+    const other = await stage(kind === "space" ? "change request" : "space");
+    await made.edit({ deletePage: { pageId: wind } });
+    for (const page of [wind, other.ids.tides, newId("Page"), "tides", made.space.id])
+      expect(await refused(app, made.commenter, createComment, { ...made.place, body, page })).toBe(
+        "INVALID_INPUT page",
+      );
+    const { errors } = await app
+      .as(made.commenter.token)
+      .graphql(createComment, { input: { ...made.place, body, page: wind } });
+    expect(errors?.[0]?.message).toContain(wind);
+    expect(await refused(app, made.outsider, createComment, { ...made.place, body, page: tides })).toBe("NOT_FOUND");
+    expect(await refused(app, made.reader, createComment, { ...made.place, body, page: tides })).toBe("FORBIDDEN");
+  });
+});
+
+it("comments on a change request are about its pages, those on the space about the main ones", async () => {
+  const made = await stage("space");
+  const { changeRequest, editor, commenter, space, ids } = made;
+  const onChange = placeOf("change request", made);
+  expect(await refused(app, commenter, createComment, { ...onChange, body, page: ids.tides })).toBe(
+    "INVALID_INPUT page",
+  );
+  const { pageId, edit } = newPage("Draft");
+  await editAs(app.as(editor.token), { changeRequestId: changeRequest.id }, edit);
+  const id = await post({ place: onChange, commenter }, { page: pageId });
+  expect(await pageOf(id, commenter)).toMatchObject({ title: "Draft", outdated: false });
+  const onSpace = { spaceId: space.id, body, page: pageId };
+  expect(await refused(app, commenter, createComment, onSpace)).toBe("INVALID_INPUT page");
+});
+
+it("follow the main content through a merge, and stay on the change request, about its own content", async () => {
+  const scene = await setScene(app, world);
+  const { commenter, input: onChange, ids, space, reader } = scene;
+  await scene.mine(update(ids.guide, { markdown: guideWith({ 2: "TWO" }) }));
+  const target = { page: ids.guide };
+  const posted = await post({ place: onChange, commenter }, target);
+  const postedOnMain = await post({ place: { spaceId: space.id }, commenter }, target);
+  await scene.main(update(ids.guide, { title: "Handbook", slug: "handbook" }), move(ids.faq, ids.guide));
+  await scene.merged();
+  const known = { id: ids.guide, title: "Guide", path: "guide", outdated: false };
+  expect(await pageOf(posted, reader)).toEqual(known);
+  expect(await pageOf(postedOnMain, reader)).toEqual({ ...known, title: "Handbook", path: "handbook", outdated: true });
+  const listed = `{ changeRequest(id: "${scene.changeRequestId}") { status commentCount comments { nodes { id } } } }`;
+  expect(await app.as(reader.token).query(listed)).toEqual({
+    changeRequest: { status: "MERGED", commentCount: 1, comments: { nodes: [{ id: posted }] } },
+  });
+});
+
+it("tells what is left of a page that was never known", async () => {
+  const { space, editor, reader } = await world.space();
+  const pageId = newId("Page");
+  const comment = await world.insert((rows) => addComment(rows, { spaceId: space.id, postedById: editor.id, pageId }));
+  expect(await pageOf(comment.id, reader)).toEqual({ id: pageId, title: null, path: null, outdated: true });
+});
+
+it("shows the page to those who see the comment, and to nobody else", async () => {
+  const made = await stage("space");
+  await app.database.prisma.space.update({ where: { id: made.space.id }, data: { visibility: "public" } });
+  const id = await post(made, { page: made.ids.tides });
+  const document = `{ comment(id: "${id}") { target { page { id title } } } }`;
+  for (const { token } of [made.outsider, made.guest]) expect(await app.as(token).refusal(document)).toBe("NOT_FOUND");
+  expect(await pageOf(id, made.invitedGuest)).toMatchObject({ title: "Tides" });
+});
+
+describe("a review", () => {
+  it("has comments of its reviewer, which outlive it", async () => {
+    const made = await world.changeRequest();
+    const { changeRequest, commenter, reader } = made;
+    const review = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
+    const place = placeOf("change request", made);
+    const id = await post({ place, commenter }, { review: review.id });
+    const path = `/v1/spaces/${made.space.id}/change-requests/${changeRequest.id}/comments/${id}`;
+    const target = async () => (await app.as(reader.token).rest<{ target: object }>("GET", path)).body.target;
+    expect(await target()).toMatchObject({ review: review.id });
+    await app.database.prisma.review.delete({ where: { id: review.id } });
+    expect(await target()).not.toHaveProperty("review");
+    expect(await refused(app, commenter, createComment, { ...place, body, review: review.id })).toBe(
+      "INVALID_INPUT review",
+    );
+  });
+
+  it("has to be the viewer's own, of the change request", async () => {
+    const [made, other] = [await world.changeRequest(), await world.changeRequest()];
+    const { changeRequest, commenter, editor, space } = made;
+    const reviews = await world.insert((rows) => [
+      addReview(rows, { changeRequest, reviewerId: editor.id }),
+      addReview(rows, { changeRequest: other.changeRequest, reviewerId: commenter.id }),
+    ]);
+    for (const review of [...reviews.map(({ id }) => id), newId("Review"), "", "\0", null])
+      expect(await refused(app, commenter, createComment, { ...placeOf("change request", made), body, review })).toBe(
+        "INVALID_INPUT review",
+      );
+    const own = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
+    const onSpace = { spaceId: space.id, body, review: own.id };
+    expect(await refused(app, commenter, createComment, onSpace)).toBe("INVALID_INPUT review");
+  });
+});
+
+describe("statements", () => {
+  const list = (fields: string) =>
+    `query ($id: ID!, $first: Int!) { space(id: $id) { comments(first: $first) { nodes { target { ${fields} } } } } }`;
+
+  it("of a list are as many for two comments as for twenty, of pages that are there and pages that are gone", async () => {
+    const made = await stage("space");
+    const { tides, wind } = made.ids;
+    await post(made, { page: wind });
+    await made.edit({ deletePage: { pageId: wind } });
+    const { revisionId, commenter } = made;
+    await world.insert((rows) =>
+      times(20, (index) =>
+        addComment(rows, {
+          spaceId: made.space.id,
+          postedById: commenter.id,
+          revisionId,
+          pageId: index % 2 === 0 ? tides : wind,
+        }),
+      ),
+    );
+    const cost = (fields: string, first: number) =>
+      app.as(commenter.token).statements(list(fields), { id: made.space.id, first });
+    await cost("page { title }", 20); // so that the pages of both contents are in memory
+    // The space and its comments; the content now; the content then.
+    for (const [fields, due] of [
+      ["page { id }", 2],
+      ["spaceId revisionId tableCell { record }", 2],
+      ["page { outdated }", 3],
+      ["page { id title path outdated }", 4],
+    ] as const)
+      expect([await cost(fields, 2), await cost(fields, 20)], fields).toEqual([due, due]);
+  });
+
+  it("of posting are one more on a page, for its content, and one for pages that are not in memory", async () => {
+    const made = await stage("space");
+    const cost = (target: object) =>
+      app.as(made.commenter.token).statements(createComment, { input: { ...made.place, body, ...target } });
+    const whole = await cost({});
+    const onPage = { page: made.ids.tides };
+    expect([await cost(onPage), await cost(onPage), await cost({})]).toEqual([whole + 2, whole + 1, whole]);
+  });
+
+  it("of many lists are as many as of one, on spaces and on change requests", async () => {
+    const { organization, collection, commenter, space } = await world.space();
+    const spaces = await world.insert((rows) =>
+      times(20, () => addSpace(rows, { organizationId: organization.id, parent: collection })),
+    );
+    const document = (some: readonly { id: string }[]) =>
+      `{ ${some.map(({ id }, index) => `s${index}: space(id: "${id}") { comments { nodes { target { page { title outdated } } } } }`).join(" ")} }`;
+    for (const { id, revisionId } of [space, ...spaces]) {
+      const [pageId = ""] = await giveContent(app.database, revisionId, ["Page"]);
+      await world.insert((rows) => addComment(rows, { spaceId: id, postedById: commenter.id, pageId, revisionId }));
+    }
+    // The spaces, their comments, their contents, and the pages of those that are not in memory yet.
+    expect(await app.as(commenter.token).statements(document([space]))).toBe(4);
+    expect(await app.as(commenter.token).statements(document(spaces))).toBe(4);
+    expect(await app.as(commenter.token).statements(document(spaces))).toBe(3);
+  });
+});

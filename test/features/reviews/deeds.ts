@@ -1,0 +1,46 @@
+// What everybody tries with reviews of the change request of the stage, which is by the editor, and the flags that stand for it.
+import type { Database } from "#src/db/database.ts";
+import { addReview } from "#test/features/reviews/factory.ts";
+import { type Deed, flag, type Stage } from "#test/support/stage.ts";
+import { createWorld } from "#test/support/world.ts";
+
+const place = ({ space, changeRequest }: Stage) => ({ spaceId: space.id, changeRequestId: changeRequest.id });
+const seen = ["space", "changeRequest"];
+
+/** Asks everybody but the author, those who may not see it too. */
+const askEverybody = ({ changeRequest, editor, people }: Stage, database: Database) =>
+  createWorld(database).insert((rows) => {
+    for (const { id: reviewerId } of Object.values(people))
+      if (reviewerId !== editor.id) addReview(rows, { changeRequest, reviewerId });
+  });
+
+export const onReviews: readonly Deed[] = [
+  {
+    mutation: "requestReviews",
+    input: (stage) => ({ ...place(stage), reviewerIds: [stage.commenter.id] }),
+    stands: (name, flags) => flag(flags, "space.edit") || (name === "editor" && flag(flags, "space.access")),
+    seen,
+  },
+  {
+    mutation: "withdrawReviewRequest",
+    prepare: askEverybody,
+    input: (stage) => ({ ...place(stage), reviewerId: stage.reader.id }),
+    stands: (name, flags) =>
+      flag(flags, "space.edit") || (["editor", "reader"].includes(name) && flag(flags, "space.access")),
+    seen,
+  },
+  {
+    mutation: "submitReview",
+    input: (stage) => ({ ...place(stage), verdict: "APPROVED" }),
+    stands: (name, flags) => name !== "editor" && flag(flags, "space.review"),
+    seen,
+  },
+  {
+    mutation: "submitReview",
+    how: "that was asked for",
+    prepare: askEverybody,
+    input: (stage) => ({ ...place(stage), verdict: "CHANGES_REQUESTED" }),
+    stands: (name, flags) => name !== "editor" && (flag(flags, "space.review") || flag(flags, "space.comment")),
+    seen,
+  },
+];
