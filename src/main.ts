@@ -6,7 +6,11 @@ import { createLog } from "#src/base/log.ts";
 import { systemClock } from "#src/base/time.ts";
 import { openDatabase } from "#src/db/database.ts";
 import { migrate } from "#src/db/migrate.ts";
+import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
+import { redisWakeups } from "#src/events/redis-wakeups.ts";
+import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { features } from "#src/features/index.ts";
+import { localFiles } from "#src/files/local-files.ts";
 import { startJobs } from "#src/jobs/start-jobs.ts";
 import { createApp } from "#src/server/app.ts";
 import { banner } from "#src/server/banner.ts";
@@ -45,12 +49,30 @@ async function start(config: Config): Promise<void> {
 async function serve(config: Config, log: Logger, source: DatabaseSource): Promise<void> {
   await migrate(source.url, { log: (message) => log.info(message) });
   const database = openDatabase({ url: source.url });
+  const files = localFiles(config.filesDir);
+  await files.tidy();
   const demoToken = source.isEmbedded ? await prepareDemo(database, config.dataDir) : undefined;
   const graphiql = config.environment !== "production";
-  const app = createApp({ database, log, publicUrl: config.publicUrl, graphiql, demoToken });
+  const wakeups = config.redisUrl
+    ? redisWakeups({ url: config.redisUrl, name: new URL(source.url).pathname, log })
+    : postgresWakeups({ url: source.url, log });
+  const { publicUrl, maxFileSize, allowedOrigins, socketsPerToken } = config;
+  const socketLimits = { socketsPerToken };
+  const app = createApp({
+    database,
+    files,
+    wakeups,
+    log,
+    publicUrl,
+    maxFileSize,
+    allowedOrigins,
+    socketLimits,
+    graphiql,
+    demoToken,
+  });
   const { url } = await app.listen({ host: config.host, port: config.port });
-  const work = features.flatMap(({ jobs = [] }) => jobs);
-  const jobs = startJobs({ url: source.url, database, clock: systemClock, log, jobs: work }); // nobody waits for them to begin
+  const work = [trimOutbox, ...features.flatMap(({ jobs = [] }) => jobs)];
+  const jobs = startJobs({ url: source.url, database, files, clock: systemClock, log, jobs: work }); // nobody waits for them to begin
   stopOnSignals(
     async () => {
       await Promise.all([app.close({ graceMs: 10_000 }), (await jobs).stop({ graceMs: 10_000 })]);

@@ -1,10 +1,13 @@
 // The viewer: who is asking, and the organizations that they are in.
+import type { Instant } from "#src/base/time.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** Who is asking. Made from a valid token; every read and every command takes it. */
 export interface Viewer {
   readonly userId: string;
   readonly tokenId: string;
+  /** When the token ends; null for one that does not. */
+  readonly expiresAt: Instant | null;
   /** Organizations in which the viewer is active, with the role there; null is a guest. */
   readonly memberships: ReadonlyMap<string, Role | null>;
   /** Ids of all of these organizations. */
@@ -24,6 +27,7 @@ export interface Viewer {
 export function makeViewer(of: {
   userId: string;
   tokenId: string;
+  expiresAt?: Instant | null;
   memberships: readonly (readonly [organizationId: string, role: Role | null])[];
   grants: readonly (readonly [targetId: string, role: Role])[];
 }): Viewer {
@@ -32,6 +36,7 @@ export function makeViewer(of: {
   return {
     userId: of.userId,
     tokenId: of.tokenId,
+    expiresAt: of.expiresAt ?? null,
     memberships: new Map(of.memberships),
     organizations: ids(() => true),
     memberOf: ids((role) => role !== null),

@@ -49,11 +49,45 @@ export async function change<Subject, Result>(
       await appendEvents(transaction, context.viewer.userId, events);
       return result;
     });
+    context.feed.wake();
     context.viewers.forget();
     await renewViewer(context); // the payload is read under what the change has made of the rights
     return changed;
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
     throw isTaken ? new DomainError("CONFLICT", "Something of this name is there already.") : error;
+  }
+}
+
+/** Ends a transaction that has nothing to write. */
+class Unchanged extends Error {
+  readonly result: unknown;
+
+  constructor(result: unknown) {
+    super("Nothing has changed.");
+    this.result = result;
+  }
+}
+
+/**
+ * As {@link change}, for changes that may turn out to change nothing, such as a reaction that is there already: without an event nothing is
+ * written either, and the result is answered all the same.
+ */
+export async function changeIfAny<Subject, Result>(
+  context: Context,
+  action: Action<Subject>,
+  subject: Subject,
+  body: (transaction: Transaction) => Promise<{ result: Result; events: readonly DomainEvent[] }>,
+): Promise<Result> {
+  try {
+    return await change(context, action, subject, async (transaction) => {
+      const { result, events } = await body(transaction);
+      const [first, ...others] = events;
+      if (!first) throw new Unchanged(result);
+      return { result, events: [first, ...others] };
+    });
+  } catch (error) {
+    if (error instanceof Unchanged) return error.result as Result; // of the body above
+    throw error;
   }
 }

@@ -3,6 +3,9 @@ import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/database.ts";
 import { Reader } from "#src/db/reader.ts";
+import type { Feed } from "#src/events/feed.ts";
+import type { Position } from "#src/events/position.ts";
+import type { FileStore } from "#src/files/file-store.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 
@@ -11,7 +14,11 @@ export interface Context {
   readonly viewer: Viewer;
   readonly reader: Reader<Viewer>;
   readonly database: Database;
+  readonly files: FileStore;
   readonly viewers: Viewers;
+  readonly feed: Feed;
+  /** Where the feed stood when the operation began: everything before is in what it reads. */
+  readonly began: Position;
   readonly clock: Clock;
   readonly log: Logger;
   readonly requestId: string;
@@ -20,11 +27,12 @@ export interface Context {
 }
 
 /** What does not change between operations. */
-export type Environment = Pick<Context, "database" | "viewers" | "clock" | "log" | "publicUrl">;
+export type Environment = Pick<Context, "database" | "files" | "viewers" | "feed" | "clock" | "log" | "publicUrl">;
 
 /** The context of one operation, with a reader of its own. */
 export function makeContext(environment: Environment, viewer: Viewer, requestId: string): Context {
-  return { ...environment, viewer, requestId, reader: new Reader(environment.database, viewer) };
+  const { database, feed } = environment;
+  return { ...environment, viewer, requestId, began: feed.position, reader: new Reader(database, viewer) };
 }
 
 /**

@@ -6,8 +6,10 @@ import SchemaBuilder, {
   type TypeParam,
 } from "@pothos/core";
 import { kindOfId } from "#src/base/ids.ts";
+import type { GivenDocument, RichDocument } from "#src/base/rich-document/document.ts";
 import type { Instant } from "#src/base/time.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { Upload } from "#src/files/upload.ts";
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -27,19 +29,15 @@ declare global {
   }
 }
 
-/** Structured text as a tree of nodes, in the JSON form of /v1. What stands in it is checked where it is read. */
-export interface RichDocument {
-  readonly object: "document";
-  readonly nodes: readonly unknown[];
-}
-
 export interface GraphTypes {
   Context: Context;
   DefaultFieldNullability: false;
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Instant };
-    RichDocument: { Input: RichDocument; Output: RichDocument };
+    JSON: { Input: unknown; Output: unknown };
+    RichDocument: { Input: GivenDocument; Output: RichDocument };
+    Upload: { Input: Upload; Output: never };
   };
 }
 

@@ -5,7 +5,7 @@ import { builder, type GraphTypes } from "#src/graph/builder.ts";
 
 type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 
-type Row = { id: string };
+type Row = object;
 
 interface Edge {
   readonly node: Row;

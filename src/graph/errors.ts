@@ -41,6 +41,11 @@ export function publicError(error: unknown, context: Pick<Context, "log" | "requ
   return new GraphQLError(message, { ...placeOf(located), extensions: { code: internalCode } });
 }
 
+/** The first of these errors that is no answer but a bug, or a database that was not there. */
+export function findFailure(errors: readonly GraphQLError[] | undefined): GraphQLError | undefined {
+  return errors?.find(({ extensions }) => extensions["code"] === internalCode);
+}
+
 /** Where in the document and in the answer an error stands. */
 function placeOf(error: GraphQLError | undefined) {
   const { nodes = null, source = null, positions = null, path = null } = error ?? {};

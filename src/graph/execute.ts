@@ -23,7 +23,8 @@ export interface Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode["operation"];
-  run(context: Context, variables: Variables): Promise<ExecutionResult>;
+  /** `root` is what a subscription tells; nothing else has one. */
+  run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult>;
 }
 
 export interface Executor {
@@ -44,9 +45,9 @@ const tokenLimit = 10_000;
 /**
  * Makes the executor of a schema.
  *
- * Queries run compiled (graphql-jit). A compiled run that meets an error is run again by graphql-js and its answer given, so that errors
- * have one form; reads are remembered by the reader of the operation, so the second run asks the database for nothing. Everything that is
- * no query, and what cannot be compiled, runs on graphql-js. `compile: false` is for comparing the two.
+ * Queries, and the messages of subscriptions, run compiled (graphql-jit). A compiled run that meets an error is run again by graphql-js and its answer given, so that errors
+ * have one form; reads are remembered by the reader of the operation, so the second run asks the database for nothing. Mutations, and what cannot be compiled,
+ * run on graphql-js. `compile: false` is for comparing the two.
  */
 export function createExecutor(schema: GraphQLSchema, options: { compile?: boolean } = {}): Executor {
   const compile = options.compile ?? true;
@@ -71,13 +72,16 @@ export function createExecutor(schema: GraphQLSchema, options: { compile?: boole
       return { document, name: definition.name?.value, kind, run: async () => ({ errors: [fieldExcess] }) };
     }
     const compiled =
-      compile && kind === "query" && !usesIncrementalDelivery(document) ? compiledQuery(document, operationName) : null;
-    const interpret = async (context: Context, variables: Variables) =>
+      compile && kind !== "mutation" && !usesIncrementalDelivery(document)
+        ? compiledQuery(document, operationName)
+        : null;
+    const interpret = async (context: Context, variables: Variables, root: unknown) =>
       masked(
         await execute({
           schema,
           document,
           operationName: operationName ?? null,
+          rootValue: root,
           contextValue: context,
           variableValues: variables,
         }),
@@ -87,16 +91,19 @@ export function createExecutor(schema: GraphQLSchema, options: { compile?: boole
       document,
       name: definition.name?.value,
       kind,
-      async run(context, variables) {
+      async run(context, variables, root) {
         // A change goes by the rights of this moment, not by those that were remembered.
         if (kind === "mutation" && !(await renewViewer(context))) {
           return { errors: [publicError(new DomainError("UNAUTHENTICATED"), context)] };
         }
-        const result = await (compiled ? compiled.query(undefined, context, variables) : interpret(context, variables));
-        if (!result.errors) return result;
-        const excess = rowLimitError(context);
+        const result = compiled && (await compiled.query(root, context, variables));
+        if (result && !result.errors) return result;
+        const excess = result && rowLimitError(context);
         if (excess) return { errors: [excess] };
-        return compiled ? interpret(context, variables) : result;
+        context.reader.restart();
+        const interpreted = await interpret(context, variables, root);
+        const excessAgain = interpreted.errors && rowLimitError(context);
+        return excessAgain ? { errors: [excessAgain] } : interpreted;
       },
     };
   }

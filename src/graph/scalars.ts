@@ -1,7 +1,10 @@
 // Scalars and the making of enumerations, whose GraphQL names are the REST values in upper snake case.
 import { GraphQLError } from "graphql";
 import type { EnumRef } from "@pothos/core";
-import { builder, type GraphTypes, type RichDocument } from "#src/graph/builder.ts";
+import type { GivenDocument } from "#src/base/rich-document/document.ts";
+import { Upload } from "#src/files/upload.ts";
+import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import type { RestEnumExtensions, RestNullExtensions } from "#src/graph/rest-forms.ts";
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -16,7 +19,13 @@ builder.scalarType("DateTime", {
   },
 });
 
-function isRichDocument(value: unknown): value is RichDocument {
+builder.scalarType("JSON", {
+  description: "Any value of JSON: a text, a number, a truth value, a list or an object.",
+  specifiedByURL: "https://www.rfc-editor.org/rfc/rfc8259",
+  serialize: (value) => value,
+});
+
+function isGivenDocument(value: unknown): value is GivenDocument {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -29,23 +38,33 @@ function isRichDocument(value: unknown): value is RichDocument {
 
 builder.scalarType("RichDocument", {
   description:
-    "Structured text as JSON: an object with `object`, which is `document`, and the list `nodes`, as /v1 documents it.",
+    "Structured text as JSON, as /v1 documents it: an object with `object`, which is `document`, and the list `nodes` of blocks. A block has `object` " +
+    "(`block`), `type`, `key`, `isVoid`, `data` and `nodes`. Types: paragraph, heading-1 to heading-6, blockquote, list-ordered (`data.start`), " +
+    "list-unordered and list-tasks (`data.loose`) with list-item (`data.checked`, `data.loose`), code (`data.syntax`, `data.meta`) with code-line, " +
+    "table (`data.columns`: `key`, `align`) with table-row and table-cell (`data.definition`: the key of its column; the first row is the head), " +
+    "divider, html (`data.source`), markdown (`data.source`: a text too deep or intricate to be taken apart), footnote (`data.label`) and definition (`data.label`, `data.ref`, `data.title`). Flowing text holds inlines " +
+    "(`object` is `inline`): link and image (`data.ref` as a content reference, `data.title`, `data.alt`, `data.reference`), break, html, " +
+    "footnote-reference; and texts (`object` is `text`) with `leaves` of `text` and `marks` of the types bold, italic, strikethrough and code. " +
+    "A key is made of the type and text of its node, so it stays when others change; it is not read on input.",
   serialize: (value) => value,
   parseValue: (value) => {
-    if (isRichDocument(value)) return value;
+    if (isGivenDocument(value)) return value;
     throw new GraphQLError('RichDocument must be an object whose `object` is "document" and whose `nodes` is a list.');
   },
 });
 
-/** What REST writes for each value of an enumeration, kept on the GraphQL type for the REST mapping. */
-export interface RestEnumExtensions {
-  readonly restValues: Readonly<Record<string, string>>;
-}
-
-/** Set in the `extensions` of a type whose null is an answer of its own in REST; every other null is left out there as not set. */
-export interface RestNullExtensions {
-  readonly restNull: boolean;
-}
+builder.scalarType("Upload", {
+  description:
+    "A file of a multipart request, by the GraphQL multipart request specification: null stands in its place in the variables.",
+  specifiedByURL: "https://github.com/jaydenseric/graphql-multipart-request-spec",
+  serialize: () => {
+    throw new Error("No field answers an Upload.");
+  },
+  parseValue: (value) => {
+    if (value instanceof Upload) return value;
+    throw new GraphQLError("Upload must be a file of a multipart request.");
+  },
+});
 
 /**
  * Defines a GraphQL enumeration over values as they are stored. `describe` gives each value its description.
@@ -71,7 +90,10 @@ export function defineEnum<Value extends string>(
 }
 
 function graphqlName(value: string): string {
-  return value.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
+  return value
+    .replaceAll(/([a-z])([A-Z])/g, "$1_$2")
+    .replaceAll(":", "_")
+    .toUpperCase();
 }
 
 export const SortOrder = defineEnum<"asc" | "desc">("SortOrder", "The direction of a list.", {

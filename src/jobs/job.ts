@@ -2,10 +2,12 @@
 import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/database.ts";
+import type { FileStore } from "#src/files/file-store.ts";
 
 /** What a job gets. It acts for nobody, so it has no viewer. */
 export interface JobContext {
   readonly database: Database;
+  readonly files: FileStore;
   readonly clock: Clock;
   readonly log: Logger;
 }

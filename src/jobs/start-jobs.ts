@@ -40,14 +40,14 @@ export interface RunningJobs {
  * A schedule that is no longer in `jobs` stays, since a newer process beside this one may know it.
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
-  const { url, database, clock, log, jobs, schedulerClock } = options;
+  const { url, database, files, clock, log, jobs, schedulerClock } = options;
   const boss = new PgBoss({ connectionString: url, max: 2, ...(schedulerClock && { clock: schedulerClock }) });
   boss.on("error", (error) => log.error({ err: error }, "the scheduler of jobs met an error"));
   boss.on("warning", (warning) => log.warn(warning, "the scheduler of jobs warns"));
   try {
     await boss.start();
     await boss.createQueue(deadLetterQueue);
-    await Promise.all(jobs.map((job) => startJob(boss, job, { database, clock, log })));
+    await Promise.all(jobs.map((job) => startJob(boss, job, { database, files, clock, log })));
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;

@@ -4,20 +4,35 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { DomainError, errorCodes } from "#src/base/errors.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
+import type { Viewer } from "#src/access/viewer.ts";
 import { createViewers } from "#src/access/viewers.ts";
 import { type Database, meterStatements } from "#src/db/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
+import { Feed } from "#src/events/feed.ts";
+import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
+import type { FileStore } from "#src/files/file-store.ts";
 import { features } from "#src/features/index.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { schema } from "#src/schema.ts";
+import { createDownloads, withoutKey } from "#src/server/downloads.ts";
 import { type Exchange, openExchange, sendJson } from "#src/server/exchange.ts";
+import { createEventStreams } from "#src/server/event-stream.ts";
 import { createGraphqlHandler } from "#src/server/graphql.ts";
 import { createPages } from "#src/server/pages.ts";
+import { createGraphqlSockets, type SocketLimits } from "#src/server/graphql-sockets.ts";
+import { Hub } from "#src/server/live/hub.ts";
+import { answerCors, originRule } from "#src/server/origins.ts";
 import { serveWebSocket } from "#src/server/websocket.ts";
 
 export interface AppOptions {
   readonly database: Database;
+  /** Where uploaded files are kept: a folder (`localFiles`), or any other store. */
+  readonly files: FileStore;
+  /** The most bytes of an uploaded file; 25 MB unless told. */
+  readonly maxFileSize?: number | undefined;
+  /** How gateways on one database wake each other; by default they do not. */
+  readonly wakeups?: Wakeups;
   readonly log: Logger;
   readonly clock?: Clock;
   /** The address for links; by default the one that the server listens on. */
@@ -27,6 +42,15 @@ export interface AppOptions {
   readonly demoToken?: string | undefined;
   /** How long, in milliseconds, a viewer is taken from memory; 0 for tests that change rights behind the gateway. */
   readonly viewerAge?: number | undefined;
+  /** Origins of pages that may call from a browser, beside the gateway's own; `*` for any. */
+  readonly allowedOrigins?: readonly string[];
+  readonly socketLimits?: Partial<SocketLimits>;
+  /** How often clients of streams hear that the gateway is there, in milliseconds. */
+  readonly keepAliveMs?: number;
+  /** How often the feed of events looks without being woken, in milliseconds. */
+  readonly pollMs?: number;
+  /** How often streams on which nothing happens are told how far they are, in milliseconds. */
+  readonly checkpointMs?: number;
   /** Another executor of the same schema, for comparing compiled and interpreted runs. */
   readonly executor?: Executor;
 }
@@ -34,9 +58,12 @@ export interface AppOptions {
 export interface App {
   /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
   listen(address: { host: string; port: number }): Promise<{ port: number; url: string }>;
-  /** Stops accepting, lets what is in flight finish for `graceMs`, closes sockets with 1001. */
+  /** Stops accepting, lets what is in flight finish for `graceMs`, tells streams what is committed and closes them, sockets with 1001. */
   close(options?: { graceMs?: number }): Promise<void>;
 }
+
+/** How long a connection stays open between requests, in milliseconds: longer than the minute of usual load balancers, so that they close it, not we. */
+const keepAliveTimeoutMs = 65_000;
 
 const demoQuery = `# The spaces of your organizations, with what is proposed there, and what is published.
 {
@@ -71,28 +98,48 @@ const demoQuery = `# The spaces of your organizations, with what is proposed the
 
 /** Makes the application over an open, migrated database. Closing it leaves the database open. */
 export function createApp(options: AppOptions): App {
-  const { database, log, clock = systemClock } = options;
+  const { database, files, log, clock = systemClock } = options;
   const executor = options.executor ?? createExecutor(schema);
   const viewers = createViewers(database, clock, options.viewerAge);
+  const feed = new Feed({ database, wakeups: options.wakeups ?? silentWakeups, log, pollMs: options.pollMs });
   let publicUrl = options.publicUrl ?? "";
+  const contextFor = (viewer: Viewer, requestId: string): Context =>
+    makeContext({ database, files, viewers, feed, clock, log, publicUrl }, viewer, requestId);
   const contextOf = async (authorization: string | undefined, requestId: string): Promise<Context> =>
-    makeContext({ database, viewers, clock, log, publicUrl }, await viewers.byAuthorization(authorization), requestId);
+    contextFor(await viewers.byAuthorization(authorization), requestId);
+  const isAllowedOrigin = originRule(options.allowedOrigins ?? [], () => publicUrl);
   const pages = createPages(database);
+  const download = createDownloads({ database, files, log });
   const contextOfRequest = ({ request, requestId }: Exchange) => contextOf(request.headers.authorization, requestId);
   const rest = createRest({ executor, routes: features.flatMap(({ routes }) => routes), contextOf: contextOfRequest });
+  const hub = new Hub({
+    schema,
+    feed,
+    viewers,
+    clock,
+    log,
+    checkpointMs: options.checkpointMs,
+    contextOf: (viewer) => contextFor(viewer, "stream"),
+  });
+  const streams = createEventStreams(hub, options.keepAliveMs);
   const graphql = createGraphqlHandler({
     executor,
+    streams,
     contextOf: contextOfRequest,
+    files,
+    maxFileSize: options.maxFileSize ?? 25_000_000,
     graphiql: options.graphiql
       ? { headers: options.demoToken ? { Authorization: `Bearer ${options.demoToken}` } : {}, query: demoQuery }
       : null,
   });
 
   async function handle(exchange: Exchange): Promise<void> {
-    const { path, response } = exchange;
+    const { path, request, response } = exchange;
+    if (answerCors(request, response, isAllowedOrigin)) return;
     const page = pages[path];
     if (path === "/graphql") await graphql(exchange);
     else if (path.startsWith("/v1/")) await rest(exchange);
+    else if (path.startsWith("/files/")) await download(exchange);
     else if (page) await page(exchange);
     else sendJson(response, 404, { error: { code: 404, message: "Nothing is served at this path." } });
   }
@@ -102,13 +149,23 @@ export function createApp(options: AppOptions): App {
     logWhenDone(exchange, log);
     meterStatements(exchange.meter, () => handle(exchange)).catch((error: unknown) => fail(exchange, error, log));
   });
+  server.keepAliveTimeout = keepAliveTimeoutMs;
   const closeSockets = serveWebSocket(server, {
-    executor,
-    contextOf: (authorization) => contextOf(authorization, "websocket"),
+    graphql: createGraphqlSockets({
+      executor,
+      hub,
+      contextOf: (authorization) => contextOf(authorization, "websocket"),
+      limits: options.socketLimits,
+    }),
+    isAllowedOrigin,
+    log,
+    keepAliveMs: options.keepAliveMs,
   });
 
   return {
     async listen({ host, port }) {
+      await feed.start();
+      hub.start();
       await new Promise<void>((resolve, reject) => {
         server.once("error", reject);
         server.listen(port, host, () => resolve());
@@ -119,7 +176,10 @@ export function createApp(options: AppOptions): App {
       return { port: bound, url };
     },
     close: async ({ graceMs = 10_000 } = {}) => {
-      await Promise.all([closeSockets(), stopServer(server, graceMs)]);
+      const leaving = { graceMs, flush: () => feed.flush() };
+      await Promise.all([closeSockets(leaving), streams.close(leaving), stopServer(server, graceMs)]);
+      hub.stop();
+      await feed.stop();
     },
   };
 }
@@ -131,7 +191,7 @@ async function stopServer(server: Server, graceMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** One line for each request; never a query string, a token or a body. */
+/** One line for each request; never a query string, a token, the key of a file or a body. */
 function logWhenDone(exchange: Exchange, log: Logger): void {
   const { request, response, path, requestId, meter } = exchange;
   const started = performance.now();
@@ -140,7 +200,7 @@ function logWhenDone(exchange: Exchange, log: Logger): void {
     const line = {
       requestId,
       method: request.method,
-      path,
+      path: withoutKey(path),
       operation: exchange.operationName,
       status,
       statements: meter.statements,

@@ -1,5 +1,7 @@
 // GraphQL over HTTP. The common case, a JSON POST of a valid operation, runs straight on node:http; everything else goes through Yoga
-// (GET, GraphiQL, SSE, multipart, refusals), which answers by the GraphQL-over-HTTP specification. Both use one executor.
+// (GET, GraphiQL, refusals), which answers by the GraphQL-over-HTTP specification. Both use one executor. A multipart request becomes the JSON
+// that it carries, and its files are put into the variables when it runs.
+import type { IncomingMessage } from "node:http";
 import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { createYoga, type Plugin } from "graphql-yoga";
@@ -7,12 +9,20 @@ import { DomainError, errorCodes } from "#src/base/errors.ts";
 import { readBody } from "#src/base/request-body.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import type { EventStreams } from "#src/server/event-stream.ts";
 import { type Exchange, send, urlOf } from "#src/server/exchange.ts";
+import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
 
 interface Options {
   readonly executor: Executor;
+  /** Of subscriptions. */
+  readonly streams: EventStreams;
   /** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
   readonly contextOf: (exchange: Exchange) => Promise<Context>;
+  readonly files: FileStore;
+  /** The most bytes of an uploaded file. */
+  readonly maxFileSize: number;
   /** GraphiQL is served when set; with `headers` filled in. */
   graphiql: { headers: Record<string, string>; query: string } | null;
 }
@@ -31,46 +41,116 @@ export function createGraphqlHandler(options: Options): (exchange: Exchange) => 
   return async (exchange) => {
     const { request, response } = exchange;
     const isPage = request.method === "GET" && (request.headers.accept ?? "").includes("text/html");
-    let context: Context | null;
     try {
-      context = isPage ? null : await options.contextOf(exchange);
+      // First who is asking: nothing is read for nobody.
+      const context = isPage ? null : await options.contextOf(exchange);
+      const form = request.method === "POST" ? await receiveForm(request, options) : null;
+      const sent = form ? asJson(form) : await readSent(request);
+      const result = context && (await run(exchange, context, { sent, form }));
+      if (result) sendResult(exchange, result);
+      else if (!(context && (await subscribe(exchange, context, sent)))) await passOn(exchange, context, sent);
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
+      if (!(error instanceof DomainError) || response.headersSent) throw error;
       refuse(exchange, error);
-      return;
     }
-    const body = request.method === "POST" ? await readBody(request) : undefined;
-    const ready = context && body && readyToRun(options.executor, exchange, body);
-    if (ready && context) {
+  };
+
+  /** The result of an operation that can be run right away, or null. Afterwards nothing is left of files that were not kept. */
+  async function run(
+    exchange: Exchange,
+    context: Context,
+    { sent, form }: { sent: Sent; form: UploadForm | null },
+  ): Promise<ExecutionResult | null> {
+    try {
+      const ready = readyToRun(options.executor, exchange, sent);
+      if (!ready) return null;
+      form?.placeIn(ready.variables);
       exchange.operationName = ready.operation.name;
-      const result = await ready.operation.run(context, ready.variables);
-      sendResult(exchange, result);
-      return;
+      return await ready.operation.run(context, ready.variables);
+    } finally {
+      await form?.drop();
     }
+  }
+
+  /** Answers a subscription; false for everything else. */
+  async function subscribe(exchange: Exchange, context: Context, { body }: Sent): Promise<boolean> {
+    const subscription = subscriptionIn(options.executor, exchange, body);
+    if (!subscription) return false;
+    exchange.operationName = subscription.operation.name;
+    if (!(exchange.request.headers.accept ?? "").includes("text/event-stream")) throw new DomainError("NOT_ACCEPTABLE");
+    await options.streams.answer(exchange, { ...subscription, context });
+    return true;
+  }
+
+  async function passOn(exchange: Exchange, context: Context | null, { contentType, body }: Sent): Promise<void> {
+    const { request, response } = exchange;
+    const headers = { ...headersOf(exchange), ...(contentType && { "content-type": contentType }) };
     const answer = await yoga.fetch(
       urlOf(request),
-      { method: request.method ?? "GET", headers: headersOf(exchange), ...(body && { body: new Uint8Array(body) }) },
+      { method: request.method ?? "GET", headers, ...(body && { body: new Uint8Array(body) }) },
       { exchange, context },
     );
     for (const [name, value] of answer.headers) response.setHeader(name, value);
     response.writeHead(answer.status);
     if (answer.body) for await (const chunk of answer.body) response.write(chunk);
     response.end();
-  };
+  }
 }
+
+/** What came with a request; what a multipart request carries, when it was one. */
+interface Sent {
+  readonly contentType: string | undefined;
+  readonly body: Buffer | undefined;
+}
+
+async function readSent(request: IncomingMessage): Promise<Sent> {
+  const body = request.method === "POST" ? await readBody(request) : undefined;
+  return { contentType: request.headers["content-type"], body };
+}
+
+const asJson = ({ operations }: UploadForm): Sent => ({
+  contentType: "application/json",
+  body: Buffer.from(operations),
+});
 
 /** The operation of a JSON POST when nothing at all is wrong with the request, else null: refusals are Yoga's to word. */
 function readyToRun(
   executor: Executor,
-  { request }: Exchange,
-  body: Buffer,
+  { request: { headers } }: Exchange,
+  { contentType = "", body }: Sent,
 ): { operation: Operation; variables: Variables } | null {
-  if (!/^application\/json *(;|$)/i.test(request.headers["content-type"] ?? "") || !acceptsJson(request.headers.accept))
-    return null;
+  if (!body || !/^application\/json *(;|$)/i.test(contentType) || !acceptsJson(headers.accept)) return null;
   const parsed = parseBody(body);
   const operation = parsed && executor.prepare(parsed.query, parsed.operationName);
   if (!operation || !isOperation(operation) || operation.kind === "subscription") return null;
   return { operation, variables: parsed.variables ?? {} };
+}
+
+/** The subscription that a request asks for, by POST or GET; null for everything else. */
+function subscriptionIn(
+  executor: Executor,
+  { request }: Exchange,
+  body: Buffer | undefined,
+): { operation: Operation; variables: Variables } | null {
+  const parsed = body ? parseBody(body) : parseQuery(urlOf(request));
+  if (!parsed || !/\bsubscription\b/.test(parsed.query)) return null;
+  const operation = executor.prepare(parsed.query, parsed.operationName);
+  if (!isOperation(operation) || operation.kind !== "subscription") return null;
+  return { operation, variables: parsed.variables ?? {} };
+}
+
+function parseQuery(url: string): Body | null {
+  const parameters = new URL(url).searchParams;
+  const query = parameters.get("query");
+  if (query === null) return null;
+  try {
+    const variables: unknown = JSON.parse(parameters.get("variables") ?? "null");
+    return isRecord(variables) || variables === null
+      ? { query, operationName: parameters.get("operationName"), variables }
+      : null;
+  } catch {
+    return null;
+  }
 }
 
 function acceptsJson(accept: string | undefined): boolean {
@@ -148,6 +228,7 @@ function makeYoga({ executor, graphiql }: Options) {
     landingPage: false,
     logging: false,
     cors: false,
+    multipart: false, // it would hold whole files in memory
     maskedErrors: false, // the executor has masked them
     plugins: [runOurs],
     renderGraphiQL,
@@ -156,7 +237,7 @@ function makeYoga({ executor, graphiql }: Options) {
           title: "docgraph",
           headers: JSON.stringify(graphiql.headers),
           defaultQuery: graphiql.query,
-          subscriptionsProtocol: "WS",
+          subscriptionsProtocol: "GRAPHQL_SSE", // its sockets would not give the token of its headers
         }
       : false,
   });

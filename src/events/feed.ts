@@ -1,0 +1,231 @@
+// The feed of a process: reads the outbox once for everybody, in its one order, and tells what is new.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Database } from "#src/db/database.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import { comparePositions, type Position } from "#src/events/position.ts";
+import { type EventScope, findEnd, type OutboxReading, readOutbox } from "#src/events/read-outbox.ts";
+import type { Wakeups } from "#src/events/wakeups.ts";
+
+/** Told of new events; the feed goes on when what it returns is done, so that a slow process reads slower instead of filling its memory. */
+export type FeedListener = (events: readonly StoredEvent[]) => Promise<void> | void;
+
+export interface FeedOptions {
+  readonly database: Pick<Database, "query">;
+  readonly wakeups: Wakeups;
+  readonly log: Logger;
+  /** How often, in milliseconds, the feed looks without being woken. */
+  readonly pollMs?: number | undefined;
+}
+
+/** Most events of one look. */
+const batchSize = 1000;
+
+/** Events kept in memory, so that those who come back soon cost no statement. */
+const recentLimit = 20_000;
+
+/** The first and the longest wait, in milliseconds, for an older transaction to end: nobody is woken when it ends without events. */
+const waitMs = { first: 4, longest: 50 } as const;
+
+/** The wait, in milliseconds, after a look that failed. */
+const failureWaitMs = 250;
+
+/** How long, in milliseconds, a look may take until its connection is taken for dead; twice as long after each failure, since it may have been just slow. */
+const lookLimitMs = { first: 1500, longest: 30_000 } as const;
+
+/**
+ * One for each process, from its start to its stop. All listeners hear the same events in the same order, each once; what is behind `position` comes by
+ * `listen`, what is before it by `replay`. An unstarted feed tells nothing, and can be woken in vain.
+ */
+export class Feed {
+  readonly #options: FeedOptions;
+  readonly #pollMs: number;
+  readonly #listeners = new Set<FeedListener>();
+  #recent: StoredEvent[] = [];
+  /** Everything behind this place, up to `#position`, is in `#recent`. */
+  #recentAfter: Position = { transaction: 0, id: 0 };
+  #position: Position = { transaction: 0, id: 0 };
+  #told: Position = this.#position;
+  #isStopped = false;
+  #wakeUp = () => {};
+  #isWoken = false;
+  #loop: Promise<void> | undefined;
+  #answering: Promise<void> | undefined;
+  /** Called when the next look is through. */
+  #flushing: (() => void)[] = [];
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.#pollMs = options.pollMs ?? 1000;
+  }
+
+  /** Starts behind everything that has happened. */
+  async start(): Promise<void> {
+    this.#position = this.#told = this.#recentAfter = await findEnd(this.#options.database);
+    this.#options.wakeups.listen(() => this.#wake());
+    this.#loop = this.#run();
+  }
+
+  /** Up to where it has read: what is committed from now on stands behind it. */
+  get position(): Position {
+    return this.#position;
+  }
+
+  /** Up to where everybody who listens has been told. */
+  get told(): Position {
+    return this.#told;
+  }
+
+  /** Says that this process has committed events. */
+  wake(): void {
+    this.#wake();
+    this.#options.wakeups.send();
+  }
+
+  /** Tells of what stands behind `position` of this moment. The answer ends it. */
+  listen(listener: FeedListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /**
+   * The next events of a scope behind `after`, up to `until`, at most some hundreds; null when some behind `after` are no longer kept. `position` is
+   * where to go on; at `until` there are no more.
+   */
+  async replay(
+    after: Position,
+    until: Position,
+    scope: EventScope,
+  ): Promise<{ events: readonly StoredEvent[]; position: Position } | null> {
+    if (comparePositions(after, this.#recentAfter) >= 0) {
+      const events = this.#recent
+        .slice(this.#placeBehind(after), this.#placeBehind(until))
+        .filter((event) => isInScope(event, scope));
+      return { events, position: until };
+    }
+    const reading = await readOutbox(this.#options.database, { after, limit: batchSize, scope });
+    if (comparePositions(after, reading.trimmed) < 0) return null;
+    const events = reading.events.filter(({ position }) => comparePositions(position, until) <= 0);
+    const isThrough = !reading.hasMore || events.length < reading.events.length;
+    return { events, position: isThrough ? until : reading.position };
+  }
+
+  /** Ends when what was committed before this call is told; sooner when it cannot be read, or has to wait for a transaction that is still open. */
+  async flush(): Promise<void> {
+    if (!this.#loop || this.#isStopped) return;
+    await new Promise<void>((resolve) => {
+      this.#flushing.push(resolve);
+      this.#wake();
+    });
+  }
+
+  /** Ends when the database answers; at once when it does. For whoever met an error and would try again. */
+  answered(): Promise<void> {
+    this.#answering ??= this.#probe().finally(() => (this.#answering = undefined));
+    return this.#answering;
+  }
+
+  /** Ends when the look in progress is done; listeners hear no more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#wakeUp();
+    await this.#options.wakeups.close();
+    await this.#loop;
+  }
+
+  #wake(): void {
+    this.#isWoken = true;
+    this.#wakeUp();
+  }
+
+  async #run(): Promise<void> {
+    let wait = 0;
+    let failures = 0;
+    while (!this.#isStopped) {
+      this.#isWoken = false;
+      const flushing = this.#flushing.splice(0); // a look that has begun already may have missed what they ask for
+      try {
+        const { isWaiting } = await this.#look(Math.min(lookLimitMs.first * 2 ** failures, lookLimitMs.longest));
+        failures = 0;
+        wait = isWaiting ? Math.min(wait * 2 || waitMs.first, waitMs.longest) : 0;
+      } catch (error) {
+        if (failures++ === 0) this.#options.log.warn({ err: error }, "the feed cannot read events, and tries again");
+        wait = failureWaitMs;
+      }
+      for (const done of flushing) done();
+      await this.#sleep(wait || this.#pollMs);
+    }
+    for (const done of this.#flushing) done();
+  }
+
+  /** Reads and tells everything that is there. */
+  async #look(limitMs: number): Promise<OutboxReading> {
+    for (;;) {
+      const after = this.#position;
+      const reading = await readOutbox(this.#options.database, { after, limit: batchSize, limitMs });
+      this.#keep(reading.events);
+      this.#position = reading.position;
+      await this.#tell(reading.events);
+      this.#told = reading.position;
+      if (!reading.hasMore || this.#isStopped) return reading;
+    }
+  }
+
+  async #tell(events: readonly StoredEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const told = await Promise.allSettled([...this.#listeners].map(async (listener) => listener(events)));
+    for (const one of told)
+      if (one.status === "rejected") this.#options.log.error({ err: one.reason }, "a reader of the feed failed");
+  }
+
+  async #probe(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        await findEnd(this.#options.database);
+        return;
+      } catch {
+        await sleep(failureWaitMs);
+      }
+    }
+  }
+
+  /** The place in `#recent` of the first event behind a position. */
+  #placeBehind(position: Position): number {
+    let [low, high] = [0, this.#recent.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const event = this.#recent[middle];
+      if (event && comparePositions(event.position, position) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #keep(events: readonly StoredEvent[]): void {
+    this.#recent.push(...events);
+    const surplus = this.#recent.length - recentLimit;
+    if (surplus <= 0) return;
+    const last = this.#recent[surplus - 1];
+    if (last) this.#recentAfter = last.position;
+    this.#recent = this.#recent.slice(surplus);
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    if (this.#isWoken || this.#isStopped) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wakeUp = () => {};
+  }
+}
+
+function isInScope(event: StoredEvent, { spaceId, organizationId }: EventScope): boolean {
+  return (
+    (spaceId === undefined || event.spaceId === spaceId) &&
+    (organizationId === undefined || event.organizationId === organizationId)
+  );
+}

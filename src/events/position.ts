@@ -1,0 +1,33 @@
+// Places in the outbox, and cursors: the opaque texts that carry them to clients and back.
+import { invalidInput } from "#src/base/errors.ts";
+
+/**
+ * A place in the outbox: everything up to this event, in the one order that all readers see. Events of one transaction stand together, in the order in
+ * which they were written; transactions stand in the order of their ids, which is the same for all processes on one database.
+ */
+export interface Position {
+  /** The 64-bit id of the writing transaction (xid8). */
+  readonly transaction: number;
+  /** The id of the event. */
+  readonly id: number;
+}
+
+/** Below 0, 0 or above 0 as the first stands before, at or behind the second. */
+export function comparePositions(one: Position, other: Position): number {
+  return one.transaction - other.transaction || one.id - other.id;
+}
+
+/** The cursor of a place: the same on every gateway of one database. */
+export function encodePosition({ transaction, id }: Position): string {
+  return Buffer.from(`e${transaction}.${id}`).toString("base64url");
+}
+
+/** Reads a cursor back. Throws INVALID_INPUT naming `argument` for anything else. */
+export function decodePosition(cursor: string, argument: string): Position {
+  const text = Buffer.from(cursor.slice(0, 60), "base64url").toString("latin1");
+  const [, transaction, id] = /^e(\d{1,16})\.(\d{1,16})$/.exec(text) ?? [];
+  const position = { transaction: Number(transaction), id: Number(id) };
+  const isSafe = Number.isSafeInteger(position.transaction) && Number.isSafeInteger(position.id);
+  if (isSafe && encodePosition(position) === cursor) return position;
+  throw invalidInput(argument, "not a cursor of events; take it from an event or from `eventCursor`.");
+}

@@ -1,0 +1,101 @@
+// Reading the outbox in its one order, never past a transaction that may still commit behind what was read.
+import { type Database, type Sql, emptySql, sql } from "#src/db/database.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import type { Position } from "#src/events/position.ts";
+
+/** Only events of one of these; nothing given is all events. */
+export interface EventScope {
+  readonly spaceId?: string;
+  readonly organizationId?: string;
+}
+
+/** What one look at the outbox gives. */
+export interface OutboxReading {
+  readonly events: readonly StoredEvent[];
+  /** Where to go on: the last event, or where the look began. */
+  readonly position: Position;
+  /** Whether there may be more events right behind: the limit was reached. */
+  readonly hasMore: boolean;
+  /** Whether events are there that have to wait for an older transaction to end. */
+  readonly isWaiting: boolean;
+  /** The last event that was removed for its age; whoever stands before it has missed something. */
+  readonly trimmed: Position;
+}
+
+interface Row {
+  isWaiting: boolean;
+  trimmedTransaction: number;
+  trimmedId: number;
+  id: number | null;
+  transaction: number;
+  type: StoredEvent["type"];
+  subjectId: string;
+  organizationId: string | null;
+  spaceId: string | null;
+  actorId: string | null;
+  payload: StoredEvent["payload"];
+  occurredAt: string;
+}
+
+/**
+ * The events behind `after`, oldest first, at most `limit`.
+ *
+ * An id counter alone would lose events: a transaction may take a lower id and commit later than one that was read already. So reading ends at the
+ * horizon, the oldest transaction still running (`xmin` of the snapshot): all before it have ended, and nothing can come among them any more. What has
+ * committed beyond the horizon waits for its turn (`isWaiting`).
+ */
+export async function readOutbox(
+  database: Pick<Database, "query">,
+  { after, limit, scope = {}, limitMs }: { after: Position; limit: number; scope?: EventScope; limitMs?: number },
+): Promise<OutboxReading> {
+  const statement = sql`
+    select h."isWaiting", t."transactionId" as "trimmedTransaction", t."eventId" as "trimmedId", e.id, e."transactionId" as transaction, e.type, e."subjectId",
+      e."organizationId", e."spaceId", e."actorId", e.payload, e."createdAt" as "occurredAt"
+    from (select x.horizon, exists (select from "OutboxEvent" w where w."transactionId" >= x.horizon) as "isWaiting"
+      from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon) x) h
+    cross join "OutboxTrim" t
+    left join lateral (select * from "OutboxEvent" o
+      where (o."transactionId", o.id) > (${after.transaction}::bigint, ${after.id}::bigint) and o."transactionId" < h.horizon ${inScope(scope)}
+      order by o."transactionId", o.id limit ${limit}) e on true
+    order by e."transactionId", e.id`;
+  const rows = await database.query<Row>(statement, { limitMs });
+  const [first] = rows;
+  if (!first) throw noTrim();
+  const events = rows.flatMap((row) => (row.id === null ? [] : [eventOf({ ...row, id: row.id })]));
+  return {
+    events,
+    position: events.at(-1)?.position ?? after,
+    hasMore: events.length === limit,
+    isWaiting: first.isWaiting,
+    trimmed: { transaction: first.trimmedTransaction, id: first.trimmedId },
+  };
+}
+
+/**
+ * The place of the last event that nothing can come before any more; where the outbox was cut, when there is none.
+ *
+ * Places are always those of events, never "before transaction n": PostgreSQL gives the ids of transactions that were rolled back out again after a
+ * crash, and what is committed under them then would stand before such a place.
+ */
+export async function findEnd(database: Pick<Database, "query">): Promise<Position> {
+  const [end] = await database.query<Position>(sql`
+    select coalesce(e."transactionId", t."transactionId") as transaction, coalesce(e.id, t."eventId") as id
+    from "OutboxTrim" t left join lateral (select o."transactionId", o.id from "OutboxEvent" o
+      where o."transactionId" < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      order by o."transactionId" desc, o.id desc limit 1) e on true`);
+  if (!end) throw noTrim();
+  return end;
+}
+
+function inScope({ spaceId, organizationId }: EventScope): Sql {
+  if (spaceId !== undefined) return sql`and o."spaceId" = ${spaceId}`;
+  return organizationId === undefined ? emptySql : sql`and o."organizationId" = ${organizationId}`;
+}
+
+function eventOf(row: Row & { id: number }): StoredEvent {
+  const { id, transaction, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt } = row;
+  return { position: { transaction, id }, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt };
+}
+
+/** Its migration wrote the only row, and nothing deletes it. */
+const noTrim = () => new Error("The table OutboxTrim has no row");

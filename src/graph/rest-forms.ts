@@ -1,0 +1,24 @@
+// What GraphQL types and fields say in their `extensions` of their form in REST, for the REST mapping to read.
+
+/** Of an enumeration: what REST writes for each of its values. */
+export interface RestEnumExtensions {
+  readonly restValues: Readonly<Record<string, string>>;
+}
+
+/** Of a type whose null is an answer of its own in REST; every other null is left out there as not set. */
+export interface RestNullExtensions {
+  readonly restNull: boolean;
+}
+
+/** Of an object type that is an entry: REST writes a list of them as one object, with a property for each. The fields that hold its name and its value. */
+export interface RestEntriesExtensions {
+  readonly restEntries: { readonly key: string; readonly value: string };
+}
+
+/**
+ * Of a field whose list is a tree with its items one after the other, each before those below it. REST writes the items of the first level, and
+ * each item gets a property `below` with those right below it. The field `level` of the items counts their levels; REST leaves it out.
+ */
+export interface RestTreeExtensions {
+  readonly restTree: { readonly level: string; readonly below: string };
+}

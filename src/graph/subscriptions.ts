@@ -1,0 +1,165 @@
+// Subscriptions: fields whose streams the hub of the server feeds with events, each given to all who asked alike.
+import type { InputFieldMap, InputShapeFromFields } from "@pothos/core";
+import {
+  createSourceEventStream,
+  type ExecutionResult,
+  type GraphQLSchema,
+  type DocumentNode,
+  Kind,
+  visit,
+  getOperationAST,
+} from "graphql";
+import type { Context } from "#src/domain/context.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import { decodePosition, type Position } from "#src/events/position.ts";
+import type { EventScope } from "#src/events/read-outbox.ts";
+import { builder } from "#src/graph/builder.ts";
+import { publicError } from "#src/graph/errors.ts";
+import {
+  Checkpoint,
+  type EventKind,
+  type EventMessage,
+  type Message,
+  messageOf,
+  Ready,
+  Resync,
+} from "#src/graph/events.ts";
+import type { Operation, Variables } from "#src/graph/execute.ts";
+
+/** What a subscription listens to: made by its `open`. */
+export interface Listening {
+  readonly scope: EventScope;
+  /** Throws NOT_FOUND or FORBIDDEN when the viewer of the context may not listen: asked at the start, and again when rights may have changed. */
+  readonly check: (context: Context) => Promise<void>;
+  /** Which events of the scope; without it all that the subscription has types for. */
+  readonly accepts?: (event: StoredEvent) => boolean;
+  /** Whether the viewer may hear of an event of the scope, for scopes that hold more than they may see. */
+  readonly mayHear?: (context: Context, event: StoredEvent) => Promise<boolean>;
+}
+
+/** A subscription that was opened, ready to be fed. */
+export interface EventSource extends Listening {
+  /** Where to go on; null begins now. */
+  readonly after: Position | null;
+  /** The message of an event, or null when the subscription does not tell it. */
+  readonly messageOf: (event: StoredEvent) => EventMessage | null;
+}
+
+/** graphql-js wants something iterable from a subscription; the hub takes the source out of it and never iterates. */
+class SourceHolder implements AsyncIterable<never> {
+  readonly source: EventSource;
+
+  constructor(source: EventSource) {
+    this.source = source;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<never> {
+    throw new Error("Subscriptions are fed by the hub");
+  }
+}
+
+/** The kinds of events of each subscription, by its name. */
+const kindsOf = new Map<string, EventKind[]>();
+
+/** Adds kinds of events to a subscription of another feature. */
+export function extendSubscription(name: string, events: readonly EventKind[]): void {
+  const kinds = kindsOf.get(name);
+  if (!kinds) throw new Error(`There is no subscription ${name} to extend`);
+  kinds.push(...events);
+}
+
+/**
+ * Defines the subscription `name` and the union `<Name>Message` of everything that it tells. `open` reads the arguments: it throws INVALID_INPUT and
+ * says what to listen to; the check of the rights is made by the hub.
+ */
+export function defineSubscription<Args extends InputFieldMap>(of: {
+  readonly name: string;
+  readonly description: string;
+  /** Made by `builder.args`. */
+  readonly args: Args;
+  readonly events: readonly EventKind[];
+  readonly open: (args: InputShapeFromFields<Args>, context: Context) => Listening | Promise<Listening>;
+}): void {
+  const title = of.name.charAt(0).toUpperCase() + of.name.slice(1);
+  const kinds = [...of.events];
+  kindsOf.set(of.name, kinds);
+  const Union = builder.unionType(`${title}Message`, {
+    description: `What \`${of.name}\` tells.`,
+    types: () => [Ready, Checkpoint, Resync, ...kinds.map(({ ref }) => ref)],
+    resolveType: ({ type }: Message) => type,
+  });
+  builder.subscriptionField(of.name, (t) =>
+    t.field({
+      type: Union,
+      description: of.description,
+      args: {
+        ...of.args,
+        after: t.arg.string({
+          description:
+            "Cursor of the last message that was seen, or an `eventCursor`: what happened since comes first.",
+        }),
+      },
+      subscribe: async (_root, args, context) => {
+        const { after, ...own } = args as { after?: string | null };
+        const position = after == null ? null : decodePosition(after, "after");
+        // The compiler cannot follow the arguments through the builder; they are those of `args` above.
+        const listening = await of.open(own as InputShapeFromFields<Args>, context);
+        const tell = (event: StoredEvent) => ((listening.accepts?.(event) ?? true) ? messageOf(kinds, event) : null);
+        return new SourceHolder({ ...listening, after: position, messageOf: tell });
+      },
+      // Pothos infers the union from its members, whose rows are all messages.
+      resolve: (message) => message as never,
+    }),
+  );
+}
+
+/** Opens a subscription operation: its source, or the result that refuses it. */
+export async function openSource(
+  schema: GraphQLSchema,
+  operation: Operation,
+  context: Context,
+  variables: Variables,
+): Promise<{ source: EventSource } | { refusal: ExecutionResult }> {
+  const stream = await createSourceEventStream({
+    schema,
+    document: operation.document,
+    operationName: operation.name ?? null,
+    contextValue: context,
+    variableValues: variables,
+  });
+  if (stream instanceof SourceHolder) return { source: stream.source };
+  const { errors = [] } = stream as ExecutionResult;
+  return { refusal: { errors: errors.map((error) => publicError(error, context)) } };
+}
+
+const startVariablesOf = new WeakMap<Operation, ReadonlySet<string>>();
+
+/** Names of the variables of an operation that are used for nothing but where its stream begins: they make no difference to what is told. */
+export function startVariables(operation: Operation): ReadonlySet<string> {
+  let names = startVariablesOf.get(operation);
+  if (!names) startVariablesOf.set(operation, (names = readStartVariables(operation.document, operation.name)));
+  return names;
+}
+
+function readStartVariables(document: DocumentNode, operationName: string | undefined): ReadonlySet<string> {
+  const starts = new Set<string>();
+  const others = new Set<string>();
+  const operation = getOperationAST(document, operationName);
+  visit(document, {
+    Argument(node) {
+      if (node.name.value !== "after" || node.value.kind !== Kind.VARIABLE) return undefined;
+      const isOfRoot = operation?.selectionSet.selections.some(
+        (field) => field.kind === Kind.FIELD && field.arguments?.includes(node),
+      );
+      if (!isOfRoot) return undefined;
+      starts.add(node.value.name.value);
+      return false;
+    },
+    VariableDefinition: () => false,
+    Variable(node) {
+      others.add(node.name.value);
+    },
+  });
+  for (const name of others) starts.delete(name);
+  return starts;
+}

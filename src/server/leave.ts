@@ -1,0 +1,26 @@
+// The end of long connections when the gateway goes away: one by one, so that not all clients come to the other gateways at once.
+import { setTimeout as wait } from "node:timers/promises";
+
+/** How the gateway goes away. */
+export interface Leaving {
+  /** How long, in milliseconds, connections have until they are cut; they are told to end within the first half. */
+  readonly graceMs: number;
+  /** Ends when everything that was committed before has been told. */
+  readonly flush: () => Promise<void>;
+}
+
+/** Has `end` called for each connection, spread over half of the grace, each time when all that is known has been told. */
+export async function leave<Connection>(
+  { graceMs, flush }: Leaving,
+  connections: readonly Connection[],
+  end: (connection: Connection) => void,
+): Promise<void> {
+  const stepMs = graceMs / 2 / connections.length;
+  await Promise.all(
+    connections.map(async (connection, index) => {
+      await wait(stepMs * index);
+      await flush();
+      end(connection);
+    }),
+  );
+}

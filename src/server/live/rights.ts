@@ -1,0 +1,24 @@
+// Which events can change what somebody may hear, and whom they concern.
+import type { Viewer } from "#src/access/viewer.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+
+/** Events that change texts and their states, never who may see them. Every other one may: so a new event is on the safe side. */
+const harmless =
+  /^(comment|commentReply|changeRequest|review|revision|content)\.|^(space\.contentUpdated|organization\.pinged)$/;
+
+/** Whether somebody may hear more or less after this event than before it. */
+export function changesRights(event: StoredEvent | undefined): boolean {
+  return event !== undefined && !harmless.test(event.type);
+}
+
+/**
+ * Whether the event can concern the rights of a viewer who listens to these scopes (ids of spaces and organizations). Who is in the organization is
+ * concerned, and who listens to the space; a transfer concerns everybody, since it tells only where the content is now.
+ */
+export function concerns(event: StoredEvent, viewer: Viewer, scopes: ReadonlySet<string>): boolean {
+  const { type, organizationId, spaceId, subjectId, actorId } = event;
+  if (type.endsWith(".transferred") || subjectId === viewer.tokenId) return true;
+  if (spaceId !== null && scopes.has(spaceId)) return true;
+  if (organizationId === null) return actorId === viewer.userId || subjectId === viewer.userId;
+  return viewer.memberships.has(organizationId) || scopes.has(organizationId);
+}

@@ -1,0 +1,90 @@
+// A cable between clients and a server that can be cut: what was on its way in it is lost, as on a real network.
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
+
+/** The end at which a connection is torn: the other end sees it just end. */
+export type End = "client" | "server";
+
+export interface Cable extends AsyncDisposable {
+  readonly port: number;
+  /** Connections through it now. */
+  readonly size: number;
+  /** Tears one of the connections; false when it has ended already. */
+  cut(index: number, end: End): boolean;
+  /** Tears all of them, and refuses new ones until it is mended. */
+  pull(): void;
+  mend(): void;
+  /** Loses whatever is sent over the present connections, without a word. New ones work. */
+  silence(): void;
+  close(): Promise<void>;
+}
+
+interface Strand {
+  readonly client: Socket;
+  readonly server: Socket;
+}
+
+/** Lays a cable to a server. */
+export async function layCable(to: NetConnectOpts): Promise<Cable> {
+  const strands = new Set<Strand>();
+  let isPulled = false;
+  const entrance = createServer((client) => {
+    if (isPulled) {
+      client.resetAndDestroy();
+      return;
+    }
+    const server = connect(to);
+    const strand = { client, server };
+    strands.add(strand);
+    client.pipe(server);
+    server.pipe(client);
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true);
+      socket.on("error", () => {}); // "close" follows
+      socket.on("close", () => {
+        strands.delete(strand);
+        client.destroy();
+        server.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => entrance.listen(0, "127.0.0.1", resolve));
+
+  function tear({ client, server }: Strand, end: End): void {
+    const [torn, other] = end === "client" ? [client, server] : [server, client];
+    torn.resetAndDestroy();
+    other.end();
+  }
+
+  function pull(): void {
+    isPulled = true;
+    for (const strand of strands) tear(strand, "client");
+  }
+
+  const close = async () => {
+    pull();
+    await new Promise((resolve) => entrance.close(resolve));
+  };
+  return {
+    port: (entrance.address() as AddressInfo).port, // it listens on TCP
+    get size() {
+      return strands.size;
+    },
+    cut(index, end) {
+      const strand = [...strands][index];
+      if (strand) tear(strand, end);
+      return strand !== undefined;
+    },
+    pull,
+    mend() {
+      isPulled = false;
+    },
+    silence() {
+      for (const { client, server } of strands) {
+        client.unpipe(server).resume();
+        server.unpipe(client).resume();
+      }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,53 @@
+// Kills of gateways and of PostgreSQL under load: nothing that was acknowledged is lost, and nobody has a gap. `npm run prove` does many.
+import type pg from "pg";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { openDatabase } from "#src/db/database.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import { Feed } from "#src/events/feed.ts";
+import { silentWakeups } from "#src/events/wakeups.ts";
+import { proveCrashes } from "#test/live/crashes.ts";
+import { startOwnPostgres } from "#test/live/postgres.ts";
+
+test("gateways and PostgreSQL are killed with -9 under load, and everybody has heard everything, once, in order", async () => {
+  const report = await proveCrashes(
+    { cycles: 2, subscribers: 20, writers: 6, writes: 40, seed: 20_260_105 },
+    console.log,
+  );
+  console.log(report);
+  expect(report).toMatchObject({ lost: 0, missing: 0, doubled: 0, hollow: 0, different: 0 });
+  expect(report.returns).toBeGreaterThan(0); // it was a proof of something
+}, 300_000);
+
+test("an event is told though its transaction has an id that PostgreSQL gave out before the crash", async () => {
+  await using postgres = await startOwnPostgres();
+  const { pool, url } = postgres;
+  await pool.query("alter system set wal_writer_delay = '10s'"); // so that rolled back transactions leave no trace on the disk
+  await pool.query("select pg_reload_conf()");
+  const database = openDatabase({ url });
+  const feed = new Feed({ database, wakeups: silentWakeups, log: pino({ level: "silent" }) });
+  const heard = new Promise<StoredEvent>((resolve) => feed.listen(([event]) => event && resolve(event)));
+  await feed.start();
+  let lastId = 0;
+  for (let times = 0; times < 20; times++) lastId = await rollBack(pool);
+  await feed.flush(); // it has seen them come and go
+  await postgres.crash();
+  await pool.query(`insert into "OutboxEvent" (type, "subjectId") values ('test.done', 'after the crash')`);
+  feed.wake();
+  const { subjectId, position } = await heard;
+  expect(subjectId).toBe("after the crash");
+  expect(position.transaction).toBeLessThanOrEqual(lastId);
+  await feed.stop();
+  await database.close();
+}, 120_000);
+
+/** Begins a transaction that writes, and takes it back; its id. */
+async function rollBack(pool: pg.Pool): Promise<number> {
+  const client = await pool.connect();
+  await client.query("begin");
+  await client.query(`insert into "OutboxEvent" (type, "subjectId") values ('test.done', 'never')`);
+  const { rows } = await client.query<{ id: string }>("select pg_current_xact_id()::text as id");
+  await client.query("rollback");
+  client.release();
+  return Number(rows[0]?.id);
+}

@@ -1,0 +1,80 @@
+// The proof of crashes: gateways and PostgreSQL are killed under load, in turn. Whatever was acknowledged is told to everybody, once, in one order;
+// what was not may be there or not, but is the same for all.
+import { type Comparison, Crowd } from "#test/live/crowd.ts";
+import { startGateways } from "#test/live/gateways.ts";
+import { makeGround } from "#test/live/ground.ts";
+import { readTable } from "#test/live/outbox.ts";
+import { startOwnPostgres } from "#test/live/postgres.ts";
+import { makeRandom } from "#test/live/random.ts";
+import { type Acknowledged, letWrite, writeLast } from "#test/live/writers.ts";
+
+export interface CrashSize {
+  /** How often a gateway is killed, and how often PostgreSQL is. */
+  readonly cycles: number;
+  readonly subscribers: number;
+  readonly writers: number;
+  /** Writes that are acknowledged before each kill. */
+  readonly writes: number;
+  readonly seed: number;
+}
+
+export interface CrashReport extends Comparison {
+  readonly acknowledged: number;
+  /** Writes that were acknowledged, and are not in the table. */
+  readonly lost: number;
+  /** Requests that failed. */
+  readonly failed: number;
+  /** How often somebody came back. */
+  readonly returns: number;
+}
+
+/** Runs it on two gateways with a PostgreSQL of their own. `say` hears of the progress. */
+export async function proveCrashes(
+  { cycles, subscribers, writers, writes, seed }: CrashSize,
+  say: (line: string) => void = () => {},
+): Promise<CrashReport> {
+  const random = makeRandom(seed);
+  await using postgres = await startOwnPostgres();
+  await using gateways = await startGateways(2, postgres.url);
+  const ground = await makeGround(postgres.pool);
+  const crowd = new Crowd(subscribers, ground, (index) => gateways.next(index), random);
+  await crowd.start();
+  const acknowledged: Acknowledged[] = [];
+  let failed = 0;
+  let isOver = false;
+  let onWritten = () => {};
+  const moreWrites = async () => {
+    const enough = acknowledged.length + writes;
+    await new Promise<void>((resolve) => (onWritten = () => acknowledged.length >= enough && resolve()));
+  };
+  const writing = letWrite({
+    ...ground,
+    gateway: () => gateways.next(writing),
+    count: writers,
+    random,
+    goOn: () => !isOver,
+    onWritten(written) {
+      acknowledged.push(written);
+      onWritten();
+    },
+    onFailed: () => failed++,
+  });
+  for (let cycle = 1; cycle <= cycles; cycle++) {
+    await moreWrites();
+    await gateways.crash(cycle % gateways.count);
+    await moreWrites();
+    await postgres.crash();
+    say(`${cycle} of ${cycles} cycles, ${acknowledged.length} writes acknowledged, ${failed} failed`);
+  }
+  await moreWrites();
+  isOver = true;
+  await writing;
+  await writeLast({ ...ground, gateway: gateways.urlOf(0) }, ground.spaces);
+  const table = await readTable(postgres.pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
+  const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
+  const lost = acknowledged.filter(({ type, subjectId }) => !written.has(`${type} ${subjectId}`)).length;
+  const comparison = await crowd.compare(postgres.pool);
+  const { returns } = crowd;
+  await crowd.stop();
+  return { ...comparison, acknowledged: acknowledged.length, lost, failed, returns };
+}

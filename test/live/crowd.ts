@@ -1,0 +1,101 @@
+// A crowd of subscribers of every kind, and the comparison of what each was told with the table of events.
+import type pg from "pg";
+import { readTable, type Wanted } from "#test/live/outbox.ts";
+import type { Random } from "#test/live/random.ts";
+import { Subscriber } from "#test/live/subscriber.ts";
+
+/** Where everybody listens, and writes. */
+export interface Ground {
+  readonly token: string;
+  readonly organizationId: string;
+  readonly spaces: readonly string[];
+}
+
+interface Member {
+  readonly subscriber: Subscriber;
+  readonly wanted: Wanted;
+}
+
+/** How what was told differs from the table, over all subscribers. */
+export interface Comparison {
+  /** Events that the table has for them. */
+  readonly expected: number;
+  readonly missing: number;
+  readonly doubled: number;
+  /** Events that came without the comment that they are about. */
+  readonly hollow: number;
+  /** Subscribers whose list is not the table's, event for event. */
+  readonly different: number;
+}
+
+/** Subscriptions, each with the events that it tells of. */
+function subscriptionsOf({ organizationId, spaces }: Ground, random: Random): readonly [string, Wanted][] {
+  const spaceId = random.pick(spaces);
+  const comments = ["comment", "commentReply"];
+  return [
+    [`commentEvents(spaceId: "${spaceId}")`, { spaceId, types: comments }],
+    [`commentEvents(spaceId: "${spaceId}")`, { spaceId, types: comments }],
+    [`commentEvents(organizationId: "${organizationId}")`, { organizationId, types: comments }],
+    [`changeRequestEvents(spaceId: "${spaceId}")`, { spaceId, types: ["changeRequest"] }],
+    [`spaceEvents(spaceId: "${spaceId}")`, { spaceId, types: ["space"] }],
+  ];
+}
+
+export class Crowd {
+  readonly #members: readonly Member[];
+
+  constructor(count: number, ground: Ground, gateway: (index: number) => string, random: Random) {
+    this.#members = Array.from({ length: count }, (_, index) => {
+      const [field, wanted] = random.pick(subscriptionsOf(ground, random));
+      const over = random.below(4) === 0 ? "events" : "socket";
+      return {
+        wanted,
+        subscriber: new Subscriber({ gateway: () => gateway(index), token: ground.token, field, over }),
+      };
+    });
+  }
+
+  get subscribers(): Subscriber[] {
+    return this.#members.map(({ subscriber }) => subscriber);
+  }
+
+  /** How often somebody had to connect again. */
+  get returns(): number {
+    return this.subscribers.reduce((sum, { connections }) => sum + connections - 1, 0);
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(this.subscribers.map((subscriber) => subscriber.start()));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.subscribers.map((subscriber) => subscriber.stop()));
+  }
+
+  /** Waits until everybody has heard the last event that is for them, and compares. The table must have been empty when they came. */
+  async compare(pool: pg.Pool): Promise<Comparison> {
+    const differences = await Promise.all(
+      this.#members.map(async ({ subscriber, wanted }) => {
+        const table = (await readTable(pool, wanted)).map(({ cursor }) => cursor);
+        await subscriber.hears(table.at(-1) ?? "");
+        const told = subscriber.told.map(({ cursor }) => cursor);
+        const known = new Set(told);
+        return {
+          expected: table.length,
+          missing: table.filter((cursor) => !known.has(cursor)).length,
+          doubled: told.length - known.size,
+          hollow: subscriber.told.filter(({ comment }) => comment === null).length,
+          different: JSON.stringify(told) === JSON.stringify(table) ? 0 : 1,
+        };
+      }),
+    );
+    const sum = (name: keyof Comparison) => differences.reduce((total, one) => total + one[name], 0);
+    return {
+      expected: sum("expected"),
+      missing: sum("missing"),
+      doubled: sum("doubled"),
+      hollow: sum("hollow"),
+      different: sum("different"),
+    };
+  }
+}

@@ -1,0 +1,73 @@
+// Cursors over the wire: those that are too old, and those of quiet streams.
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { trimOutbox } from "#src/events/trim-outbox.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { openEventStream } from "#test/live/event-stream.ts";
+import { eventCursor, post } from "#test/live/front-door.ts";
+import { readTable } from "#test/live/outbox.ts";
+import { commentsOfSpace, openStream } from "#test/live/stream.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ checkpointMs: 1, pollMs: 20 });
+});
+afterAll(() => app.close());
+
+test("a cursor whose events are no longer kept is answered with Resync, and what that names goes on", async () => {
+  const { editor, space } = await createWorld(app.database).space();
+  const { token } = editor;
+  const old = await eventCursor(app, token);
+  await post(app, token, space.id);
+  await app.database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '25 hours'`);
+  await post(app, token, space.id);
+  const { database, files } = app;
+  await trimOutbox.run({ database, files, log: pino({ level: "silent" }), clock: { now: () => new Date() } });
+
+  await using late = await testApp({ beside: app }); // which has nothing in memory
+  const stream = await openStream(late.url, token, { space: space.id, after: old });
+  expect(await stream.next()).toEqual({ __typename: "Ready", cursor: old });
+  const resync = await stream.next();
+  expect(resync).toMatchObject({ __typename: "Resync", reason: "EXPIRED", from: old });
+  expect(await stream.next()).toBeNull();
+  stream.end();
+
+  const events = await openEventStream(`${late.url}/graphql`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "last-event-id": old },
+    body: JSON.stringify({ query: commentsOfSpace, variables: { space: space.id } }),
+  });
+  const heard = [await events.next(), await events.next(), await events.next()];
+  expect(heard.map((event) => event?.event)).toEqual(["next", "next", "complete"]);
+  expect(JSON.parse(heard[1]?.data ?? "")).toEqual({ data: { commentEvents: resync } });
+
+  const again = await openStream(late.url, token, { space: space.id, after: resync?.to });
+  expect(await again.next()).toEqual({ __typename: "Ready", cursor: resync?.to });
+  const commentId = await post(late, token, space.id);
+  expect(await again.next()).toMatchObject({ __typename: "CommentPosted", commentId });
+  again.end();
+});
+
+test("a quiet stream is told how far it is, so that it comes back with a young cursor", async () => {
+  const world = createWorld(app.database);
+  const { editor, organization, space } = await world.space();
+  const { token } = editor;
+  const busy = await world.insert((rows) => addSpace(rows, { organizationId: organization.id }));
+  const quiet = await openStream(app.url, token, { space: space.id });
+  expect(await quiet.next()).toMatchObject({ __typename: "Ready" });
+  await app.database.pool.query(
+    `insert into "OutboxEvent" (type, "subjectId", "spaceId", "organizationId") values ('comment.deleted', 'cmt_x', $1, $2)`,
+    [busy.id, organization.id],
+  );
+  const [elsewhere] = await readTable(app.database.pool, { spaceId: busy.id, types: ["comment"] });
+  expect(await quiet.next()).toEqual({ __typename: "Checkpoint", cursor: elsewhere?.cursor });
+  quiet.end();
+
+  const commentId = await post(app, token, space.id);
+  const back = await openStream(app.url, token, { space: space.id, after: elsewhere?.cursor });
+  expect(await back.nextEvent()).toEqual({ __typename: "Ready", cursor: elsewhere?.cursor });
+  expect(await back.nextEvent()).toMatchObject({ __typename: "CommentPosted", commentId });
+  back.end();
+});

@@ -1,0 +1,147 @@
+// Subscriptions over server-sent events, and which pages of other origins may ask: the same messages and cursors as over WebSocket.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type EventStreamClient, openEventStream, type ServerSentEvent } from "#test/live/event-stream.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+let app: TestApp;
+let token: string;
+let spaceId: string;
+
+beforeAll(async () => {
+  app = await testApp({ allowedOrigins: ["https://docs.example.com"], keepAliveMs: 20 });
+  const { editor, space } = await createWorld(app.database).space();
+  [token, spaceId] = [editor.token, space.id];
+});
+afterAll(() => app.close());
+
+const open: EventStreamClient[] = [];
+afterEach(() => Promise.all(open.splice(0).map((client) => client.close())));
+
+const document = `subscription ($space: ID!, $after: String) { commentEvents(spaceId: $space, after: $after) {
+  __typename ... on StreamMessage { cursor } ... on CommentPosted { comment { body { markdown } } } } }`;
+
+async function listen(headers: Record<string, string> = {}, variables: object = {}): Promise<EventStreamClient> {
+  const client = await openEventStream(`${app.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
+    body: JSON.stringify({ query: document, variables: { space: spaceId, ...variables } }),
+  });
+  open.push(client);
+  return client;
+}
+
+const post = (text: string) =>
+  app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown: text } } });
+
+interface Told {
+  readonly data: {
+    readonly commentEvents: { __typename: string; cursor: string; comment?: { body: { markdown: string } } };
+  };
+}
+const told = (event: ServerSentEvent | null) => (JSON.parse(event?.data ?? "null") as Told).data.commentEvents;
+
+describe("a stream", () => {
+  test("has each message as an event, with its cursor as id", async () => {
+    const client = await listen();
+    expect(client.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(client.response.headers.get("cache-control")).toContain("no-cache");
+    const ready = await client.next();
+    expect(ready).toMatchObject({ event: "next", id: told(ready).cursor });
+    expect(told(ready).__typename).toBe("Ready");
+    await post("over SSE");
+    const event = await client.next();
+    expect(event?.id).toBe(told(event).cursor);
+    expect(told(event)).toMatchObject({ __typename: "CommentPosted", comment: { body: { markdown: "over SSE" } } });
+  });
+
+  test("goes on after Last-Event-ID, which is taken before the argument", async () => {
+    const first = await listen();
+    const start = (await first.next())?.id ?? "";
+    for (const text of ["1", "2", "3"]) await post(text);
+    const second = (await first.next(), await first.next())?.id ?? "";
+    const again = await listen({ "last-event-id": second }, { after: start });
+    expect(told(await again.next())).toMatchObject({ __typename: "Ready", cursor: second });
+    expect(told(await again.next())).toMatchObject({ comment: { body: { markdown: "3" } } });
+  });
+
+  test("is asked for by GET too", async () => {
+    const query = new URLSearchParams({ query: document, variables: JSON.stringify({ space: spaceId }) });
+    const client = await openEventStream(`${app.url}/graphql?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    open.push(client);
+    expect(told(await client.next()).__typename).toBe("Ready");
+  });
+
+  test("is kept alive by comments while nothing happens", async () => {
+    const raw = await fetch(`${app.url}/graphql`, {
+      method: "POST",
+      headers: { accept: "text/event-stream", "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: document, variables: { space: spaceId } }),
+    });
+    const reader = raw.body?.getReader();
+    let text = "";
+    while ((text.match(/^:$/gm)?.length ?? 0) < 5) text += new TextDecoder().decode((await reader?.read())?.value);
+    await reader?.cancel();
+  });
+
+  test("that is refused has the reason as its only event", async () => {
+    const client = await listen({}, { space: "spc_01h000000000000000000000000" });
+    const event = await client.next();
+    expect(event?.event).toBe("next");
+    expect(JSON.parse(event?.data ?? "")).toMatchObject({ errors: [{ extensions: { code: "NOT_FOUND" } }] });
+    expect(await client.next()).toMatchObject({ event: "complete" });
+    expect(await client.next()).toBeNull();
+  });
+
+  test("needs a token, a cursor that is one, and the media type", async () => {
+    const ask = async (headers: Record<string, string>) => {
+      const response = await fetch(`${app.url}/graphql`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ query: document, variables: { space: spaceId } }),
+      });
+      const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] };
+      return [response.status, errors[0]?.extensions.code];
+    };
+    const authorization = `Bearer ${token}`;
+    expect(await ask({ accept: "text/event-stream" })).toEqual([401, "UNAUTHENTICATED"]);
+    expect(await ask({ accept: "text/event-stream", authorization, "last-event-id": "x" })).toEqual([
+      400,
+      "INVALID_INPUT",
+    ]);
+    expect(await ask({ accept: "application/json", authorization })).toEqual([406, "NOT_ACCEPTABLE"]);
+  });
+});
+
+describe("pages of other origins", () => {
+  const preflight = (origin: string) =>
+    fetch(`${app.url}/graphql`, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
+    });
+
+  test("may ask when they are listed", async () => {
+    const origin = "https://docs.example.com";
+    const answer = await preflight(origin);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+    expect(answer.headers.get("access-control-allow-headers")).toContain("authorization");
+    const client = await listen({ origin });
+    expect(client.response.headers.get("access-control-allow-origin")).toBe(origin);
+    for (const path of ["/graphql?query={__typename}", "/v1/orgs"]) {
+      const { headers } = await fetch(`${app.url}${path}`, { headers: { origin, authorization: `Bearer ${token}` } });
+      expect(headers.get("access-control-allow-origin")).toBe(origin);
+    }
+  });
+
+  test("may not when they are not", async () => {
+    for (const origin of ["https://docs.example.com.evil.example.com", "http://docs.example.com", "null"]) {
+      const answer = await preflight(origin);
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+      expect(answer.status).not.toBe(204);
+      expect(answer.headers.get("vary")).toContain("origin");
+    }
+  });
+});

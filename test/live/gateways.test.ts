@@ -1,0 +1,181 @@
+// Several gateways on one database: what is written at one reaches the subscribers of the other, by a word between them and without one.
+import pg from "pg";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
+import { redisWakeups } from "#src/events/redis-wakeups.ts";
+import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
+import { layCable } from "#test/live/cable.ts";
+import { Crowd, type Ground } from "#test/live/crowd.ts";
+import { post as postAt } from "#test/live/front-door.ts";
+import { startGateways } from "#test/live/gateways.ts";
+import { makeGround } from "#test/live/ground.ts";
+import { makeRandom } from "#test/live/random.ts";
+import { findRedis } from "#test/live/redis.ts";
+import { Subscriber } from "#test/live/subscriber.ts";
+import { letWrite, writeLast } from "#test/live/writers.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createTestDatabase } from "#test/support/test-database.ts";
+
+/** So long that nothing in these tests comes by looking now and then. */
+const never = 3_600_000;
+const log = pino({ level: "silent" });
+
+/** The gateway that is written to, and the one that is listened to. */
+let here: TestApp;
+let there: TestApp;
+let ground: Ground;
+let subscriber: Subscriber;
+
+/** Opens both, on one database, and a subscriber at the second one. */
+async function open(
+  wakeups: (url: string) => Wakeups,
+  given: { pollMs?: number; here?: string; there?: string } = {},
+): Promise<void> {
+  const { pollMs = never } = given;
+  here = await testApp({ wakeups, pollMs, ...(given.here && { beside: { databaseUrl: given.here } }) });
+  there = await testApp({ wakeups, pollMs, beside: { databaseUrl: given.there ?? here.databaseUrl } });
+  ground = await makeGround(here.database.pool);
+  const { token, spaces } = ground;
+  const field = `commentEvents(spaceId: "${spaces[0]}")`;
+  subscriber = await new Subscriber({ gateway: () => there.url, token, field, over: "socket" }).start();
+}
+
+const post = (text: string) => postAt(here, ground.token, ground.spaces[0] ?? "", text);
+
+/** Waits until the subscriber at the other gateway has heard a comment. */
+const heard = (text: string) =>
+  subscriber.until(() => subscriber.told.some(({ comment }) => comment?.body.markdown === text));
+
+const texts = () => subscriber.told.map(({ comment }) => comment?.body.markdown);
+
+async function close(): Promise<void> {
+  await subscriber.stop();
+  await there.close();
+  await here.close();
+}
+
+describe("a word by PostgreSQL", () => {
+  const wakeups = (url: string) => postgresWakeups({ url, log, heartbeatMs: 100 });
+  beforeEach(() => open(wakeups));
+  afterEach(close);
+
+  test("brings what is written at one gateway to the subscribers of the other", async () => {
+    await post("one");
+    await heard("one");
+    await post("two");
+    await heard("two");
+    expect(texts()).toEqual(["one", "two"]);
+  });
+
+  test("that was lost with its connection is made up for when there is one again", async () => {
+    await post("before");
+    await heard("before");
+    for (const text of ["one", "two", "three"]) {
+      await here.database.pool
+        .query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+        and (query in ('listen docgraph_events', 'select 1') or query like 'select pg_notify%')`);
+      await post(text); // to nobody, or to a connection that is gone
+    }
+    await heard("three");
+    expect(texts()).toEqual(["before", "one", "two", "three"]);
+  });
+});
+
+describe("a word by Redis", async () => {
+  const redis = await findRedis();
+  const cable = redis && (await layCable(redis));
+  const wakeups = (url: string) =>
+    redisWakeups({ url: `redis://127.0.0.1:${cable?.port}`, name: new URL(url).pathname, log });
+  afterEach(async () => {
+    cable?.mend();
+    await close();
+  });
+  afterAll(async () => {
+    await cable?.close();
+    await redis?.[Symbol.asyncDispose]();
+  });
+
+  test.skipIf(!cable)("brings what is written at one gateway to the subscribers of the other", async () => {
+    await open(wakeups);
+    await post("one");
+    await heard("one");
+    await post("two");
+    await heard("two");
+    expect(texts()).toEqual(["one", "two"]);
+  });
+
+  test.skipIf(!cable)("that cannot be said, since Redis is away, is said when it is back", async () => {
+    await open(wakeups);
+    await post("before");
+    await heard("before");
+    cable?.pull();
+    await post("meanwhile");
+    cable?.mend();
+    await heard("meanwhile");
+    await post("after");
+    await heard("after");
+    expect(texts()).toEqual(["before", "meanwhile", "after"]);
+  });
+
+  test.skipIf(!cable)("is not needed: without Redis the other gateway looks by itself", async () => {
+    await open(wakeups, { pollMs: 50 });
+    cable?.pull();
+    await post("alone");
+    await heard("alone");
+    cable?.mend();
+    await post("together");
+    await heard("together");
+    expect(texts()).toEqual(["alone", "together"]);
+  });
+});
+
+test("a database that is silent on all connections is noticed, and what happened meanwhile is told", async () => {
+  const throwAway = await createTestDatabase();
+  onTestFinished(() => throwAway.drop());
+  const { url } = throwAway;
+  const { searchParams, pathname, username } = new URL(url);
+  await using cable = await layCable({ path: `${searchParams.get("host")}/.s.PGSQL.5432` });
+  await open(() => silentWakeups, {
+    pollMs: 50,
+    here: url,
+    there: `postgres://${username}@127.0.0.1:${cable.port}${pathname}`,
+  });
+  await post("before");
+  await heard("before");
+  cable.silence();
+  await post("meanwhile");
+  await heard("meanwhile");
+  await close();
+}, 120_000);
+
+test("a rolling restart loses nothing: clients go to the other gateway, and back", async () => {
+  const throwAway = await createTestDatabase();
+  onTestFinished(() => throwAway.drop());
+  const pool = new pg.Pool({ connectionString: throwAway.url });
+  onTestFinished(() => pool.end());
+  await using redis = await findRedis();
+  const word: Record<string, string> = redis ? { REDIS_URL: `redis://${redis.host}:${redis.port}` } : {};
+  await using gateways = await startGateways(2, throwAway.url, word);
+  const random = makeRandom(20_260_105);
+  const everybody = await makeGround(pool);
+  const crowd = new Crowd(20, everybody, (index) => gateways.next(index), random);
+  await crowd.start();
+  let isOver = false;
+  const writing = letWrite({
+    ...everybody,
+    gateway: () => gateways.next(writing),
+    count: 4,
+    random,
+    goOn: () => !isOver,
+    onWritten: () => {},
+    onFailed: () => {}, // the gateway has gone away: it is written at the other
+  });
+  for (const index of [0, 1]) await gateways.restart(index);
+  isOver = true;
+  await writing;
+  await writeLast({ ...everybody, gateway: gateways.urlOf(0) }, everybody.spaces);
+  expect(await crowd.compare(pool)).toMatchObject({ missing: 0, doubled: 0, hollow: 0, different: 0 });
+  expect(crowd.returns).toBeGreaterThan(10);
+  await crowd.stop();
+}, 240_000);

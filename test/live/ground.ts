@@ -1,0 +1,13 @@
+// The ground of the proofs: a handful of spaces, and somebody who may do everything there.
+import type pg from "pg";
+import type { Ground } from "#test/live/crowd.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { createWorld, times } from "#test/support/world.ts";
+
+export async function makeGround(pool: pg.Pool): Promise<Ground> {
+  const world = createWorld({ pool });
+  const { admin, organization } = await world.organization();
+  const organizationId = organization.id;
+  const spaces = await world.insert((rows) => times(5, () => addSpace(rows, { organizationId })));
+  return { token: admin.token, organizationId, spaces: spaces.map(({ id }) => id) };
+}

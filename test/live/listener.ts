@@ -1,0 +1,63 @@
+// A listener to the three subscriptions, for tests about who hears what: the kinds that it hears, and how its stream ends.
+import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
+
+/** How a stream can be asked for. */
+export const subscriptions = {
+  "comments of a space": ["space", "commentEvents(spaceId: $space)", "CommentPosted"],
+  "comments of a change request": ["changeRequest", "commentEvents(changeRequestId: $changeRequest)", "CommentPosted"],
+  "comments of an organization": ["organization", "commentEvents(organizationId: $organization)", "CommentPosted"],
+  "change requests of a space": ["space", "changeRequestEvents(spaceId: $space)", "ChangeRequestOpened"],
+  "change requests of an organization": [
+    "organization",
+    "changeRequestEvents(organizationId: $organization)",
+    "ChangeRequestOpened",
+  ],
+  "a space": ["space", "spaceEvents(spaceId: $space)", "SpaceSettingsChanged"],
+} as const;
+
+export type SubscriptionName = keyof typeof subscriptions;
+
+export interface Scope {
+  readonly space: string;
+  readonly changeRequest: string;
+  readonly organization: string;
+}
+
+interface Next {
+  readonly data?: Record<string, { readonly __typename: string; readonly spaceId?: string }>;
+  readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
+}
+
+export interface Listener {
+  /** The next that is told: its kind with the space, such as `CommentPosted spc_...`, or the code of the error that ends the stream. */
+  next(): Promise<string>;
+  readonly raw: RawSocket;
+}
+
+/** Opens a stream; resolves with the code of the refusal where there is one. */
+export async function listenTo(
+  url: string,
+  token: string,
+  name: SubscriptionName,
+  scope: Scope,
+): Promise<Listener | string> {
+  const raw = await openKnown(url, token);
+  const [variable, field, kind] = subscriptions[name];
+  const query = `subscription ($${variable}: ID!) { ${field} { __typename ... on ${kind} { spaceId actor { id } } } }`;
+  const variables = { [variable]: scope[variable] };
+  raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
+  const next = async () => told(await raw.hear());
+  const first = await next();
+  if (first === "Ready") return { next, raw };
+  raw.socket.terminate();
+  return first;
+}
+
+function told({ type, payload }: { type: string; payload?: unknown }): string {
+  if (type === "complete") return "complete";
+  if (type === "error") return (payload as NonNullable<Next["errors"]>)[0]?.extensions.code ?? "error";
+  const { data, errors } = payload as Next;
+  if (errors) return errors[0]?.extensions.code ?? "error";
+  const [message] = Object.values(data ?? {});
+  return [message?.__typename, message?.spaceId].filter(Boolean).join(" ");
+}

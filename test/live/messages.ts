@@ -1,0 +1,27 @@
+// Messages of the protocol, as tests say and expect them.
+
+/** Listens to the comments of a space. */
+export const listen = `subscription ($space: ID!, $after: String) { commentEvents(spaceId: $space, after: $after) {
+  __typename ... on StreamMessage { cursor } ... on CommentPosted { comment { body { markdown } } } } }`;
+
+export const ask = (id: string, query: string, more: object = {}) => ({
+  id,
+  type: "subscribe",
+  payload: { query, ...more },
+});
+
+export const subscribe = (id: string, space: string) => ask(id, listen, { variables: { space } });
+
+/** The message that a stream begins with. */
+export const ready = (id: string) => ({
+  id,
+  type: "next",
+  payload: { data: { commentEvents: { __typename: "Ready" } } },
+});
+
+/** The message of a comment. */
+export const posted = (id: string, markdown: string) => ({
+  id,
+  type: "next",
+  payload: { data: { commentEvents: { __typename: "CommentPosted", comment: { body: { markdown } } } } },
+});

@@ -1,0 +1,33 @@
+// The table of events, read past the gateway: what every subscriber must have been told in the end.
+import type pg from "pg";
+import { encodePosition } from "#src/events/position.ts";
+
+/** One event, with the cursor by which subscribers know it. */
+export interface Entry {
+  readonly cursor: string;
+  readonly type: string;
+  readonly subjectId: string;
+}
+
+/** Which events: those of a space, or of an organization, whose type begins with one of these words. */
+export interface Wanted {
+  readonly spaceId?: string;
+  readonly organizationId?: string;
+  readonly types: readonly string[];
+}
+
+/** Everything that was committed, in the one order. */
+export async function readTable(pool: pg.Pool, { spaceId, organizationId, types }: Wanted): Promise<Entry[]> {
+  const { rows } = await pool.query<{ transactionId: string; id: string; type: string; subjectId: string }>(
+    `select "transactionId", id, type, "subjectId" from "OutboxEvent"
+      where "spaceId" is not distinct from coalesce($1, "spaceId") and "organizationId" is not distinct from coalesce($2, "organizationId")
+        and split_part(type, '.', 1) = any($3)
+      order by "transactionId", id`,
+    [spaceId ?? null, organizationId ?? null, types],
+  );
+  return rows.map(({ transactionId, id, type, subjectId }) => ({
+    cursor: encodePosition({ transaction: Number(transactionId), id: Number(id) }),
+    type,
+    subjectId,
+  }));
+}

@@ -1,0 +1,40 @@
+// A PostgreSQL of a test's own, durable as in earnest, that can be killed and comes back at the same address.
+import pg from "pg";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#src/db/embedded/start.ts";
+import { migrate } from "#src/db/migrate.ts";
+import { makeDataFolder } from "#test/support/docgraph-process.ts";
+
+export interface OwnPostgres extends AsyncDisposable {
+  readonly url: string;
+  /** For reading the tables, past the gateways. */
+  readonly pool: pg.Pool;
+  /** Ends it by SIGKILL in the middle of whatever it does, and starts it again on what it has left. */
+  crash(): Promise<void>;
+}
+
+/** Starts one, migrated and empty. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const folder = await makeDataFolder();
+  const start = () => startEmbeddedPostgres({ dataDir: folder.env.DATA_DIR });
+  let server: EmbeddedPostgres = await start();
+  const { url, dataDir } = server;
+  await migrate(url);
+  const pool = new pg.Pool({ connectionString: url });
+  pool.on("error", () => {}); // it is killed under its connections
+  return {
+    url,
+    pool,
+    async crash() {
+      process.kill(server.pid, "SIGKILL");
+      await server.crashed;
+      await server.stop(); // frees the folder
+      server = await start();
+      if (server.url !== url) throw new Error(`PostgreSQL has moved to ${server.url}`);
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.end();
+      await server.stop();
+      await folder.remove(dataDir);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// `npm run prove`: the proofs of the live feed that take their time, at full size, on gateways and a PostgreSQL of their own.
+import { parseArgs } from "node:util";
+import { proveCrashes } from "#test/live/crashes.ts";
+import { startGateways } from "#test/live/gateways.ts";
+import { startOwnPostgres } from "#test/live/postgres.ts";
+import { proveReconnects } from "#test/live/reconnects.ts";
+import type { Comparison } from "#test/live/crowd.ts";
+
+const help = `Usage: npm run prove -- [options]
+
+  --only reconnects   200 subscribers whose connections are cut at random under 50 writers
+  --only crashes      kills (-9) of one of two gateways and of their PostgreSQL, in turn, under the same load
+  --writes 10000      writes of the first
+  --cycles 200        kills of a gateway, and of PostgreSQL, of the second
+  --subscribers 200
+  --writers 50
+  --seed 1            of the chance by which connections are cut and writes are chosen
+  --help
+
+Each compares what every subscriber was told with the table of events, and ends with 1 when anything is missing, doubled or out of order.
+`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    writes: { type: "string", default: "10000" },
+    cycles: { type: "string", default: "200" },
+    subscribers: { type: "string", default: "200" },
+    writers: { type: "string", default: "50" },
+    seed: { type: "string", default: "1" },
+    help: { type: "boolean", default: false },
+  },
+});
+const load = { subscribers: Number(values.subscribers), writers: Number(values.writers), seed: Number(values.seed) };
+
+const proofs: Record<string, (say: (line: string) => void) => Promise<Comparison>> = {
+  async reconnects(say) {
+    await using postgres = await startOwnPostgres();
+    await using gateways = await startGateways(1, postgres.url);
+    const { pool } = postgres;
+    return await proveReconnects({ url: gateways.urlOf(0), pool }, { ...load, writes: Number(values.writes) }, say);
+  },
+  crashes: (say) => proveCrashes({ ...load, cycles: Number(values.cycles), writes: 200 }, say),
+};
+
+async function prove(name: string): Promise<boolean> {
+  const prove = proofs[name];
+  if (!prove) throw new Error(`There is no proof "${name}".\n\n${help}`);
+  const begun = performance.now();
+  const say = (line: string) =>
+    console.log(`  ${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`);
+  console.log(`${name}: ${load.subscribers} subscribers, ${load.writers} writers, seed ${load.seed}`);
+  const report = await prove(say);
+  console.table(report);
+  const { expected, missing, doubled, hollow, different } = report;
+  const delivered = ((100 * (expected - missing)) / expected).toFixed(3);
+  console.log(`  ${delivered} % delivered, ${doubled} doubled, ${different} subscribers out of order\n`);
+  const { lost = 0 } = report as { lost?: number }; // of crashes
+  return [missing, doubled, hollow, different, lost].every((count) => count === 0);
+}
+
+if (values.help) console.log(help);
+else {
+  const names = values.only === undefined ? Object.keys(proofs) : [values.only];
+  for (const name of names) if (!(await prove(name))) process.exitCode = 1;
+}

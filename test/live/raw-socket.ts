@@ -1,0 +1,70 @@
+// A WebSocket client that keeps no protocol: it says whatever a test wants said, and waits for what comes.
+import WebSocket from "ws";
+
+export interface Closed {
+  readonly code: number;
+  readonly reason: string;
+}
+
+type Message = { type: string; id?: string; payload?: unknown };
+
+export interface RawSocket {
+  readonly socket: WebSocket;
+  /** Sends a value as JSON, or a text as it is. */
+  readonly say: (message: object | string) => void;
+  /** The next message that has not been taken yet. Rejects when the socket closes before. */
+  readonly hear: () => Promise<Message>;
+  /** The end of the socket. */
+  readonly closed: Promise<Closed>;
+}
+
+/** Opens a socket; resolves when the upgrade is done. Rejects with the status of a refused one. */
+export async function openRaw(
+  url: string,
+  options: { protocol?: string | string[]; headers?: Record<string, string>; path?: string } = {},
+): Promise<RawSocket> {
+  const { protocol = "graphql-transport-ws", headers = {}, path = "/graphql" } = options;
+  const socket = new WebSocket(`${url.replace("http", "ws")}${path}`, protocol, { headers, perMessageDeflate: false });
+  const heard: Message[] = [];
+  const waiting: { resolve: (message: Message) => void; reject: (error: Error) => void }[] = [];
+  socket.on("message", (data) => {
+    const message = JSON.parse((data as Buffer).toString()) as Message;
+    const next = waiting.shift();
+    if (next) next.resolve(message);
+    else heard.push(message);
+  });
+  const closed = new Promise<Closed>((resolve) => {
+    socket.on("close", (code, reason) => {
+      for (const { reject } of waiting.splice(0)) reject(new Error(`closed with ${code} ${reason.toString()}`));
+      resolve({ code, reason: reason.toString() });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once("open", () => resolve());
+    socket.once("unexpected-response", (_request, response) =>
+      reject(new Error(`refused with ${response.statusCode}`)),
+    );
+    socket.once("error", reject);
+  });
+  return {
+    socket,
+    closed,
+    say: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
+    hear: () =>
+      new Promise((resolve, reject) => {
+        const message = heard.shift();
+        if (message) resolve(message);
+        else if (socket.readyState === socket.OPEN) waiting.push({ resolve, reject });
+        else reject(new Error("the socket is closed"));
+      }),
+  };
+}
+
+/** A socket that has been acknowledged. */
+export async function openKnown(url: string, token: string): Promise<RawSocket> {
+  const raw = await openRaw(url);
+  raw.say({ type: "connection_init", payload: { token } });
+  const { type } = await raw.hear();
+  if (type !== "connection_ack") throw new Error(`no acknowledgement but ${type}`);
+  return raw;
+}

@@ -1,0 +1,32 @@
+// Coming back with a cursor after any cut: nothing is lost, nothing is told twice. `npm run prove` does it at full size.
+import { expect, test } from "vitest";
+import { proveReconnects } from "#test/live/reconnects.ts";
+import { openKnown, openRaw } from "#test/live/raw-socket.ts";
+import { testApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+test("connections are cut at random under many writers, and everybody has heard everything, once, in order", async () => {
+  await using app = await testApp();
+  const size = { subscribers: 50, writers: 10, writes: 200, seed: 20_260_105 };
+  const report = await proveReconnects({ url: app.url, pool: app.database.pool }, size);
+  expect(report).toMatchObject({ missing: 0, doubled: 0, hollow: 0, different: 0 });
+  expect(report.returns).toBeGreaterThan(size.writes / 10); // it was a proof of something
+}, 180_000);
+
+test("sockets that end while their token is looked up do not count among those of the token", async () => {
+  await using app = await testApp({ socketLimits: { socketsPerToken: 2 } });
+  const { editor } = await createWorld(app.database).space();
+  const { pool } = app.database;
+  const holder = await pool.connect();
+  await holder.query(`begin; lock table "ApiToken"`);
+  const early = await Promise.all([1, 2].map(() => openRaw(app.url)));
+  for (const raw of early) raw.say({ type: "connection_init", payload: { token: editor.token } });
+  while ((await pool.query("select from pg_locks where not granted")).rowCount !== early.length);
+  for (const raw of early) raw.socket.terminate();
+  await Promise.all(early.map(({ closed }) => closed));
+  await fetch(`${app.url}/healthz`); // the gateway has seen their ends by then
+  await holder.query("commit");
+  holder.release();
+  const late = await Promise.all([1, 2].map(() => openKnown(app.url, editor.token))); // both are acknowledged
+  for (const { socket } of late) socket.terminate();
+});

@@ -1,0 +1,60 @@
+// The proof of coming back: connections are cut at random while many write, and everybody has heard everything, once, in order.
+import type pg from "pg";
+import { layCable } from "#test/live/cable.ts";
+import { type Comparison, Crowd } from "#test/live/crowd.ts";
+import { makeGround } from "#test/live/ground.ts";
+import { makeRandom } from "#test/live/random.ts";
+import { letWrite, writeLast } from "#test/live/writers.ts";
+
+export interface ReconnectSize {
+  readonly subscribers: number;
+  readonly writers: number;
+  readonly writes: number;
+  readonly seed: number;
+}
+
+export interface ReconnectReport extends Comparison {
+  readonly writes: number;
+  /** How often a connection was cut. */
+  readonly cuts: number;
+  /** How often somebody came back. */
+  readonly returns: number;
+}
+
+/** Runs it against the gateway at `url`, whose database has no events yet. `say` hears of the progress. */
+export async function proveReconnects(
+  { url, pool }: { url: string; pool: pg.Pool },
+  { subscribers, writers, seed, ...size }: ReconnectSize,
+  say: (line: string) => void = () => {},
+): Promise<ReconnectReport> {
+  const random = makeRandom(seed);
+  const ground = await makeGround(pool);
+  await using cable = await layCable({ host: "127.0.0.1", port: Number(new URL(url).port) });
+  const crowd = new Crowd(subscribers, ground, () => `http://127.0.0.1:${cable.port}`, random);
+  await crowd.start();
+  let [writes, cuts] = [0, 0];
+
+  function cutSomebody(): void {
+    const where = random.pick(["at home", "client", "server"] as const);
+    if (where === "at home") random.pick(crowd.subscribers).drop();
+    else cable.cut(random.below(cable.size), where);
+    cuts++;
+  }
+
+  await letWrite({
+    ...ground,
+    gateway: () => url,
+    count: writers,
+    random,
+    goOn: () => writes < size.writes,
+    onWritten() {
+      if (++writes % 500 === 0) say(`${writes} writes, ${cuts} cuts`);
+      if (random.below(3) === 0) cutSomebody();
+    },
+  });
+  await writeLast({ ...ground, gateway: url }, ground.spaces);
+  const comparison = await crowd.compare(pool);
+  const { returns } = crowd;
+  await crowd.stop();
+  return { ...comparison, writes, cuts, returns };
+}

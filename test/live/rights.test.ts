@@ -1,0 +1,240 @@
+// Who may hear what, and for how long: every subscription by everybody, and every way of losing the right, after which nothing more is told.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Listener, listenTo, type SubscriptionName, subscriptions } from "#test/live/listener.ts";
+import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { addGrant, addMember, type Person } from "#test/features/members/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { createWorld, type People } from "#test/support/world.ts";
+
+let app: TestApp;
+let now = () => new Date();
+beforeAll(async () => {
+  app = await testApp({ clock: { now: () => now() } });
+});
+afterAll(() => app.close());
+
+const names = Object.keys(subscriptions) as SubscriptionName[];
+const isOfOrganization = (name: SubscriptionName) => name.endsWith("organization");
+
+/** A space with a change request, and a second space on which everybody of the organization has a grant of their own. */
+async function makeScene() {
+  const world = createWorld(app.database);
+  const scene = await world.changeRequest({
+    collection: { defaultLevel: null },
+    space: { visibility: "in_collection" },
+  });
+  const { organization, space, changeRequest, admin, people } = scene;
+  const organizationId = organization.id;
+  const other = await world.insert((rows) => {
+    const second = addSpace(rows, { organizationId });
+    for (const { id } of Object.values(people as unknown as Record<string, Person>))
+      if (id !== people.outsider.id) addGrant(rows, { organizationId, spaceId: second.id, userId: id, role: "read" });
+    return second;
+  });
+  const scope = { space: space.id, changeRequest: changeRequest.id, organization: organizationId };
+  return { ...scene, other, scope, as: app.as(admin.token) };
+}
+type Scene = Awaited<ReturnType<typeof makeScene>>;
+
+/** Makes something of every kind happen in a space. */
+async function happen(as: Client, spaceId: string, changeRequestId: string | null): Promise<void> {
+  await as.query(`mutation ($input: CreateCommentInput!) { createComment(input: $input) { __typename } }`, {
+    input: { spaceId, body: { markdown: "Hello" }, ...(changeRequestId !== null && { changeRequestId }) },
+  });
+  await as.query(`mutation ($input: CreateChangeRequestInput!) { createChangeRequest(input: $input) { __typename } }`, {
+    input: { spaceId, subject: "Hello" },
+  });
+  await as.query(`mutation ($input: UpdateSpaceInput!) { updateSpace(input: $input) { __typename } }`, {
+    input: { spaceId, title: "Hello" },
+  });
+}
+
+const kindOf = (name: SubscriptionName) => subscriptions[name][2];
+
+async function open(scene: Scene, name: SubscriptionName, who: keyof People): Promise<Listener> {
+  const listener = await listenTo(app.url, scene.people[who].token, name, scene.scope);
+  if (typeof listener === "string") throw new Error(`${who} may not listen to ${name}: ${listener}`);
+  return listener;
+}
+
+describe("who may listen", () => {
+  test.each(names)("to %s: just those with a role there, or in the organization", async (name) => {
+    const scene = await makeScene();
+    for (const [who, { token }] of Object.entries(scene.people as unknown as Record<keyof People, Person>)) {
+      const as = app.as(token);
+      const { data } = await as.graphql<{ space: { permissions: { access: boolean } } | null }>(
+        "query ($id: ID!) { space(id: $id) { permissions { access } } }",
+        { id: scene.space.id },
+      );
+      const hasRole = data?.space?.permissions.access ?? false;
+      const isIn = who !== "disabled" && who !== "outsider";
+      const listener = await listenTo(app.url, token, name, scene.scope);
+      if (isOfOrganization(name) ? isIn : hasRole) {
+        if (typeof listener === "string") throw new Error(`${who}: ${listener}`);
+        await happen(scene.as, scene.space.id, name.endsWith("change request") ? scene.changeRequest.id : null);
+        await happen(scene.as, scene.other.id, null);
+        const [here, there] = [`${kindOf(name)} ${scene.space.id}`, `${kindOf(name)} ${scene.other.id}`];
+        if (hasRole) expect([who, await listener.next()]).toEqual([who, here]);
+        if (isOfOrganization(name)) expect([who, await listener.next()]).toEqual([who, there]);
+        listener.raw.socket.terminate();
+      } else expect([who, listener]).toEqual([who, "NOT_FOUND"]);
+    }
+  });
+
+  test.each(["comments of a space", "change requests of a space", "a space"] as const)(
+    "to %s: not those who may only view a public one",
+    async (name) => {
+      const scene = await makeScene();
+      await scene.as.query(
+        "mutation ($id: ID!) { updateSpace(input: { spaceId: $id, visibility: PUBLIC }) { __typename } }",
+        { id: scene.space.id },
+      );
+      expect(await listenTo(app.url, scene.outsider.token, name, scene.scope)).toBe("FORBIDDEN");
+    },
+  );
+});
+
+interface Loss {
+  /** Whose right it is. */
+  readonly who: keyof People;
+  readonly lose: (scene: Scene) => Promise<unknown>;
+  /** Whether they are still in the organization, or not even known any more. */
+  readonly left: "in" | "out" | "unknown";
+}
+
+const change = (as: Client, field: string, type: string, input: object) =>
+  as.query(`mutation ($input: ${type}!) { ${field}(input: $input) { __typename } }`, { input });
+
+const losses: Record<string, Loss> = {
+  "the token is revoked": {
+    who: "editor",
+    left: "unknown",
+    lose: async ({ editor }) => {
+      const as = app.as(editor.token);
+      const { apiTokens } = await as.query<{ apiTokens: { nodes: { id: string }[] } }>(
+        "{ apiTokens { nodes { id } } }",
+      );
+      await change(as, "revokeApiToken", "RevokeApiTokenInput", { id: apiTokens.nodes[0]?.id });
+    },
+  },
+  "the member is removed": {
+    who: "editor",
+    left: "out",
+    lose: ({ as, organization, editor }) =>
+      change(as, "removeMember", "RemoveMemberInput", { organizationId: organization.id, userId: editor.id }),
+  },
+  "the member becomes a guest": {
+    who: "reader",
+    left: "in",
+    lose: ({ as, organization, reader }) =>
+      change(as, "updateMember", "UpdateMemberInput", {
+        organizationId: organization.id,
+        userId: reader.id,
+        role: null,
+      }),
+  },
+  "the grant is removed": {
+    who: "invitedGuest",
+    left: "in",
+    lose: ({ as, collection, invitedGuest }) =>
+      change(as, "removeGrant", "RemoveGrantInput", { collectionId: collection.id, userId: invitedGuest.id }),
+  },
+  "the grant of the team is removed": {
+    who: "teamGuest",
+    left: "in",
+    lose: ({ as, collection, team }) =>
+      change(as, "removeGrant", "RemoveGrantInput", { collectionId: collection.id, teamId: team.id }),
+  },
+  "the guest leaves the team": {
+    who: "teamGuest",
+    left: "in",
+    lose: ({ as, organization, team, teamGuest }) =>
+      change(as, "removeTeamMember", "RemoveTeamMemberInput", {
+        organizationId: organization.id,
+        teamId: team.id,
+        userId: teamGuest.id,
+      }),
+  },
+  "the team is deleted": {
+    who: "teamGuest",
+    left: "in",
+    lose: ({ as, organization, team }) =>
+      change(as, "deleteTeam", "DeleteTeamInput", { organizationId: organization.id, teamId: team.id }),
+  },
+  "the space is moved out of the collection": {
+    who: "invitedGuest",
+    left: "in",
+    lose: ({ as, space }) => change(as, "moveSpace", "MoveSpaceInput", { spaceId: space.id, parentId: null }),
+  },
+  "the space goes to another organization": {
+    who: "editor",
+    left: "in",
+    lose: async ({ as, space, admin, elsewhere }) => {
+      await createWorld(app.database).insert((rows) =>
+        addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }),
+      );
+      await change(as, "transferSpace", "TransferSpaceInput", { spaceId: space.id, organizationId: elsewhere.id });
+    },
+  },
+  "the space is deleted": {
+    who: "editor",
+    left: "in",
+    lose: ({ as, space }) => change(as, "deleteSpace", "DeleteSpaceInput", { spaceId: space.id }),
+  },
+};
+
+describe.each(Object.entries(losses))("when %s", (_way, { who, left, lose }) => {
+  test.each(names)("nothing more is told of %s", async (name) => {
+    const scene = await makeScene();
+    const listener = await open(scene, name, who);
+    const witness = await open(scene, "comments of an organization", "creator");
+    await lose(scene);
+    const spaceIsThere =
+      (await scene.as.graphql("query ($id: ID!) { space(id: $id) { id } }", { id: scene.space.id })).errors ===
+      undefined;
+    if (spaceIsThere) await happen(scene.as, scene.space.id, scene.changeRequest.id);
+    await happen(scene.as, scene.other.id, null);
+    const next = await listener.next();
+    if (left === "unknown") expect(next).toBe("UNAUTHENTICATED");
+    else if (left === "in" && isOfOrganization(name)) expect(next).toBe(`${kindOf(name)} ${scene.other.id}`);
+    else expect(next).toBe("NOT_FOUND");
+    expect(await witness.next()).toContain("CommentPosted"); // others go on
+    listener.raw.socket.terminate();
+    witness.raw.socket.terminate();
+  });
+});
+
+describe("a token that expires", () => {
+  test("ends its streams without anything happening", async () => {
+    const scene = await makeScene();
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const { createApiToken } = await app
+      .as(scene.editor.token)
+      .query<{ createApiToken: { token: string } }>(
+        "mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token } }",
+        { input: { name: "short", expiresAt: expiresAt.toISOString() } },
+      );
+    const listener = await listenTo(app.url, createApiToken.token, "comments of a space", scene.scope);
+    if (typeof listener === "string") throw new Error(listener);
+    now = () => expiresAt;
+    try {
+      expect(await listener.next()).toBe("UNAUTHENTICATED");
+    } finally {
+      now = () => new Date();
+    }
+  });
+});
+
+test("a right that is lost and come back to is the right of that moment", async () => {
+  const scene = await makeScene();
+  const { as, organization, reader } = scene;
+  const input = { organizationId: organization.id, userId: reader.id };
+  await change(as, "updateMember", "UpdateMemberInput", { ...input, role: null });
+  expect(await listenTo(app.url, reader.token, "comments of a space", scene.scope)).toBe("NOT_FOUND");
+  await change(as, "updateMember", "UpdateMemberInput", { ...input, role: "READ" });
+  const listener = await open(scene, "comments of a space", "reader");
+  await change(as, "updateMember", "UpdateMemberInput", { ...input, role: "EDIT" });
+  await happen(as, scene.space.id, null);
+  expect(await listener.next()).toBe(`CommentPosted ${scene.space.id}`);
+  listener.raw.socket.terminate();
+});

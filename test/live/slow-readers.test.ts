@@ -1,0 +1,154 @@
+// Slow readers: what waits for them is bounded, they are told to start anew, and nobody else is held up.
+import diagnostics from "node:diagnostics_channel";
+import { request } from "node:http";
+import type { Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { addComment } from "#test/features/comments/factory.ts";
+import { readTable } from "#test/live/outbox.ts";
+import { openStream, type TestStream, type Told } from "#test/live/stream.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+/** The bounds of the gateway: bytes that wait when a message is added, and those of the messages that are added together. */
+const bound = 1024 * 1024 + 512 * 1024;
+
+/** Far more than the system takes for a connection that nobody reads from. */
+const flood = { events: 300, bytesEach: 100_000 };
+
+let app: TestApp;
+const served = new Set<Socket>();
+const onSocket = (message: unknown) => {
+  const { socket } = message as { socket: Socket }; // as the channel documents it
+  served.add(socket);
+  socket.once("close", () => served.delete(socket));
+};
+
+beforeAll(async () => {
+  diagnostics.subscribe("net.server.socket", onSocket);
+  app = await testApp({ pollMs: 20, keepAliveMs: 600_000 }); // who does not read does not answer pings either
+});
+afterAll(async () => {
+  await app.close();
+  diagnostics.unsubscribe("net.server.socket", onSocket);
+});
+
+/** Bytes that wait in the gateway for the one who is furthest behind. */
+const backlog = () => Math.max(0, ...[...served].map((socket) => socket.writableLength));
+
+let token: string;
+let place: { id: string; organizationId: string };
+let commentId: string;
+
+/** A space with one long comment. */
+beforeEach(async () => {
+  const world = createWorld(app.database);
+  const { editor, organization, space } = await world.space();
+  token = editor.token;
+  place = { id: space.id, organizationId: organization.id };
+  const comment = await world.insert((rows) =>
+    addComment(rows, { spaceId: space.id, postedById: editor.id, markdown: "x".repeat(5000) }),
+  );
+  commentId = comment.id;
+});
+
+/** Lets the comment be told of many times: all at once, as after a large import. */
+const happen = (count: number) =>
+  app.database.pool.query(
+    `insert into "OutboxEvent" (type, "subjectId", "spaceId", "organizationId")
+      select 'comment.updated', $1, $2, $3 from generate_series(1, $4::int)`,
+    [commentId, place.id, place.organizationId, count],
+  );
+
+const repeated = Array.from({ length: flood.bytesEach / 5000 }, (_, index) => `text${index}: body { markdown }`).join(
+  " ",
+);
+const query = `subscription ($space: ID, $after: String) { commentEvents(spaceId: $space, after: $after) {
+  __typename ... on StreamMessage { cursor } ... on Resync { reason from to } ... on CommentEdited { comment { ${repeated} } } } }`;
+
+/** A reader, after its Ready. */
+async function listen(after?: string): Promise<TestStream> {
+  const stream = await openStream(app.url, token, { space: place.id, after }, query);
+  await stream.next();
+  return stream;
+}
+
+const eventsOfSpace = async () =>
+  (await readTable(app.database.pool, { spaceId: place.id, types: ["comment"] })).map(({ cursor }) => cursor);
+
+test("a reader that stops gets Resync when it reads again, and others have heard everything by then", async () => {
+  const [slow, quick, other] = await Promise.all([listen(), listen(), listen()]);
+  slow.raw.socket.pause();
+  let most = 0;
+  await happen(flood.events);
+  const told: string[] = [];
+  for (let count = 0; count < flood.events; count++) {
+    told.push((await quick.next())?.cursor ?? "");
+    most = Math.max(most, backlog());
+  }
+  const all = await eventsOfSpace();
+  expect(told).toEqual(all);
+  expect(await other.cursors(flood.events)).toEqual(all);
+  expect(most).toBeLessThan(bound);
+
+  slow.raw.socket.resume();
+  const late: Told[] = [];
+  for (let message = await slow.next(); message; message = await slow.next()) late.push(message);
+  const resync = late.pop();
+  expect(resync).toMatchObject({ __typename: "Resync", reason: "SLOW", from: late.at(-1)?.cursor, to: all.at(-1) });
+  expect(late.map(({ cursor }) => cursor)).toEqual(all.slice(0, late.length));
+
+  // Where Resync says, it goes on.
+  const again = await listen(resync?.to);
+  await happen(1);
+  expect(await again.cursors(1)).toEqual((await eventsOfSpace()).slice(-1));
+  for (const stream of [slow, quick, other, again]) stream.end();
+}, 120_000);
+
+test("so does one of server-sent events", async () => {
+  const stream = await new Promise<{ text: () => Promise<string> }>((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "text/event-stream",
+    };
+    const sent = request(`${app.url}/graphql`, { method: "POST", headers }, (response) => {
+      response.setEncoding("utf8");
+      response.on("data", (text: string) => {
+        if (!text.includes("Ready")) return;
+        response.removeAllListeners("data").pause();
+        resolve({ text: async () => (await response.toArray()).join("") });
+      });
+    });
+    sent.on("error", reject);
+    sent.end(JSON.stringify({ query, variables: { space: place.id } }));
+  });
+  const quick = await listen();
+  await happen(flood.events);
+  const told = await quick.cursors(flood.events);
+  expect(told).toEqual(await eventsOfSpace());
+  expect(backlog()).toBeLessThan(bound);
+  const text = await stream.text();
+  const blocks = text.split("\n\n").filter((block) => block.startsWith("event:"));
+  expect(blocks.at(-1)).toMatch(/^event: complete/);
+  expect(blocks.at(-2)).toContain('"__typename":"Resync"');
+  expect(blocks.at(-2)).toContain('"reason":"SLOW"');
+  quick.end();
+}, 120_000);
+
+test("one that catches up on a long past is waited for, and then hears all of it", async () => {
+  const { eventCursor } = await app.as(token).query<{ eventCursor: string }>("{ eventCursor }");
+  const early = await listen();
+  await happen(flood.events);
+  await early.cursors(flood.events); // now it is the past
+  const slow = await listen(eventCursor);
+  slow.raw.socket.pause();
+  while (backlog() < 1024 * 1024) await turn(); // until the gateway waits for it
+  await happen(1);
+  const all = await eventsOfSpace();
+  expect(await early.cursors(1)).toEqual(all.slice(-1)); // others need not wait
+  expect(backlog()).toBeLessThan(bound);
+  slow.raw.socket.resume();
+  expect(await slow.cursors(all.length)).toEqual(all);
+  for (const stream of [slow, early]) stream.end();
+}, 120_000);

@@ -1,0 +1,90 @@
+// A query with `eventCursor`, and a stream after it: together they give what is there, with nothing missing between the two.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventCursor, post } from "#test/live/front-door.ts";
+import { makeRandom } from "#test/live/random.ts";
+import { openStream } from "#test/live/stream.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times } from "#test/support/world.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+interface Snapshot {
+  readonly eventCursor: string;
+  readonly space: { readonly comments: { readonly nodes: readonly { readonly id: string }[] } };
+}
+
+const snapshot = `query ($space: ID!) { eventCursor space(id: $space) { comments(first: 1000) { nodes { id } } } }`;
+
+/** Meets an error, and so is run a second time, over what the first run has read. */
+const withError = `query ($space: ID!, $organization: ID!) {
+  eventCursor space(id: $space) { comments(first: 1000) { nodes { id } } }
+  organization(id: $organization) { teams { nodes { id } } }
+  wrong: space(id: $space) { comments(first: -1) { nodes { id } } } }`;
+
+const deleteComment = "mutation ($input: DeleteCommentInput!) { deleteComment(input: $input) { __typename } }";
+
+test("a snapshot and the events after it are what is there in the end, whatever is written meanwhile", async () => {
+  const { editor, organization, space } = await createWorld(app.database).space();
+  const { token } = editor;
+  const as = app.as(token);
+  const random = makeRandom(7);
+  let isOver = false;
+  const writing = times(4, async () => {
+    const own: string[] = [];
+    while (!isOver) {
+      const commentId = own[random.below(6)]; // none in some of the cases
+      if (commentId === undefined) own.push(await post(app, token, space.id));
+      else {
+        own.splice(own.indexOf(commentId), 1);
+        await as.query(deleteComment, { input: { spaceId: space.id, commentId } });
+      }
+    }
+  });
+  const clients = await Promise.all(
+    times(16, async (index) => {
+      for (let before = 0; before < index; before++) await eventCursor(app, token); // they begin one after another
+      const variables = { space: space.id, organization: organization.id };
+      const { data } = await as.graphql<Snapshot>(index % 2 === 0 ? snapshot : withError, variables);
+      const shown = new Set(data?.space.comments.nodes.map(({ id }) => id));
+      return { shown, stream: await openStream(app.url, token, { space: space.id, after: data?.eventCursor }) };
+    }),
+  );
+  isOver = true;
+  await Promise.all(writing);
+  const last = await post(app, token, space.id);
+  const { space: final } = await as.query<Snapshot>(snapshot, { space: space.id });
+  for (const { shown, stream } of clients) {
+    while (!shown.has(last)) {
+      const { __typename, commentId = "" } = (await stream.next()) ?? {};
+      if (__typename === "CommentPosted") shown.add(commentId);
+      if (__typename === "CommentDeleted") shown.delete(commentId);
+    }
+    expect([...shown].toSorted()).toEqual(final.comments.nodes.map(({ id }) => id).toSorted());
+    stream.end();
+  }
+}, 60_000);
+
+test("the cursor of a query that is run twice, for its errors, is older than what it has read", async () => {
+  const { editor, organization, space } = await createWorld(app.database).space();
+  const { token } = editor;
+  const before = await eventCursor(app, token);
+  const holder = await app.database.pool.connect();
+  await holder.query(`begin; lock table "Team"`);
+  const asked = app.as(token).graphql<Snapshot>(withError, { space: space.id, organization: organization.id });
+  while ((await app.database.pool.query("select from pg_locks where not granted")).rowCount === 0); // until it hangs there
+  const commentId = await post(app, token, space.id);
+  while ((await eventCursor(app, token)) === before); // until the feed has come past the comment
+  await holder.query("commit");
+  holder.release();
+  const { data, errors } = await asked;
+  expect(errors).toHaveLength(1);
+  const stream = await openStream(app.url, token, { space: space.id, after: data?.eventCursor });
+  await stream.next();
+  const isShown = data?.space.comments.nodes.some(({ id }) => id === commentId);
+  if (!isShown) expect(await stream.next()).toMatchObject({ __typename: "CommentPosted", commentId });
+  stream.end();
+});

@@ -1,0 +1,65 @@
+// One stream on a socket of its own, message by message.
+import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
+
+/** A message, with the fields that documents of tests select. */
+export interface Told {
+  readonly __typename: string;
+  readonly cursor: string;
+  readonly commentId?: string;
+  readonly reason?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface TestStream {
+  readonly raw: RawSocket;
+  /** The next message; null when the stream completes. Rejects when it, or its socket, fails. */
+  next(): Promise<Told | null>;
+  /** The next that is no Checkpoint: those come at any time. */
+  nextEvent(): Promise<Told | null>;
+  /** The cursors of the next messages. */
+  cursors(count: number): Promise<string[]>;
+  end(): void;
+}
+
+/** Comments of the space `$space` after `$after`. */
+export const commentsOfSpace = `subscription ($space: ID, $after: String) { commentEvents(spaceId: $space, after: $after) {
+  __typename ... on StreamMessage { cursor } ... on Resync { reason from to }
+  ... on CommentPosted { commentId } ... on CommentDeleted { commentId } } }`;
+
+/** Asks for a stream; its first message is still to come. */
+export async function openStream(
+  url: string,
+  token: string,
+  variables: object,
+  query: string = commentsOfSpace,
+): Promise<TestStream> {
+  const raw = await openKnown(url, token);
+  raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
+
+  async function next(): Promise<Told | null> {
+    const { type, payload } = await raw.hear();
+    if (type === "complete") return null;
+    const { data, errors } = payload as { data?: Record<string, Told>; errors?: unknown };
+    const [message] = Object.values(data ?? {});
+    if (!message || errors) throw new Error(JSON.stringify(payload).slice(0, 1000));
+    return message;
+  }
+
+  async function nextEvent(): Promise<Told | null> {
+    const message = await next();
+    return message?.__typename === "Checkpoint" ? nextEvent() : message;
+  }
+
+  return {
+    raw,
+    next,
+    nextEvent,
+    async cursors(count) {
+      const cursors: string[] = [];
+      while (cursors.length < count) cursors.push((await next())?.cursor ?? "");
+      return cursors;
+    },
+    end: () => raw.socket.terminate(),
+  };
+}

@@ -1,0 +1,154 @@
+// A subscriber that stays: it keeps what it is told, and comes back with its last cursor whenever its connection ends.
+import { setTimeout as sleep } from "node:timers/promises";
+import { openEventStream } from "#test/live/event-stream.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+
+/** One message of a stream. */
+export interface Told {
+  readonly __typename: string;
+  readonly cursor: string;
+  /** The comment of a CommentPosted; null when it is gone. */
+  readonly comment?: { readonly id: string; readonly body: { readonly markdown: string } } | null;
+}
+
+interface Result {
+  readonly data?: Record<string, Told> | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+}
+
+export interface SubscriberOptions {
+  /** The gateway to connect to, asked for each connection anew. */
+  readonly gateway: () => string;
+  readonly token: string;
+  /** What to listen to, such as `commentEvents(spaceId: "spc_…")`. */
+  readonly field: string;
+  readonly over: "socket" | "events";
+  /** Where to begin; without it now. */
+  readonly after?: string | undefined;
+}
+
+/** How long a client waits, in milliseconds, until it connects again. */
+const returnMs = 20;
+
+const selection = "__typename ... on StreamMessage { cursor } ... on Event { occurredAt actor { id } }";
+const ofComments = `${selection} ... on CommentPosted { comment { id body { markdown } postedBy { id } } }`;
+
+export class Subscriber {
+  /** Every event in the order in which it came, over all connections. */
+  readonly told: Told[] = [];
+  /** What must not come: refusals, errors and Resync. */
+  readonly faults: string[] = [];
+  /** Connections that got as far as Ready. */
+  connections = 0;
+  /** Where it goes on. */
+  cursor: string | undefined;
+  readonly #options: SubscriberOptions;
+  #isStopped = false;
+  #drop = () => {};
+  #look = () => {};
+  #running: Promise<void> | undefined;
+
+  constructor(options: SubscriberOptions) {
+    this.#options = options;
+    this.cursor = options.after;
+  }
+
+  /** Connects; resolves when the first Ready has come. */
+  async start(): Promise<this> {
+    this.#running = this.#run();
+    await this.until(() => this.connections > 0);
+    return this;
+  }
+
+  /** Resolves when a condition holds, looking after each message; rejects at a fault. */
+  async until(condition: () => boolean): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#look = () => {
+        if (this.faults.length > 0) reject(new Error(this.faults.join("\n")));
+        else if (condition()) resolve();
+      };
+      this.#look();
+    });
+  }
+
+  /** Resolves when the event of this cursor has come. */
+  async hears(cursor: string): Promise<void> {
+    await this.until(() => this.told.at(-1)?.cursor === cursor || this.told.some((one) => one.cursor === cursor));
+  }
+
+  /** Cuts its connection, as a client that loses its network does. */
+  drop(): void {
+    this.#drop();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#drop();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped && this.faults.length === 0) {
+      try {
+        for await (const result of this.#options.over === "socket" ? this.#overSocket() : this.#overEvents())
+          this.#take(result);
+      } catch {
+        // however the connection ended, it comes back
+      }
+      if (!this.#isStopped) await sleep(returnMs);
+    }
+  }
+
+  #take({ data, errors }: Result): void {
+    const [message] = Object.values(data ?? {});
+    if (errors) this.faults.push(JSON.stringify(errors));
+    else if (message?.__typename === "Resync") this.faults.push(`Resync after ${this.cursor}`);
+    else if (message) {
+      this.cursor = message.cursor;
+      if (message.__typename === "Ready") this.connections++;
+      else if (message.__typename !== "Checkpoint") this.told.push(message);
+    }
+    this.#look();
+  }
+
+  get #request() {
+    const { field } = this.#options;
+    const selected = field.startsWith("commentEvents") ? ofComments : selection;
+    const query = `subscription ($after: String) { ${field.replace(/\)$/, ", after: $after)")} { ${selected} } }`;
+    return { query, variables: { after: this.cursor } };
+  }
+
+  async *#overSocket(): AsyncGenerator<Result> {
+    const raw = await openKnown(this.#options.gateway(), this.#options.token);
+    this.#drop = () => raw.socket.terminate();
+    if (this.#isStopped) this.#drop();
+    try {
+      raw.say({ id: "1", type: "subscribe", payload: this.#request });
+      for (;;) {
+        const { type, payload } = await raw.hear();
+        if (type === "next") yield payload as Result;
+        else if (type === "error") yield { errors: payload as NonNullable<Result["errors"]> };
+        else if (type === "complete") return;
+      }
+    } finally {
+      raw.socket.terminate();
+    }
+  }
+
+  async *#overEvents(): AsyncGenerator<Result> {
+    const { gateway, token } = this.#options;
+    const client = await openEventStream(`${gateway()}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify(this.#request),
+    });
+    this.#drop = () => void client.close();
+    if (this.#isStopped) this.#drop();
+    try {
+      for (let event = await client.next(); event?.event === "next"; event = await client.next())
+        yield JSON.parse(event.data) as Result;
+    } finally {
+      await client.close();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// Operations on the wire (graphql-transport-ws): answers, errors, ids, and how many at once.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask, listen, posted, ready, subscribe } from "#test/live/messages.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+let app: TestApp;
+let token: string;
+let spaceId: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  const { editor, space } = await createWorld(app.database).space();
+  [token, spaceId] = [editor.token, space.id];
+});
+afterAll(() => app.close());
+
+const post = (text: string) =>
+  app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown: text } } });
+
+describe("operations", () => {
+  test("a query is answered by next and complete", async () => {
+    const { say, hear, socket } = await openKnown(app.url, token);
+    say(ask("q", "{ viewer { __typename } }"));
+    expect(await hear()).toEqual({ id: "q", type: "next", payload: { data: { viewer: { __typename: "User" } } } });
+    expect(await hear()).toEqual({ id: "q", type: "complete" });
+    socket.terminate();
+  });
+
+  test("a message of 100 KB is taken from somebody known", async () => {
+    const { say, hear, socket } = await openKnown(app.url, token);
+    say(ask("q", `{ viewer { __typename } } #${"x".repeat(100_000)}`));
+    expect(await hear()).toMatchObject({ id: "q", type: "next" });
+    socket.terminate();
+  });
+
+  test.each([
+    ["a syntax error", "{", "GRAPHQL_PARSE_FAILED"],
+    ["an unknown field", "{ nothing }", "GRAPHQL_VALIDATION_FAILED"],
+    [
+      "two root fields",
+      `subscription { a: commentEvents(spaceId: "x") { __typename } b: commentEvents(spaceId: "x") { __typename } }`,
+      "GRAPHQL_VALIDATION_FAILED",
+    ],
+  ])("%s is answered by error, and the socket stays", async (_name, query, code) => {
+    const { say, hear, socket } = await openKnown(app.url, token);
+    say(ask("1", query));
+    expect(await hear()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code } }] });
+    say({ type: "ping" });
+    expect(await hear()).toEqual({ type: "pong" });
+    socket.terminate();
+  });
+
+  test.each([
+    ["nothing to listen to", {}, "INVALID_INPUT"],
+    ["a space that is not there", { space: "spc_01h000000000000000000000000" }, "NOT_FOUND"],
+    ["a cursor that is none", { space: "own", after: "x" }, "INVALID_INPUT"],
+    ["a variable of another type", { space: ["x", "y"] }, "INVALID_INPUT"],
+  ])("a subscription is refused by its result: %s", async (_name, variables, code) => {
+    const { say, hear, socket } = await openKnown(app.url, token);
+    const given = "space" in variables && variables.space === "own" ? { ...variables, space: spaceId } : variables;
+    say(ask("1", listen.replace("$space: ID!", "$space: ID"), { variables: given }));
+    expect(await hear()).toMatchObject({ id: "1", type: "next", payload: { errors: [{ extensions: { code } }] } });
+    expect(await hear()).toEqual({ id: "1", type: "complete" });
+    socket.terminate();
+  });
+
+  test("two at once are told apart by their ids, which may be any text", async () => {
+    const { say, hear, socket } = await openKnown(app.url, token);
+    const ids = ["a", `"}{\\ 😀`];
+    for (const id of ids) {
+      say(subscribe(id, spaceId));
+      expect(await hear()).toMatchObject(ready(id));
+    }
+    await post("for both");
+    const heard = [await hear(), await hear()].toSorted(
+      (one, other) => ids.indexOf(one.id ?? "") - ids.indexOf(other.id ?? ""),
+    );
+    expect(heard).toMatchObject(ids.map((id) => posted(id, "for both")));
+    socket.terminate();
+  });
+
+  test("an id that is in use is closed with 4409, and free again after complete", async () => {
+    const { say, hear, closed } = await openKnown(app.url, token);
+    say(subscribe("1", spaceId));
+    expect(await hear()).toMatchObject(ready("1"));
+    say({ id: "1", type: "complete" });
+    say(subscribe("1", spaceId));
+    expect(await hear()).toMatchObject(ready("1"));
+    say(subscribe("1", spaceId));
+    expect(await closed).toEqual({ code: 4409, reason: "Subscriber for 1 already exists" });
+  });
+
+  test("the same id at the same moment twice is closed with 4409", async () => {
+    const { say, closed } = await openKnown(app.url, token);
+    say(subscribe("1", spaceId));
+    say(subscribe("1", spaceId));
+    expect(await closed).toMatchObject({ code: 4409 });
+  });
+
+  test("nothing is told after complete; others go on", async () => {
+    const { say, hear, socket } = await openKnown(app.url, token);
+    for (const id of ["1", "2"]) {
+      say(subscribe(id, spaceId));
+      expect(await hear()).toMatchObject(ready(id));
+    }
+    say({ id: "1", type: "complete" });
+    say({ type: "ping" });
+    expect(await hear()).toEqual({ type: "pong" });
+    await post("for the second");
+    expect(await hear()).toMatchObject(posted("2", "for the second"));
+    say({ type: "ping" });
+    expect(await hear()).toEqual({ type: "pong" });
+    socket.terminate();
+  });
+
+  test("complete right behind subscribe, and for an id that nobody knows, is no error", async () => {
+    const { say, hear, socket } = await openKnown(app.url, token);
+    say(subscribe("1", spaceId));
+    say({ id: "1", type: "complete" });
+    say({ id: "unknown", type: "complete" });
+    say(ask("2", "{ viewer { __typename } }"));
+    for (;;) {
+      const message = await hear();
+      if (message.id === "2") break;
+    }
+    socket.terminate();
+  });
+
+  test("the hundred and first subscription is refused, and taken when one has ended", async () => {
+    const { say, hear, socket } = await openKnown(app.url, token);
+    for (let id = 1; id <= 100; id++) {
+      say(subscribe(`${id}`, spaceId));
+      expect(await hear()).toMatchObject(ready(`${id}`));
+    }
+    say(subscribe("101", spaceId));
+    expect(await hear()).toMatchObject({
+      id: "101",
+      type: "error",
+      payload: [{ extensions: { code: "RATE_LIMITED" } }],
+    });
+    say({ id: "7", type: "complete" });
+    say(subscribe("101", spaceId));
+    expect(await hear()).toMatchObject(ready("101"));
+    socket.terminate();
+  });
+});

@@ -1,0 +1,222 @@
+// The protocol on the wire (graphql-transport-ws), case by case, with a client that keeps none of it: every close, and nothing left behind.
+import { createConnection } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask, subscribe } from "#test/live/messages.ts";
+import { openKnown, openRaw } from "#test/live/raw-socket.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+let app: TestApp;
+let token: string;
+let spaceId: string;
+
+beforeAll(async () => {
+  app = await testApp({ socketLimits: { socketsPerToken: 30 } });
+  const { editor, space } = await createWorld(app.database).space();
+  [token, spaceId] = [editor.token, space.id];
+});
+afterAll(() => app.close());
+
+const init = () => ({ type: "connection_init", payload: { token } });
+describe("the upgrade", () => {
+  test("takes the protocol, among others too", async () => {
+    for (const protocol of ["graphql-transport-ws", ["something", "graphql-transport-ws"]]) {
+      const { socket } = await openRaw(app.url, { protocol });
+      expect(socket.protocol).toBe("graphql-transport-ws");
+      socket.terminate();
+    }
+  });
+
+  test.each(["graphql-ws", "something"])("is closed with 4406 for the protocol %s alone", async (protocol) => {
+    const refused = await openRaw(app.url, { protocol }).then(
+      ({ closed }) => closed,
+      (error: Error) => error.message,
+    );
+    expect(refused).toSatisfy((end: unknown) => typeof end === "string" || (end as { code: number }).code === 4406);
+  });
+
+  test.each(["/", "/v1/orgs", "/graphql/more"])("is refused with 404 at %s", async (path) => {
+    await expect(openRaw(app.url, { path })).rejects.toThrow("refused with 404");
+  });
+
+  test("is refused with 403 for a page of another origin, and taken for one of its own and without any", async () => {
+    await expect(openRaw(app.url, { headers: { origin: "https://evil.example.com" } })).rejects.toThrow("403");
+    await expect(openRaw(app.url, { headers: { origin: "null" } })).rejects.toThrow("403");
+    for (const headers of [{ origin: app.url }, {}]) (await openRaw(app.url, { headers })).socket.terminate();
+  });
+});
+
+describe("before the acknowledgement", () => {
+  test("silence is closed with 4408", async () => {
+    const { closed } = await openRaw(app.url);
+    expect(await closed).toEqual({ code: 4408, reason: "Connection initialisation timeout" });
+  });
+
+  test("a subscription is closed with 4401", async () => {
+    const { say, closed } = await openRaw(app.url);
+    say(subscribe("1", spaceId));
+    expect(await closed).toMatchObject({ code: 4401 });
+  });
+
+  test.each([
+    ["none", undefined],
+    ["an empty object", {}],
+    ["an unknown one", { token: `dg_${"x".repeat(43)}` }],
+    ["a number", { token: 7 }],
+    ["another scheme", { Authorization: "Basic abc" }],
+    ["a very long one", { token: "x".repeat(10_000) }],
+  ])("a bad token is closed with 4403: %s", async (_name, payload) => {
+    const { say, closed } = await openRaw(app.url);
+    say({ type: "connection_init", ...(payload && { payload }) });
+    expect(await closed).toMatchObject({ code: 4403 });
+  });
+
+  test("a payload that is no object is closed with 4400", async () => {
+    const { say, closed } = await openRaw(app.url);
+    say({ type: "connection_init", payload: "token" });
+    expect(await closed).toMatchObject({ code: 4400 });
+  });
+
+  test("a ping is answered, a pong is not", async () => {
+    const { say, hear, socket } = await openRaw(app.url);
+    say({ type: "pong" });
+    say({ type: "ping", payload: { at: 1 } });
+    expect(await hear()).toEqual({ type: "pong", payload: { at: 1 } });
+    socket.terminate();
+  });
+
+  test("a message of more than 64 KB is closed with 1009", async () => {
+    const { say, closed } = await openRaw(app.url);
+    say({ type: "connection_init", payload: { token, more: "x".repeat(70_000) } });
+    expect(await closed).toMatchObject({ code: 1009 });
+  });
+
+  test("64 KB in many messages are closed with 1009 too", async () => {
+    const { say, closed } = await openRaw(app.url);
+    for (let count = 0; count < 100; count++) say({ type: "pong", payload: { text: "x".repeat(1000) } });
+    expect(await closed).toMatchObject({ code: 1009 });
+  });
+
+  test.each(["Authorization", "authorization"])("a token in %s is taken", async (name) => {
+    const { say, hear, socket } = await openRaw(app.url);
+    say({ type: "connection_init", payload: { [name]: `Bearer ${token}` } });
+    expect(await hear()).toEqual({ type: "connection_ack" });
+    socket.terminate();
+  });
+
+  test("a second init is closed with 4429, before and after the acknowledgement", async () => {
+    const early = await openRaw(app.url);
+    early.say(init());
+    early.say(init());
+    expect(await early.closed).toEqual({ code: 4429, reason: "Too many initialisation requests" });
+    const late = await openKnown(app.url, token);
+    late.say(init());
+    expect(await late.closed).toMatchObject({ code: 4429 });
+  });
+});
+
+describe("messages that are none are closed with 4400", () => {
+  test.each([
+    ["no JSON", "hello"],
+    ["empty", ""],
+    ["null", "null"],
+    ["a number", "7"],
+    ["an array", "[]"],
+    ["no type", "{}"],
+    ["an unknown type", `{"type":"start"}`],
+    ["a message of the server", `{"type":"connection_ack"}`],
+    ["next by the client", `{"id":"1","type":"next","payload":{}}`],
+    ["no id", `{"type":"subscribe","payload":{"query":"{ viewer { id } }"}}`],
+    ["an empty id", `{"id":"","type":"subscribe","payload":{"query":"{ viewer { id } }"}}`],
+    ["a number as id", `{"id":1,"type":"subscribe","payload":{"query":"{ viewer { id } }"}}`],
+    ["no payload", `{"id":"1","type":"subscribe"}`],
+    ["no query", `{"id":"1","type":"subscribe","payload":{}}`],
+    [
+      "variables that are no object",
+      `{"id":"1","type":"subscribe","payload":{"query":"{ viewer { id } }","variables":"x"}}`,
+    ],
+    [
+      "an operation name that is no text",
+      `{"id":"1","type":"subscribe","payload":{"query":"{ viewer { id } }","operationName":7}}`,
+    ],
+    ["a complete without an id", `{"type":"complete"}`],
+    ["a ping whose payload is no object", `{"type":"ping","payload":7}`],
+  ])("%s", async (_name, text) => {
+    const { say, closed } = await openKnown(app.url, token);
+    say(text);
+    expect(await closed).toMatchObject({ code: 4400 });
+  });
+
+  test("bytes that are no UTF-8, in a text frame, are closed with 1007", async () => {
+    const { socket, closed } = await openKnown(app.url, token);
+    socket.send(Buffer.from([0xff, 0xfe]), { binary: false });
+    expect(await closed).toMatchObject({ code: 1007 });
+  });
+
+  test("a message of more than 1 MB is closed with 1009", async () => {
+    const { say, closed } = await openKnown(app.url, token);
+    say(ask("1", `{ viewer { id } } #${"x".repeat(1_100_000)}`));
+    expect(await closed).toMatchObject({ code: 1009 });
+  });
+});
+
+describe("the end", () => {
+  test("of sockets that vanish leaves nothing behind: as many come again as one token may have", async () => {
+    for (let round = 0; round < 3; round++) {
+      const sockets = await Promise.all(Array.from({ length: 20 }, () => openKnown(app.url, token)));
+      for (const { say, hear } of sockets) {
+        say(subscribe("1", spaceId));
+        await hear();
+      }
+      for (const { socket } of sockets) socket.terminate();
+      await Promise.all(sockets.map(({ closed }) => closed));
+    }
+  });
+
+  test("comes with 4429 for one socket too many with a token, and the place is free again when one is gone", async () => {
+    const { reader } = await createWorld(app.database).space();
+    const sockets = await Promise.all(Array.from({ length: 30 }, () => openKnown(app.url, reader.token)));
+    const more = await openRaw(app.url);
+    more.say({ type: "connection_init", payload: { token: reader.token } });
+    expect(await more.closed).toEqual({ code: 4429, reason: "At most 30 sockets with one token" });
+    sockets[0]?.socket.close();
+    await sockets[0]?.closed;
+    await expect.poll(async () => (await openKnown(app.url, reader.token).catch(() => null)) !== null).toBe(true);
+    for (const { socket } of sockets) socket.terminate();
+  });
+
+  test("of the socket by the client is answered with the same code", async () => {
+    const { socket, closed } = await openKnown(app.url, token);
+    socket.close(1000, "done");
+    expect(await closed).toEqual({ code: 1000, reason: "done" });
+  });
+
+  test("of the gateway closes with 1001, also sockets that have not said anything", async () => {
+    const own = await testApp();
+    const { editor } = await createWorld(own.database).space();
+    const [known, unknown] = [await openKnown(own.url, editor.token), await openRaw(own.url)];
+    await Promise.all([
+      own.close(),
+      expect(known.closed).resolves.toMatchObject({ code: 1001 }),
+      expect(unknown.closed).resolves.toMatchObject({ code: 1001 }),
+    ]);
+  });
+
+  test("a client that answers no ping is ended, one that does stays", async () => {
+    const own = await testApp({ keepAliveMs: 50 });
+    const { editor } = await createWorld(own.database).space();
+    const alive = await openKnown(own.url, editor.token);
+    const { port, hostname } = new URL(own.url);
+    const dead = createConnection({ host: hostname, port: Number(port) });
+    dead.write(
+      "GET /graphql HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n" +
+        "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n",
+    );
+    dead.resume();
+    await new Promise((resolve) => dead.once("close", resolve));
+    alive.say({ type: "ping" });
+    expect(await alive.hear()).toEqual({ type: "pong" });
+    alive.socket.terminate();
+    await own.close();
+  });
+});

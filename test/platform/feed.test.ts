@@ -1,0 +1,248 @@
+// The feed against a real PostgreSQL: one order for all readers whatever commits when, no gap when connections are lost, and cursors.
+import fc from "fast-check";
+import pg from "pg";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "#src/db/database.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import { Feed } from "#src/events/feed.ts";
+import { comparePositions, decodePosition, encodePosition } from "#src/events/position.ts";
+import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
+import { findEnd, readOutbox } from "#src/events/read-outbox.ts";
+import { trimOutbox } from "#src/events/trim-outbox.ts";
+import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
+import { localFiles } from "#src/files/local-files.ts";
+import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
+
+const log = pino({ level: "silent" });
+const start = { transaction: 0, id: 0 };
+
+let throwAway: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  throwAway = await createTestDatabase();
+  database = openDatabase({ url: throwAway.url });
+});
+afterAll(async () => {
+  await database.close();
+  await throwAway.drop();
+});
+
+/** Writes an event; the subject is how a test knows it again. */
+const write = (client: pg.ClientBase | pg.Pool, subject: string, spaceId = "spc_one") =>
+  client.query(
+    `insert into "OutboxEvent" (type, "subjectId", "spaceId", "organizationId") values ('test.done', $1, $2, 'org_one')`,
+    [subject, spaceId],
+  );
+
+/** A feed of its own, with everything it tells, and a way to wait for the event of a subject. */
+async function openFeed(wakeups: Wakeups = silentWakeups, pollMs = 60_000) {
+  const feed = new Feed({ database, wakeups, log, pollMs });
+  const told: StoredEvent[] = [];
+  const waiting = new Map<string, () => void>();
+  feed.listen((events) => {
+    told.push(...events);
+    for (const { subjectId } of events) waiting.get(subjectId)?.();
+  });
+  await feed.start();
+  const heard = (subject: string) =>
+    new Promise<void>((resolve) => {
+      if (told.some(({ subjectId }) => subjectId === subject)) resolve();
+      else waiting.set(subject, resolve);
+    });
+  return { feed, told, heard, subjects: () => told.map(({ subjectId }) => subjectId) };
+}
+
+async function allEvents(): Promise<StoredEvent[]> {
+  const { events } = await readOutbox(database, { after: start, limit: 100_000 });
+  return [...events];
+}
+
+describe("the order", () => {
+  test("an event that commits late is not lost, though a later one was committed before it", async () => {
+    const { feed, subjects, heard } = await openFeed();
+    const slow = await database.pool.connect();
+    await slow.query("begin");
+    await write(slow, "slow");
+    await write(database.pool, "quick");
+    feed.wake();
+    const waiting = await readOutbox(database, { after: start, limit: 10 });
+    expect(waiting).toMatchObject({ isWaiting: true });
+    expect(waiting.events.map(({ subjectId }) => subjectId)).not.toContain("quick");
+    await slow.query("commit");
+    slow.release();
+    await Promise.all([heard("slow"), heard("quick")]); // nobody wakes the feed: it waits for the older transaction by itself
+    expect(subjects()).toEqual(["slow", "quick"]);
+    await feed.stop();
+  });
+
+  test("a transaction that is rolled back holds up nobody for long", async () => {
+    const { feed, heard } = await openFeed();
+    const slow = await database.pool.connect();
+    await slow.query("begin");
+    await write(slow, "never");
+    await write(database.pool, "after the rollback");
+    feed.wake();
+    await slow.query("rollback");
+    slow.release();
+    await heard("after the rollback");
+    await feed.stop();
+  });
+
+  test("is the same for all readers, and has every event once, however writers overlap", async () => {
+    const step = fc.record({
+      writer: fc.integer({ min: 0, max: 4 }),
+      act: fc.constantFrom("write", "write", "commit", "rollback"),
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        run++;
+        const before = await findEnd(database);
+        const readers = await Promise.all([openFeed(), openFeed(), openFeed()]);
+        const writers = await Promise.all(Array.from({ length: 5 }, () => database.pool.connect()));
+        const open = new Map<number, string[]>();
+        const committed: string[] = [];
+        for (const [index, { writer, act }] of steps.entries()) {
+          const client = writers[writer];
+          if (!client) continue;
+          const own = open.get(writer);
+          if (act === "write") {
+            if (!own) await client.query("begin");
+            const subject = `${run}/${index}`;
+            await write(client, subject);
+            open.set(writer, [...(own ?? []), subject]);
+          } else if (own) {
+            await client.query(act);
+            open.delete(writer);
+            if (act === "commit") committed.push(...own);
+          }
+          readers[index % 3]?.feed.wake();
+        }
+        for (const [writer, own] of open) {
+          await writers[writer]?.query("commit");
+          committed.push(...own);
+        }
+        for (const client of writers) client.release();
+        await write(database.pool, `${run}/end`);
+        for (const { feed } of readers) feed.wake();
+        await Promise.all(readers.map(({ heard }) => heard(`${run}/end`)));
+        const { events } = await readOutbox(database, { after: before, limit: 1000 });
+        const table = events.map(({ subjectId }) => subjectId);
+        for (const { subjects } of readers) expect(subjects()).toEqual(table);
+        expect(table.toSorted()).toEqual([...committed, `${run}/end`].toSorted());
+        await Promise.all(readers.map(({ feed }) => feed.stop()));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("wake-ups by PostgreSQL", () => {
+  test("reach the feeds of other processes", async () => {
+    const [here, there] = await Promise.all([
+      openFeed(postgresWakeups({ url: throwAway.url, log })),
+      openFeed(postgresWakeups({ url: throwAway.url, log })),
+    ]);
+    await listening(2);
+    await write(database.pool, "from here");
+    here.feed.wake();
+    await Promise.all([here.heard("from here"), there.heard("from here")]);
+    await Promise.all([here.feed.stop(), there.feed.stop()]);
+  });
+
+  test("come back after the connection was cut, with what happened meanwhile", async () => {
+    const { feed, heard } = await openFeed(postgresWakeups({ url: throwAway.url, log, heartbeatMs: 100 }));
+    await listening(1);
+    await database.pool
+      .query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen docgraph_events'
+      or (datname = current_database() and query = 'select 1')`);
+    await write(database.pool, "meanwhile"); // nobody says a word
+    await heard("meanwhile");
+    await feed.stop();
+  });
+
+  async function listening(count: number): Promise<void> {
+    for (;;) {
+      const { rowCount } = await database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and query in ('listen docgraph_events', 'select 1')`,
+      );
+      if ((rowCount ?? 0) >= count) return;
+    }
+  }
+});
+
+describe("going on after a cursor", () => {
+  test("gives what stands behind it in the scope, from memory and from the table alike", async () => {
+    const early = await openFeed();
+    const after = early.feed.position;
+    await write(database.pool, "a", "spc_a");
+    await write(database.pool, "b", "spc_b");
+    await write(database.pool, "c", "spc_a");
+    early.feed.wake();
+    await early.heard("c");
+    const late = await openFeed();
+    for (const { feed } of [early, late]) {
+      const until = feed.position;
+      const subjects = async (scope: object) =>
+        (await feed.replay(after, until, scope))?.events.map(({ subjectId }) => subjectId);
+      expect(await subjects({ spaceId: "spc_a" })).toEqual(["a", "c"]);
+      expect(await subjects({ organizationId: "org_one" })).toEqual(["a", "b", "c"]);
+      expect(await subjects({ spaceId: "spc_none" })).toEqual([]);
+      await feed.stop();
+    }
+  });
+
+  test("ends at the place asked for, in as many parts as it takes", async () => {
+    const first = (await allEvents()).at(-1)?.position ?? start;
+    await database.pool.query(
+      `insert into "OutboxEvent" (type, "subjectId", "spaceId") select 'test.done', 'n' || n, 'spc_many' from generate_series(1, 2500) n`,
+    );
+    const { feed } = await openFeed();
+    await write(database.pool, "too late", "spc_many");
+    const until = feed.position;
+    const subjects: string[] = [];
+    for (let at = first; comparePositions(at, until) < 0;) {
+      const part = await feed.replay(at, until, { spaceId: "spc_many" });
+      subjects.push(...(part?.events.map(({ subjectId }) => subjectId) ?? []));
+      at = part?.position ?? until;
+    }
+    expect(subjects).toEqual(Array.from({ length: 2500 }, (_, index) => `n${index + 1}`));
+    await feed.stop();
+  });
+});
+
+describe("old events", () => {
+  test("are removed after a day, and whoever stands before them is told", async () => {
+    await write(database.pool, "old");
+    await database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '25 hours'`);
+    await write(database.pool, "young");
+    const all = await allEvents();
+    const [old, young] = [all.at(-2), all.at(-1)];
+    const { feed } = await openFeed();
+    await trimOutbox.run({ database, files: localFiles("/nowhere"), log, clock: { now: () => new Date() } });
+    expect((await allEvents()).map(({ subjectId }) => subjectId)).toEqual(["young"]);
+    expect(await feed.replay(start, feed.position, {})).toBeNull();
+    expect(await feed.replay(old?.position ?? start, feed.position, {})).toMatchObject({
+      events: [{ subjectId: "young" }],
+    });
+    expect(await feed.replay(young?.position ?? start, feed.position, {})).toMatchObject({ events: [] });
+    await feed.stop();
+  });
+});
+
+describe("cursors", () => {
+  test("come back as they went out", () => {
+    const number = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+    fc.assert(
+      fc.property(fc.record({ transaction: number, id: number }), (position) => {
+        expect(decodePosition(encodePosition(position), "after")).toEqual(position);
+      }),
+    );
+  });
+
+  test.each(["", "x", "ZTEuMg==", "ZTEuMg\u0000", "e1.2", "9".repeat(100)])("%j is refused", (text) => {
+    expect(() => decodePosition(text, "after")).toThrow(expect.objectContaining({ code: "INVALID_INPUT" }));
+  });
+});
