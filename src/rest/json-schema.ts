@@ -27,6 +27,8 @@ export class SchemaWriter {
         return { type: "string", enum: [...shape.values.values()] };
       case "list":
         return { type: "array", items: this.schemaOf(shape.of) };
+      case "map":
+        return { type: "object", additionalProperties: this.schemaOf(shape.of) };
       case "object":
         return this.#object(shape);
     }
@@ -36,13 +38,15 @@ export class SchemaWriter {
     const required = shape.fields
       .filter(({ onNull, mayBeAbsent }) => onNull !== "leave out" && !mayBeAbsent)
       .map(({ name }) => name);
+    const name = shape.fragment?.replace(/Fields$/, "");
+    const below = shape.below === undefined ? [] : [[shape.below, listBelow(name)] as const];
     const schema: Json = {
       type: "object",
       description: shape.description,
       ...(required.length > 0 && { required }),
-      properties: Object.fromEntries(shape.fields.map((field) => [field.name, this.#field(field)])),
+      properties: Object.fromEntries([...shape.fields.map((field) => [field.name, this.#field(field)]), ...below]),
     };
-    return shape.fragment === undefined ? schema : this.#component(shape.fragment.replace(/Fields$/, ""), schema);
+    return name === undefined ? schema : this.#component(name, schema);
   }
 
   /** A reference to the component; fragments that share a name and nothing else stay where they are. */
@@ -61,4 +65,13 @@ export class SchemaWriter {
     if (onNull !== "keep") return { ...schema, description };
     return { anyOf: [schema, { type: "null" }], description };
   }
+}
+
+/** The items of a tree below one of its items, whose component is `name`. */
+function listBelow(name = ""): Json {
+  return {
+    type: "array",
+    items: { $ref: `#/components/schemas/${name}` },
+    description: "Those right below it, in their order.",
+  };
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from "#src/rest/endpoint.ts";
 import type { Property } from "#src/rest/body.ts";
 import { bodySchema, typeSchema } from "#src/rest/input-schema.ts";
 import { SchemaWriter } from "#src/rest/json-schema.ts";
-import type { Parameter } from "#src/rest/parameters.ts";
+import { isPaging, type Parameter } from "#src/rest/parameters.ts";
 import type { Route } from "#src/rest/route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -87,10 +87,6 @@ function describeSuccess({ success, list, noun }: Route, schemaOfItem: () => Jso
   return {
     [success ?? 200]: { description, content: { "application/json": { schema: list ? listSchema(item) : item } } },
   };
-}
-
-function isPaging({ place, name, variable }: Parameter): boolean {
-  return place === "query" && name !== variable;
 }
 
 function componentName({ name }: Parameter): string {

@@ -1,6 +1,8 @@
 // Inputs of a route: what it reads from its path, query and body, each by the GraphQL type of the variable that it fills.
 import {
   type DocumentNode,
+  GraphQLBoolean,
+  GraphQLEnumType,
   type GraphQLInputType,
   getNamedType,
   type GraphQLNamedInputType,
@@ -17,7 +19,7 @@ import {
 import { pageSize } from "#src/db/reader.ts";
 import { type Property, propertyOf } from "#src/rest/body.ts";
 import { enumReader, type Reading, readText } from "#src/rest/readings.ts";
-import type { Route } from "#src/rest/route.ts";
+import type { Choice, Route } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/values.ts";
 
 /** One parameter of a route. */
@@ -39,6 +41,11 @@ export interface Parameter {
 /** The variables that `page` and `limit` fill. */
 const pagingVariables = { page: "after", limit: "first" } as const;
 
+/** Whether a parameter is `page` or `limit` of a list. */
+export function isPaging({ place, name, variable }: Pick<Parameter, "place" | "name" | "variable">): boolean {
+  return place === "query" && Object.entries(pagingVariables).some((own) => own[0] === name && own[1] === variable);
+}
+
 const pagingDescriptions = {
   page: "Opaque pointer to a page of results, taken from `next.page`.",
   limit: "Most items to return in one page.",
@@ -48,6 +55,9 @@ interface Variable {
   readonly type: GraphQLInputType;
   readonly default: unknown;
 }
+
+/** What a parameter fills that no document has: executions pass over it. */
+const idleFlag: Variable = { type: GraphQLBoolean, default: true };
 
 /** All that fills the variables of a route. */
 export interface Inputs {
@@ -74,6 +84,10 @@ export function inputsOf(schema: GraphQLSchema, document: DocumentNode, route: R
   if (route.list)
     for (const name of ["page", "limit"] as const) add("query", name, pagingVariables[name], pagingDescriptions[name]);
   for (const [name, description] of Object.entries(route.query ?? {})) add("query", name, name, description);
+  for (const [name, choice] of Object.entries(route.choices ?? {}))
+    parameters.push(choiceOf(name, choice, take(name, choice.variable)));
+  for (const [name, description] of Object.entries(route.idle ?? {}))
+    parameters.push(parameterOf(idleFlag, { place: "query", name, variable: name, description }));
   const properties = Object.entries(route.body ?? {}).map(([name, described]) => {
     const variable = take(name, name);
     return propertyOf(name, described, { type: variable.type, required: isRequired(variable) });
@@ -109,7 +123,7 @@ function parameterOf(
   of: Pick<Parameter, "place" | "name" | "variable" | "description">,
 ): Parameter {
   const type = getNamedType(variable.type);
-  const isLimit = of.place === "query" && of.variable === pagingVariables.limit && of.name === "limit";
+  const isLimit = isPaging(of) && of.name === "limit";
   const restDefault = isEnumType(type) ? restValuesOf(type).get(String(variable.default)) : variable.default;
   return {
     ...of,
@@ -119,6 +133,18 @@ function parameterOf(
     default: isLimit ? pageSize.default : restDefault,
     read: isLimit ? readLimit : readerOf(type),
   };
+}
+
+function choiceOf(name: string, { description, variable, values: [no, yes] }: Choice, filled: Variable): Parameter {
+  const type = new GraphQLEnumType({ name: "Choice", values: { [no]: {}, [yes]: {} } });
+  const readValue = enumReader(restValuesOf(type));
+  const read = (text: string): Reading => {
+    const reading = readValue(text);
+    return "value" in reading ? { value: reading.value === yes } : reading;
+  };
+  const preset = filled.default === true ? yes : no;
+  const required = isRequired(filled);
+  return { name, place: "query", variable, type, isList: false, required, default: preset, description, read };
 }
 
 function readLimit(text: string): Reading {

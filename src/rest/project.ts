@@ -4,6 +4,7 @@
 // undefined, which JSON.stringify skips, and only the fields that may need it are ever touched.
 import type { FieldShape, Shape } from "#src/rest/shape.ts";
 import { canBeEmpty } from "#src/rest/shape.ts";
+import type { RestEntry, RestTree } from "#src/rest/values.ts";
 
 type Data = Record<string, unknown>;
 
@@ -17,8 +18,12 @@ export function projectorOf(shape: Shape): Projector | null {
       return null;
     case "enum":
       return enumProjector(shape.values);
-    case "list":
-      return listProjector(projectorOf(shape.of));
+    case "list": {
+      const project = listProjector(projectorOf(shape.of));
+      return shape.tree ? treeProjector(project, shape.tree) : project;
+    }
+    case "map":
+      return mapProjector(projectorOf(shape.of), shape.entry);
     case "object":
       return objectProjector(shape.fields.flatMap(fieldProjector), canBeEmpty(shape));
   }
@@ -39,6 +44,31 @@ function listProjector(item: Projector | null): Projector | null {
     }
     return items;
   };
+}
+
+/** Puts the items of a tree below one another, by their levels: each stands below the last one that is a level higher. */
+function treeProjector(project: Projector | null, { level, below }: RestTree): Projector {
+  return (value) => {
+    const items = (project?.(value) ?? value) as Data[]; // the shape says list of objects, which the projector changes in place
+    const top: Data[] = [];
+    /** Where an item of each level is put, from that of the first item on. */
+    const places = [top];
+    const highest = Number(items[0]?.[level]);
+    for (const item of items) {
+      const depth = Number(item[level]) - highest;
+      const pages: Data[] = [];
+      places[depth]?.push(item);
+      places[depth + 1] = pages;
+      item[level] = undefined;
+      item[below] = pages;
+    }
+    return top;
+  };
+}
+
+function mapProjector(project: Projector | null, { key, value: name }: RestEntry): Projector {
+  return (value) =>
+    Object.fromEntries((value as Data[]).map((entry) => [entry[key], project ? project(entry[name]) : entry[name]])); // the shape says list of objects
 }
 
 function fieldProjector({ name, shape, onNull, mayBeAbsent }: FieldShape): ((data: Data) => void)[] {

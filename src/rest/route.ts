@@ -16,6 +16,10 @@ export interface Route {
   readonly summary: string;
   /** Query parameters beside `page` and `limit`: name (also of the variable) to description. */
   readonly query?: Readonly<Record<string, string>>;
+  /** Boolean query parameters of the contract, true when left out, that make no difference to this answer: name to description. They are read and checked. */
+  readonly idle?: Readonly<Record<string, string>>;
+  /** Query parameters that choose between two parts of the answer, by name. */
+  readonly choices?: Readonly<Record<string, Choice>>;
   /**
    * Properties of the JSON body: name (also of the variable) to description, read by the variable's type as query parameters are; objects
    * and lists go to input types of the same form. A property that is absent leaves its variable absent; unknown ones are refused.
@@ -35,6 +39,14 @@ export interface Route {
   readonly list?: boolean;
   /** What is missing when `answer` leads to null, for the message of the 404. */
   readonly noun: string;
+}
+
+/** A query parameter whose two values stand for a Boolean variable, which takes parts of the document in and out by `@include` and `@skip`. */
+export interface Choice {
+  readonly description: string;
+  readonly variable: string;
+  /** What stands for false, and what for true. The variable's default is that of the parameter. */
+  readonly values: readonly [no: string, yes: string];
 }
 
 /** A property of a body of which there is more to say than its description. */

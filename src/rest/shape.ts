@@ -6,6 +6,7 @@ import {
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  getNamedType,
   isAbstractType,
   isCompositeType,
   isEnumType,
@@ -16,9 +17,9 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
-import { keepsNull, restValuesOf } from "#src/rest/values.ts";
+import { keepsNull, restEntryOf, type RestEntry, restTreeOf, type RestTree, restValuesOf } from "#src/rest/values.ts";
 
-export type Shape = LeafShape | EnumShape | ListShape | ObjectShape;
+export type Shape = LeafShape | EnumShape | ListShape | MapShape | ObjectShape;
 
 interface LeafShape {
   readonly kind: "leaf";
@@ -35,6 +36,15 @@ interface EnumShape {
 export interface ListShape {
   readonly kind: "list";
   readonly of: Shape;
+  /** Set where the list is a tree with its items one after the other, which REST puts into one another. */
+  readonly tree?: RestTree;
+}
+
+/** A list of entries, which REST writes as one object. */
+interface MapShape {
+  readonly kind: "map";
+  readonly entry: RestEntry;
+  readonly of: Shape;
 }
 
 export interface ObjectShape {
@@ -43,6 +53,8 @@ export interface ObjectShape {
   /** The fragment that makes up the whole selection, when it is one: two places with it have one form. */
   readonly fragment: string | undefined;
   readonly fields: readonly FieldShape[];
+  /** The property with the items below, of this same form, where it is an item of a tree. */
+  readonly below?: string;
 }
 
 export interface FieldShape {
@@ -125,7 +137,9 @@ class ShapeReader {
     const fieldName = nodes[0]?.name.value ?? "";
     const field = isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[fieldName] : undefined;
     if (!field) return null; // __typename, which stands in no REST answer's description
-    const shape = this.#shape(field.type, nodes);
+    const tree = restTreeOf(field);
+    const plain = this.#shape(field.type, nodes);
+    const shape = tree ? treeShape(plain, tree) : plain;
     const isConditional = nodes.every((node) => (node.directives?.length ?? 0) > 0); // @include, @skip
     const isNullable = !isNonNullType(field.type) || isConditional;
     const named = isNonNullType(field.type) ? field.type.ofType : field.type;
@@ -136,12 +150,29 @@ class ShapeReader {
 
   #shape(type: GraphQLOutputType, nodes: readonly FieldNode[]): Shape {
     if (isNonNullType(type)) return this.#shape(type.ofType, nodes);
-    if (isListType(type)) return { kind: "list", of: this.#shape(type.ofType, nodes) };
+    if (isListType(type)) return listShape(this.#shape(type.ofType, nodes), restEntryOf(getNamedType(type)));
     if (isEnumType(type)) return { kind: "enum", values: restValuesOf(type) };
     if (!isCompositeType(type)) return { kind: "leaf", scalar: type.name };
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     return this.object(type, selections);
   }
+}
+
+function listShape(of: Shape, entry: RestEntry | null): Shape {
+  if (!entry) return { kind: "list", of };
+  const value = fieldOf(of, entry.value);
+  if (!value || !fieldOf(of, entry.key))
+    throw new Error(`Entries need ${entry.key} and ${entry.value} to be selected.`);
+  return { kind: "map", entry, of: value.shape };
+}
+
+/** The shape of a tree. Its items have one form, so that those below one can be described as it is. */
+function treeShape(shape: Shape, tree: RestTree): Shape {
+  const item = shape.kind === "list" && shape.of.kind === "object" ? shape.of : null;
+  if (!item || item.fragment === undefined || !fieldOf(item, tree.level))
+    throw new Error(`The items of a tree need to be selected by one fragment, with ${tree.level}.`);
+  const fields = item.fields.filter(({ name }) => name !== tree.level);
+  return { kind: "list", of: { ...item, fields, below: tree.below }, tree };
 }
 
 /** Whether an object may lose all of its fields, and so is left out itself. */

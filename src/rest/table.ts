@@ -13,7 +13,10 @@ export function routeTable(routes: readonly Route[]): string {
 
 /** The names of the query parameters of a route. */
 export function queryNames(route: Route): string[] {
-  return [...(route.list ? ["page", "limit"] : []), ...Object.keys(route.query ?? {})];
+  return [
+    ...(route.list ? ["page", "limit"] : []),
+    ...Object.keys({ ...route.query, ...route.choices, ...route.idle }),
+  ];
 }
 
 function traitsOf(route: Route): string {

@@ -1,6 +1,11 @@
-// What GraphQL types say of themselves for REST: the values of enumerations, kept there by `defineEnum`, and which nulls are written.
-import type { GraphQLEnumType, GraphQLNamedType } from "graphql";
-import type { RestEnumExtensions, RestNullExtensions } from "#src/graph/scalars.ts";
+// What GraphQL types and fields say of themselves for REST: the values of enumerations, which nulls are written, and which lists become something else.
+import type { GraphQLEnumType, GraphQLField, GraphQLNamedType } from "graphql";
+import type {
+  RestEntriesExtensions,
+  RestEnumExtensions,
+  RestNullExtensions,
+  RestTreeExtensions,
+} from "#src/graph/rest-forms.ts";
 
 const remembered = new WeakMap<GraphQLEnumType, ReadonlyMap<string, string>>();
 
@@ -19,4 +24,18 @@ export function restValuesOf(type: GraphQLEnumType): ReadonlyMap<string, string>
 export function keepsNull(type: GraphQLNamedType): boolean {
   const { restNull = false } = type.extensions as Partial<RestNullExtensions>; // only types that say it have it
   return restNull;
+}
+
+export type RestEntry = RestEntriesExtensions["restEntries"];
+
+/** The fields of an entry that REST writes as a property, or null for any other type. */
+export function restEntryOf(type: GraphQLNamedType): RestEntry | null {
+  return (type.extensions as Partial<RestEntriesExtensions>).restEntries ?? null; // only types that say it have it
+}
+
+export type RestTree = RestTreeExtensions["restTree"];
+
+/** How the list of a field is put together as a tree, or null where it is none. */
+export function restTreeOf(field: GraphQLField<unknown, unknown>): RestTree | null {
+  return (field.extensions as Partial<RestTreeExtensions>).restTree ?? null; // only fields that say it have it
 }

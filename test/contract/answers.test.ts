@@ -3,6 +3,7 @@
 // The crawl starts without any id and takes those of the answers on to the operations that need them.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
+import { furnishDemo } from "#test/contract/furnish.ts";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
 import { type Client, type TestApp, testApp } from "#test/support/app.ts";
 
@@ -14,6 +15,7 @@ let crawled: Visit[];
 beforeAll(async () => {
   app = await testApp();
   client = app.as((await seedDemo(app.database)).token);
+  await furnishDemo(app.database, client);
   ours = new OpenApi((await client.rest("GET", "/v1/openapi.json")).body);
   crawled = await crawl();
 }, 60_000);
@@ -39,11 +41,19 @@ const parameterOfList: Readonly<Record<string, string>> = {
   listSpaceComments: "commentId",
   listChangeRequestComments: "commentId",
   listChangeRequestCommentReplies: "commentReplyId",
+  listSpacePages: "pageId",
+  listChangeRequestPages: "pageId",
+  listSpaceFiles: "fileId",
+  listChangeRequestFiles: "fileId",
 };
+
+/** Parameters whose ids lead only below the list that they came from: that of a space, or that of a change request. */
+const boundParameters: readonly string[] = ["commentId", "pageId", "fileId"];
 
 /** Lists that leave something out unless asked. */
 const queries: Readonly<Record<string, readonly string[]>> = {
   listChangeRequests: ["?status=draft", "?status=open", "?status=archived", "?status=merged"],
+  getSpacePage: ["?evaluated=true", "?format=markdown&evaluated=true", "?computed=false"],
 };
 
 /** Calls every operation with every set of ids that leads to it. */
@@ -69,22 +79,32 @@ function pathsOf({ operationId, path, parameters }: ContractOperation, ids: Ids)
   const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
   if (names.some((name) => ids[name] === undefined)) return [];
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "");
-  // A comment id stands for one on the space or on the change request, and leads only below the list it came from.
-  if (names.includes("commentId") && names.includes("changeRequestId") !== (ids["changeRequestId"] !== undefined))
-    return [];
+  const isBound = names.some((name) => boundParameters.includes(name));
+  if (isBound && names.includes("changeRequestId") !== (ids["changeRequestId"] !== undefined)) return [];
   return [...(queries[operationId] ?? []), ""].map((query) => `${filled}${query}`);
 }
 
 async function idsIn({ operationId }: ContractOperation, body: unknown, ids: Ids): Promise<Ids[]> {
   const parameter = parameterOfList[operationId];
   if (!parameter) return [];
-  const items = (body as { items: { id: string; emailDomains?: string[] }[] }).items;
-  const found = items.map(({ id, emailDomains: [emailDomain] = [] }) => ({
+  const found = itemsOf(body).map(({ id, emailDomains: [emailDomain] = [] }) => ({
     ...ids,
     ...(emailDomain !== undefined && { emailDomain }),
     [parameter]: id,
   }));
   return operationId === "listSpaceComments" ? (await Promise.all(found.map(withReplies))).flat() : found;
+}
+
+interface Item {
+  readonly id: string;
+  readonly emailDomains?: readonly string[];
+  /** Pages stand in one another. */
+  readonly pages?: readonly Item[];
+}
+
+function itemsOf(body: unknown): readonly Item[] {
+  const { items, pages = [] } = body as { items?: readonly Item[]; pages?: readonly Item[] };
+  return items ?? pages.flatMap((page) => [page, ...itemsOf(page)]);
 }
 
 /** The contract has no list of replies to the comments of a space. */

@@ -7,7 +7,6 @@ import { contract, type ContractOperation, type ContractParameter, OpenApi } fro
 import { bodyOn, idsOn, pathOf, setStage, type Stage } from "#test/contract/requests.ts";
 import { sampleOf, violationsOf } from "#test/contract/violations.ts";
 import { type Client, type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
 
 /** Answers other than 400 to a violation, with the reason. */
 const otherAnswers: Readonly<Record<string, number>> = {};
@@ -31,7 +30,7 @@ let admin: Client;
 
 beforeAll(async () => {
   app = await testApp();
-  stage = await setStage(createWorld(app.database));
+  stage = await setStage(app.database);
   admin = app.as(stage.admin.token);
 });
 afterAll(async () => {

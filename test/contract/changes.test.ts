@@ -5,7 +5,6 @@ import { contract, type ContractOperation, OpenApi } from "#test/contract/contra
 import { features } from "#src/features/index.ts";
 import { bodyOn, idsOn, pathOf, setStage } from "#test/contract/requests.ts";
 import { type Client, type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
 
 const routed = new Set(features.flatMap(({ routes }) => routes.map(({ operationId }) => operationId)));
 const writing = (contract?.operations() ?? []).filter(
@@ -23,7 +22,7 @@ afterAll(() => app.close());
 
 /** A caller of the operation on a stage of its own. */
 async function onStage(operation: ContractOperation) {
-  const stage = await setStage(createWorld(app.database));
+  const stage = await setStage(app.database);
   const admin: Client = app.as(stage.admin.token);
   const path = pathOf(operation, idsOn(stage, operation));
   const call = (body?: object) => admin.rest(operation.method, path, { body });

@@ -1,23 +1,36 @@
 // Valid requests for the operations of the contract: ids for every path and a body for every operation that takes one, over a world of rows.
+import type { TableColumn } from "#src/base/rich-document/document.ts";
+import { documentOf } from "#src/base/rich-document/document-of.ts";
+import type { Database } from "#src/db/database.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
+import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addInviteLink } from "#test/features/invite-links/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Rows } from "#test/support/rows.ts";
-import type { World } from "#test/support/world.ts";
+import { createWorld, type World } from "#test/support/world.ts";
 
 export type Stage = Awaited<ReturnType<typeof setStage>>;
 
 /** One of everything, with siblings to move by, and a second organization of which the admin is admin, too. */
-export async function setStage(world: World) {
+export async function setStage(database: Database) {
+  const world = createWorld(database);
   const made = await world.everything({ organization: { emailDomains: ["stage.example.com"] } });
   const organizationId = made.organization.id;
+  const [pageId = ""] = await giveContent(database, made.space.revisionId, ["Why"], table);
+  const [proposedPageId = ""] = await giveContent(database, made.changeRequest.revisionId, ["Why not"], table);
+  const [fileId = ""] = await giveFiles(database, made.space.revisionId, ["why.txt"]);
+  const [proposedFileId = ""] = await giveFiles(database, made.changeRequest.revisionId, ["why-not.txt"]);
   return world.insert((rows) => {
     addMember(rows, { organizationId: made.elsewhere.id, userId: made.admin.id, role: "admin" });
     return {
       ...made,
+      pageId,
+      proposedPageId,
+      fileId,
+      proposedFileId,
       siblingCollection: addCollection(rows, { organizationId }),
       siblingSpace: addSpace(rows, { organizationId, parent: made.collection }),
       deletedSpace: addSpace(rows, { organizationId, deletedAt: new Date() }),
@@ -50,7 +63,8 @@ function commentIds(stage: Stage, { operationId, path }: ContractOperation) {
 
 /** The path parameters of an operation on a stage. */
 export function idsOn(stage: Stage, operation: ContractOperation): Readonly<Record<string, string>> {
-  const { operationId } = operation;
+  const { operationId, path } = operation;
+  const isProposed = path.includes("{changeRequestId}");
   return {
     organizationId: stage.organization.id,
     emailDomain: "stage.example.com",
@@ -61,6 +75,8 @@ export function idsOn(stage: Stage, operation: ContractOperation): Readonly<Reco
     teamId: stage.team.id,
     changeRequestId: stage.changeRequest.id,
     ...commentIds(stage, operation),
+    pageId: isProposed ? stage.proposedPageId : stage.pageId,
+    fileId: isProposed ? stage.proposedFileId : stage.fileId,
     siteId: stage.site.id,
     siteSectionId: stage.section.id,
     siteSectionGroupId: stage.sectionGroup.id,
@@ -77,12 +93,15 @@ export function pathOf({ operationId, path }: ContractOperation, ids: Readonly<R
   });
 }
 
-const newComment = () => ({
-  node: "key-1",
-  page: "pag_1",
-  body: { markdown: "Why?" },
-  tableCell: { record: "row-1", definition: "column-1" },
-});
+const table = "| Port | Range |\n| --- | --- |\n| Brest | 6 m |\n";
+
+function newComment(page: string) {
+  const [block] = documentOf(table).nodes;
+  if (!block) throw new Error("There is no table.");
+  const [column] = block.data["columns"] as TableColumn[]; // as tables have them
+  const tableCell = { record: block.nodes[1]?.key, definition: column?.key };
+  return { page, node: block.key, body: { markdown: "Why?" }, tableCell };
+}
 const replyChanges = () => ({ body: { markdown: "Because." }, addedReactions: ["🎉"], removedReactions: ["👍"] });
 const commentChanges = () => ({ resolved: true, ...replyChanges() });
 const newReply = () => ({ body: { markdown: "Indeed." } });
@@ -124,11 +143,11 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
   setTeamMember: () => ({ role: "member" }),
   createChangeRequest: () => ({ subject: "New", agentTaskId: "task-1" }),
   updateChangeRequest: () => ({ subject: "Renamed", status: "archived" }),
-  createSpaceComment: newComment,
+  createSpaceComment: ({ pageId }) => newComment(pageId),
   updateSpaceComment: commentChanges,
   createSpaceCommentReply: newReply,
   updateSpaceCommentReply: replyChanges,
-  createChangeRequestComment: newComment,
+  createChangeRequestComment: ({ proposedPageId }) => newComment(proposedPageId),
   updateChangeRequestComment: commentChanges,
   createChangeRequestCommentReply: newReply,
 };

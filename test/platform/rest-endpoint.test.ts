@@ -1,7 +1,8 @@
 // Routes made ready: what does not fit fails at start, and answers are projected by the shape of the document.
-import { buildSchema, GraphQLError, type GraphQLSchema } from "graphql";
+import { assertObjectType, buildSchema, GraphQLError, type GraphQLSchema } from "graphql";
 import { describe, expect, it, test } from "vitest";
 import { createExecutor } from "#src/graph/execute.ts";
+import type { RestEntriesExtensions, RestTreeExtensions } from "#src/graph/rest-forms.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { answerOfErrors } from "#src/rest/errors.ts";
 import { createMatcher } from "#src/rest/match.ts";
@@ -19,12 +20,21 @@ function testSchema(): GraphQLSchema {
     type Robot implements Named { name: String! model: String }
     type Parts { left: String, right: Inner }
     type Inner { deep: Int }
-    type Thing { id: ID! maker: Named! mood: Mood! parts: Parts! partsList: [Parts!]! owner: Maker }
+    type Leaf { name: String! mood: Mood level: Int! }
+    type Label { name: String! value: Mood! }
+    type Thing {
+      id: ID! maker: Named! mood: Mood! parts: Parts! partsList: [Parts!]! owner: Maker leaves: [Leaf!]! labels: [Label!]!
+    }
     type PageInfo { hasNextPage: Boolean! endCursor: String }
     type ThingConnection { nodes: [Thing!]! totalCount: Int! pageInfo: PageInfo! }
     type Query { thing(id: ID!, mood: Mood): Thing things(first: Int, after: String): ThingConnection! }
   `);
   Object.assign(schema.getType("Mood") ?? {}, { extensions: { restValues: { VERY_GLAD: "very-glad", SAD: "sad" } } });
+  const restEntries = { key: "name", value: "value" };
+  Object.assign(schema.getType("Label") ?? {}, { extensions: { restEntries } satisfies RestEntriesExtensions });
+  const restTree = { level: "level", below: "leaves" };
+  const things = assertObjectType(schema.getType("Thing")).getFields();
+  Object.assign(things["leaves"] ?? {}, { extensions: { restTree } satisfies RestTreeExtensions });
   Object.assign(schema.getType("Role") ?? {}, { extensions: { restNull: true } });
   return schema;
 }
@@ -50,6 +60,8 @@ const listThings: Route = {
   document: `query ListThings($first: Int, $after: String) { things(first: $first, after: $after) { nodes { id mood } ${page} } }`,
 };
 
+const choice = { description: "How to answer.", variable: "isLong", values: ["short", "long"] } as const;
+
 describe("a route that does not fit fails at start, naming the operation", () => {
   test.for<[string, Partial<Route>, RegExp]>([
     ["invalid document", { document: "{ thing { id } }" }, /getThing: .*"id" of type "ID!" is required/],
@@ -57,7 +69,22 @@ describe("a route that does not fit fails at start, naming the operation", () =>
     ["an answer that is not selected", { answer: ["thing", "owner"] }, /getThing: .*does not select owner/],
     ["a path parameter without variable", { path: "/v1/things/{id}/{other}" }, /getThing: .*no variable \$other/],
     ["a query parameter without variable", { query: { mood: "x" } }, /getThing: .*no variable \$mood/],
+    [
+      "a choice without variable",
+      { choices: { c: { ...choice, variable: "other" } } },
+      /getThing: .*no variable \$other/,
+    ],
     ["a variable that nothing fills", { path: "/v1/things" }, /getThing: Nothing fills the variables id/],
+    [
+      "a tree whose items are not of one fragment",
+      { document: "query GetThing($id: ID!) { thing(id: $id) { leaves { name level } } }" },
+      /getThing: The items of a tree need to be selected by one fragment, with level/,
+    ],
+    [
+      "entries without their values",
+      { document: "query GetThing($id: ID!) { thing(id: $id) { labels { name } } }" },
+      /getThing: Entries need name and value to be selected/,
+    ],
     ["a list that is no connection", { list: true }, /getThing: .*does not select totalCount/],
   ])("%s", ([, change, message]) => {
     expect(() => makeEndpoint(executor, { ...getThing, ...change })).toThrow(message);
@@ -108,6 +135,70 @@ describe("answers", () => {
     expect(answer({ name: "b", model: null })).toEqual({ maker: { name: "b" } });
   });
 
+  const leafFields = "leaves { ...LeafFields } } } fragment LeafFields on Leaf { level name mood";
+  const ofLeaves = `query GetThing($id: ID!) { thing(id: $id) { ${leafFields} }`;
+
+  it("put the items of a tree into one another, by their levels, from whatever level they start", () => {
+    const endpoint = makeEndpoint(executor, { ...getThing, document: ofLeaves });
+    const leaf = (name: string, level: number) => ({ name, level, mood: name === "a" ? "VERY_GLAD" : null });
+    for (const start of [1, 3]) {
+      const levels = Object.entries({ a: 0, b: 1, c: 2, d: 1, e: 0 });
+      const leaves = levels.map(([name, level]) => leaf(name, start + level));
+      const tree = (name: string, ...below: object[]) => ({
+        name,
+        ...(name === "a" && { mood: "very-glad" }),
+        leaves: below,
+      });
+      expect(JSON.parse(JSON.stringify(endpoint.answer({ thing: { leaves } }).body))).toEqual({
+        leaves: [tree("a", tree("b", tree("c")), tree("d")), tree("e")],
+      });
+    }
+    expect(endpoint.answer({ thing: { leaves: [] } }).body).toEqual({ leaves: [] });
+  });
+
+  it("write entries as properties of one object", () => {
+    const labels = [
+      { name: "b", value: "SAD" },
+      { name: "__proto__", value: "VERY_GLAD" },
+    ];
+    expect(answerOf("labels { name value }", { labels })).toEqual(
+      JSON.parse('{"labels":{"b":"sad","__proto__":"very-glad"}}'),
+    );
+  });
+
+  it("are described: items of a tree as they are inside themselves, entries by their values", () => {
+    const document = ofLeaves.replace("leaves {", "labels { name value } leaves {");
+    expect(describeEndpoints([makeEndpoint(executor, { ...getThing, document })])).toMatchObject({
+      components: {
+        schemas: {
+          Leaf: {
+            properties: { name: { type: "string" }, leaves: { items: { $ref: "#/components/schemas/Leaf" } } },
+          },
+        },
+      },
+      paths: {
+        "/v1/things/{id}": {
+          get: {
+            responses: {
+              200: {
+                content: {
+                  "application/json": {
+                    schema: {
+                      properties: {
+                        leaves: { items: { $ref: "#/components/schemas/Leaf" } },
+                        labels: { additionalProperties: { enum: ["very-glad", "sad"] } },
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+  });
+
   it("put lists into the envelope", () => {
     const answer = (hasNextPage: boolean) =>
       makeEndpoint(executor, listThings).answer({
@@ -120,6 +211,39 @@ describe("answers", () => {
   it("refuse a null on the way as missing", () => {
     expect(() => makeEndpoint(executor, getThing).answer({ thing: null })).toThrow("No thing with this id");
   });
+});
+
+test("a choice fills a Boolean, and says its values and the one that is usual", () => {
+  const choices = { form: choice };
+  const document = (preset: boolean) =>
+    `query GetThing($id: ID!, $isLong: Boolean! = ${preset}) { thing(id: $id) { id @skip(if: $isLong) mood @include(if: $isLong) } }`;
+  const endpoint = (preset: boolean) => makeEndpoint(executor, { ...getThing, choices, document: document(preset) });
+  const variables = (search: string) => endpoint(false).readVariables({ id: "1" }, search);
+  expect(variables("")).toEqual({ id: "1" });
+  expect(variables("form=long")).toEqual({ id: "1", isLong: true });
+  expect(variables("form=short")).toEqual({ id: "1", isLong: false });
+  for (const search of ["form=true", "form=", "form=short&form=long"])
+    expect(() => variables(search)).toThrow(/^form: /);
+  for (const preset of [true, false]) {
+    const { paths } = describeEndpoints([endpoint(preset)]) as {
+      paths: Record<string, { get: { parameters: object[] } }>;
+    };
+    expect(paths["/v1/things/{id}"]?.get.parameters[1]).toEqual({
+      name: "form",
+      in: "query",
+      required: false,
+      description: "How to answer.",
+      schema: { type: "string", enum: ["short", "long"], default: preset ? "long" : "short" },
+    });
+  }
+});
+
+test("an idle flag is checked and described, and fills nothing", () => {
+  const endpoint = makeEndpoint(executor, { ...getThing, idle: { extra: "More of it." } });
+  expect(endpoint.readVariables({ id: "1" }, "")).toEqual({ id: "1" });
+  expect(endpoint.readVariables({ id: "1" }, "extra=false")).toMatchObject({ id: "1" });
+  expect(() => endpoint.readVariables({ id: "1" }, "extra=no")).toThrow("extra: must be true or false.");
+  expect(JSON.stringify(describeEndpoints([endpoint]))).toContain('"schema":{"type":"boolean","default":true}');
 });
 
 describe("errors of an execution", () => {

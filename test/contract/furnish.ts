@@ -1,0 +1,46 @@
+// What the contents of the demo lack: everything that a content can hold, in a space and in a change request of it.
+import { newId } from "#src/base/ids.ts";
+import type { Database } from "#src/db/database.ts";
+import { giveFiles } from "#test/features/content/factory.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import type { Client } from "#test/support/app.ts";
+
+/** Writes by an admin of the demo. */
+export async function furnishDemo(database: Database, admin: Client): Promise<void> {
+  const space = await database.prisma.space.findFirstOrThrow({
+    where: { visibility: "public", editMode: "live", deletedAt: null, changeRequests: { some: { status: "open" } } },
+    include: { changeRequests: { where: { status: "open" } } },
+  });
+  const targets = [{ spaceId: space.id }, ...space.changeRequests.map(({ id }) => ({ changeRequestId: id }))];
+  for (const target of targets) {
+    const [fileId = ""] = await giveFiles(database, await editAs(admin, target, newPage("Start").edit), ["photo.txt"]);
+    await editAs(admin, target, ...edits(fileId));
+  }
+}
+
+/** Pages of every type, with everything that they can have, and what their texts include. */
+function edits(fileId: string) {
+  const reusableContentId = newId("ReusableContent");
+  const guide = newPage("Guide", {
+    emoji: "🧭",
+    icon: "compass",
+    description: "Everything",
+    markdown: `# Version {{ version }}\n\n{{ reusable:${reusableContentId} }}\n`,
+    layout: { width: "WIDE", coverSize: "BACKGROUND", cover: true, title: true, outline: false },
+    cover: { file: fileId, fileDark: fileId, yPos: -4.5 },
+    variables: [{ name: "version", value: "1.2" }],
+    hidden: true,
+    noIndex: true,
+    noRobotsIndex: true,
+  });
+  const below = (title: string, of: Record<string, unknown>) => newPage(title, { parentId: guide.pageId, ...of }).edit;
+  return [
+    { setVariables: { variables: [{ name: "product", value: "Gauge" }] } },
+    { createReusableContent: { reusableContentId, title: "Note", markdown: "Mind the tide.\n" } },
+    guide.edit,
+    below("Group", { type: "GROUP" }),
+    below("Out", { type: "LINK", target: "https://example.com/" }),
+    below("Back", { type: "LINK", target: `page:${guide.pageId}#top` }),
+    below("Models", { type: "COMPUTED", computed: { type: "BUILTIN_OPENAPI", spec: "petstore", doc: "models" } }),
+  ];
+}
