@@ -1,5 +1,5 @@
 // What people say in the demo: comments on spaces and on change requests, about pages, parts of pages and table cells.
-import type { Moment } from "#src/demo/change-requests.ts";
+import type { Moment } from "#src/demo/story.ts";
 import type { PersonName } from "#src/demo/people.ts";
 import type { SpaceName } from "#src/demo/spaces.ts";
 
@@ -18,9 +18,13 @@ export interface CommentPlan extends Said {
   /** What it is about, when it is not the whole: a page, a part of a page, a cell of a table on a page. */
   readonly about?: {
     readonly page: string;
-    readonly node?: readonly [id: string, preview: string];
-    readonly cell?: readonly [record: string, definition: string];
+    /** What the part begins with. */
+    readonly node?: string;
+    /** What the row begins with, and the head of the column. */
+    readonly cell?: readonly [row: string, column: string];
   };
+  /** Whether it belongs to the review of whoever posted it. */
+  readonly inReview?: true;
   readonly resolved?: { readonly by: PersonName; readonly at: Moment };
   readonly replies?: readonly Said[];
 }
@@ -49,7 +53,7 @@ export const comments: readonly CommentPlan[] = [
     by: "noor",
     at: [43, "9:00"],
     text: "The second screenshot still shows the old logo.",
-    about: { page: "setup" },
+    about: { page: "wizard" },
     resolved: { by: "elif", at: [44, "9:46"] },
   },
   {
@@ -58,7 +62,7 @@ export const comments: readonly CommentPlan[] = [
     by: "noor",
     at: [197, "14:20"],
     text: "How long does the device keep readings while it is offline?",
-    about: { page: "offline", node: ["k1m2n3", "The device stores readings"] },
+    about: { page: "offline", node: "The device stores readings" },
     reactions: { "👀": ["tomas", "jonas"], "👍": ["elif"] },
     replies: [{ by: "tomas", at: [198, "9:00"], text: "30 days at one reading a minute. I add a table." }],
   },
@@ -66,9 +70,19 @@ export const comments: readonly CommentPlan[] = [
     in: "gettingStarted",
     on: 5,
     by: "priya",
+    at: [198, "10:12"],
+    inReview: true,
+    text: "And which readings are lost when it is full?",
+    about: { page: "offline", node: "The device stores readings" },
+    resolved: { by: "tomas", at: [199, "17:04"] },
+  },
+  {
+    in: "gettingStarted",
+    on: 5,
+    by: "priya",
     at: [200, "11:00"],
     text: "In the table, please give days *and* number of readings.",
-    about: { page: "offline", cell: ["row-2", "capacity"] },
+    about: { page: "offline", cell: ["1 in 10 min", "Capacity"] },
     edited: [200, "11:04"],
   },
   {
@@ -127,14 +141,14 @@ export const comments: readonly CommentPlan[] = [
     by: "noor",
     at: [242, "9:00"],
     text: "Please sort by part number.",
-    about: { page: "spare-parts", cell: ["row-1", "number"] },
+    about: { page: "spare-parts", cell: ["Clamp", "Number"] },
   },
   {
     in: "tideGauge",
     by: "otto",
     at: [233, "6:50"],
     text: "Step 4 needs a second person on board. Worth a warning?",
-    about: { page: "mounting", node: ["q7r8s9", "Lift the gauge onto the bracket"] },
+    about: { page: "mounting", node: "Lift the gauge onto the bracket" },
     reactions: { "👍": ["tomas"] },
     replies: [{ by: "tomas", at: [234, "9:10"], text: "Yes! Added to my list." }],
   },
@@ -174,7 +188,7 @@ export const comments: readonly CommentPlan[] = [
     by: "elif",
     at: [237, "10:10"],
     text: "`limit` is explained twice on this page.",
-    about: { page: "paging", node: ["a4b5c6", "limit: at most 1000"] },
+    about: { page: "paging", node: "limit: at most 1000" },
   },
   { in: "handbook", on: 2, by: "elif", at: [225, "9:00"], text: "I would add: never for a single column." },
   {

@@ -9,10 +9,11 @@ const text = z
   .string()
   .refine((value) => value.isWellFormed() && !value.includes("\0"), "holds characters that cannot be stored");
 const date = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
-/** Path of a page -> name of the blob that holds its text; null where a page was deleted. */
-const changedPages = z.record(z.string(), z.string().nullable());
+const path = text.regex(/\S/, "is blank");
+/** Path of a file -> name of the blob that holds its text; null where it was deleted. */
+const changedFiles = z.record(path, z.string().nullable());
 
-const stepFields = { subject: text, author: text.min(1), date, after: changedPages };
+const stepFields = { subject: text, author: text.min(1), date, after: changedFiles };
 
 /** A direct edit of the main content. */
 const edit = z.object({ kind: z.literal("edit"), ...stepFields });
@@ -22,21 +23,29 @@ const changeRequest = z.object({
   kind: z.literal("changeRequest"),
   ...stepFields,
   startedAfter: z.int().min(0),
-  edits: changedPages,
+  edits: changedFiles,
   number: z.int().min(1).max(2_147_483_647).optional(),
   merges: z.enum(["cleanly", "with conflicts"]),
 });
 
-const pages = z.record(z.string(), z.string());
+const files = z.record(path, z.string());
 
 const historyFormat = z
   .object({
-    start: pages,
+    start: files,
     steps: z.array(z.discriminatedUnion("kind", [edit, changeRequest])).min(1),
-    end: pages,
-    blobs: z.record(z.string(), z.string()),
+    end: files,
+    blobs: z.record(z.string(), text),
   })
-  .superRefine(({ steps }, context) => {
+  .superRefine(({ start, steps, end, blobs }, context) => {
+    const named = [
+      start,
+      end,
+      ...steps.flatMap((step) => (step.kind === "edit" ? [step.after] : [step.after, step.edits])),
+    ];
+    for (const blob of named.flatMap((some) => Object.values(some)))
+      if (blob !== null && blobs[blob] === undefined)
+        return context.addIssue({ code: "custom", path: ["blobs"], message: `${blob} is missing` });
     const numbers = new Set<number>();
     for (const [index, step] of steps.entries()) {
       if (step.kind === "edit") continue;
@@ -54,6 +63,8 @@ export type History = z.infer<typeof historyFormat>;
 export type HistoryStep = History["steps"][number];
 export type HistoryEdit = Extract<HistoryStep, { kind: "edit" }>;
 export type HistoryChange = Extract<HistoryStep, { kind: "changeRequest" }>;
+
+export type Files = Readonly<z.infer<typeof changedFiles>>;
 
 /** Far more than any history: a file that unpacks to more is refused before it fills the memory. */
 const sizeLimit = 512 * 1024 * 1024;

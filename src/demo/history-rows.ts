@@ -1,6 +1,9 @@
-// From a history to rows: contributors, the revisions of the main content, and change requests with their comments. Knows no database.
+// From a history to rows: contributors, the revisions of the main content with their pages, and change requests with their comments. Knows no database.
 import { newId } from "#src/base/ids.ts";
-import type { History, HistoryChange, HistoryEdit } from "#src/demo/history-file.ts";
+import type { Contents } from "#src/demo/contents.ts";
+import type { Files, History, HistoryChange, HistoryEdit } from "#src/demo/history-file.ts";
+import { cutLine } from "#src/base/text/cut-line.ts";
+import { HistoryPages } from "#src/demo/history-pages.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 
 /** Somebody who appears in a history, and when they first did. */
@@ -37,26 +40,8 @@ function freeEmail(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
+/** The most characters of the subject of a change request. */
 const subjectLimit = 100;
-const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-function countCodePoints(text: string): number {
-  return Array.from(text).length;
-}
-
-/** A subject on one line of at most 100 characters (code points, as the database counts), cut between whole characters, with `…`. */
-export function cutSubject(subject: string): string {
-  const line = subject.trim().replaceAll(/\s+/g, " ");
-  if (countCodePoints(line) <= subjectLimit) return line;
-  let cut = "";
-  let length = 0;
-  for (const { segment } of characters.segment(line)) {
-    length += countCodePoints(segment);
-    if (length >= subjectLimit) break; // one is kept for the ellipsis
-    cut += segment;
-  }
-  return `${cut.trimEnd()}…`;
-}
 
 /** The number of each change request: its own or, without one, the next after the highest in the history. */
 export function numbersOf({ steps }: History): Map<HistoryChange, number> {
@@ -69,8 +54,16 @@ export interface HistoryRows {
   readonly revisions: Prisma.RevisionCreateManyInput[];
   readonly changeRequests: Prisma.ChangeRequestCreateManyInput[];
   readonly comments: Prisma.CommentCreateManyInput[];
-  /** Id of the revision of the main content after n steps, for n from 0. */
-  readonly main: readonly string[];
+  /** The main content after n steps, for n from 0. */
+  readonly main: readonly MainState[];
+  /** The pages of all revisions. */
+  readonly contents: Contents;
+}
+
+interface MainState {
+  readonly revisionId: string;
+  readonly treeHash: string | null;
+  readonly time: Date;
 }
 
 /**
@@ -83,12 +76,14 @@ export function historyRows(
   userIds: ReadonlyMap<string, string>,
 ): HistoryRows {
   const numbers = numbersOf(history);
-  const rows = new RowsOfSpace(space.id, userIds);
-  const first = history.steps[0]?.date ?? new Date(0); // the format asks for a step
-  rows.addMain({ type: "import", parents: [space.revisionId], message: "Start of the loaded history", date: first });
+  const rows = new RowsOfSpace(history, space.id, userIds);
+  const date = history.steps[0]?.date ?? new Date(0); // the format asks for a step
+  const message = "Start of the loaded history";
+  rows.addMain({ type: "import", parents: [space.revisionId], message, date, files: history.start });
   for (const [index, step] of history.steps.entries()) {
     if (step.kind === "edit") {
-      rows.addMain({ type: "edits", parents: [], author: step.author, message: step.subject, date: step.date });
+      const { author, subject, date: edited, after: files } = step;
+      rows.addMain({ type: "edits", parents: [], author, message: subject, date: edited, files });
       continue;
     }
     const between = history.steps.slice(step.startedAfter, index).filter((earlier) => earlier.kind === "edit");
@@ -97,71 +92,74 @@ export function historyRows(
   return rows;
 }
 
+interface NewRevision {
+  readonly type: "import" | "edits" | "merge";
+  readonly parents: string[];
+  readonly author?: string;
+  readonly message: string;
+  readonly date: Date;
+}
+
 class RowsOfSpace implements HistoryRows {
   readonly revisions: Prisma.RevisionCreateManyInput[] = [];
   readonly changeRequests: Prisma.ChangeRequestCreateManyInput[] = [];
   readonly comments: Prisma.CommentCreateManyInput[] = [];
-  readonly main: string[] = [];
-  readonly #times: Date[] = [];
+  readonly main: MainState[] = [];
+  readonly #pages: HistoryPages;
   readonly #spaceId: string;
   readonly #userIds: ReadonlyMap<string, string>;
 
-  constructor(spaceId: string, userIds: ReadonlyMap<string, string>) {
+  constructor(history: History, spaceId: string, userIds: ReadonlyMap<string, string>) {
+    this.#pages = new HistoryPages(history);
     this.#spaceId = spaceId;
     this.#userIds = userIds;
   }
 
-  /** The next revision of the main content. It stands on the one before, on which `parents` are added. */
-  addMain(of: {
-    type: "import" | "edits" | "merge";
-    parents: string[];
-    author?: string;
-    message: string;
-    date: Date;
-  }): string {
+  get contents(): Contents {
+    return this.#pages.contents;
+  }
+
+  /** The next revision of the main content, with some files changed. It stands on the one before, on which `parents` are added. */
+  addMain({ files, ...of }: NewRevision & { readonly files: Files }): string {
     const before = this.main.at(-1);
-    const earliest = this.#times.at(-1) ?? of.date;
-    const time = of.date < earliest ? earliest : of.date;
-    const id = this.#revision({
-      ...of,
-      parents: before === undefined ? of.parents : [before, ...of.parents],
-      date: time,
-    });
-    this.main.push(id);
-    this.#times.push(time);
-    return id;
+    const time = before && of.date < before.time ? before.time : of.date;
+    const treeHash = this.#pages.change(before?.treeHash ?? null, files, time);
+    const parents = before ? [before.revisionId, ...of.parents] : of.parents;
+    const revisionId = this.#revision({ ...of, parents, date: time, treeHash });
+    this.main.push({ revisionId, treeHash, time });
+    return revisionId;
   }
 
   /** A merged change request: opened on the main content of its time, commented by the edits that came between, merged now. */
   addChange(change: HistoryChange, number: number, between: readonly HistoryEdit[]): void {
     const { author, date } = change;
     const initial = this.main[change.startedAfter];
-    const opened = this.#times[change.startedAfter];
-    if (initial === undefined || opened === undefined)
-      throw new RangeError("A change request starts before its own step");
+    if (!initial) throw new RangeError("A change request starts before its own step");
     const id = newId("ChangeRequest");
-    const createdAt = opened < date ? opened : date;
-    const subject = cutSubject(change.subject);
+    const createdAt = initial.time < date ? initial.time : date;
+    const message = cutLine(change.subject, subjectLimit);
     const revisionId = this.#revision({
       type: "edits",
-      parents: [initial],
+      parents: [initial.revisionId],
       author,
-      message: subject,
+      message,
       date: createdAt,
       changeRequestId: id,
+      treeHash: this.#pages.change(initial.treeHash, change.edits, createdAt),
     });
+    const files = change.after;
     this.changeRequests.push({
       id,
       spaceId: this.#spaceId,
       number,
       status: "merged",
-      subject,
+      subject: message,
       createdById: this.#userId(author),
       createdAt,
       updatedAt: date,
       revisionId,
-      revisionInitialId: initial,
-      revisionMergedId: this.addMain({ type: "merge", parents: [revisionId], author, message: subject, date }),
+      revisionInitialId: initial.revisionId,
+      revisionMergedId: this.addMain({ type: "merge", parents: [revisionId], author, message, date, files }),
     });
     for (const edit of between) this.#comment(id, edit);
   }
@@ -177,18 +175,12 @@ class RowsOfSpace implements HistoryRows {
     });
   }
 
-  #revision(of: {
-    type: "import" | "edits" | "merge";
-    parents: string[];
-    author?: string;
-    message: string;
-    date: Date;
-    changeRequestId?: string;
-  }) {
-    const { type, parents, author, message, date: createdAt, changeRequestId = null } = of;
+  #revision(of: NewRevision & { readonly treeHash: string | null; readonly changeRequestId?: string }): string {
+    const { type, parents, author, message, date: createdAt, treeHash, changeRequestId = null } = of;
     const id = newId("Revision");
     const authorId = author === undefined ? null : this.#userId(author);
-    this.revisions.push({ id, spaceId: this.#spaceId, type, parents, authorId, message, createdAt, changeRequestId });
+    const spaceId = this.#spaceId;
+    this.revisions.push({ id, spaceId, type, parents, authorId, message, createdAt, changeRequestId, treeHash });
     return id;
   }
 

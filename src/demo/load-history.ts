@@ -3,7 +3,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
 import type { History } from "#src/demo/history-file.ts";
-import { contributorsOf, historyRows, numbersOf } from "#src/demo/history-rows.ts";
+import { contributorsOf, type HistoryRows, historyRows, numbersOf } from "#src/demo/history-rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 
 /** What was written. */
@@ -12,6 +12,8 @@ export interface LoadedHistory {
   readonly changeRequests: number;
   readonly comments: number;
   readonly revisions: number;
+  /** In the content after the last step. */
+  readonly pages: number;
   readonly contributors: number;
 }
 
@@ -24,8 +26,8 @@ export interface LoadOptions {
 const batchSize = 500;
 
 /**
- * Loads a history into a space: its change requests (all merged), the revisions of every step, of which the last becomes the active one,
- * and comments. Contributors become users at example.com and members of the organization with the role `edit`; those who are members
+ * Loads a history into a space: the pages and the revisions of every step, of which the last becomes the active one, its change requests (all merged)
+ * with the content of their edits, and comments. Contributors become users at example.com and members of the organization with the role `edit`; those who are members
  * keep their role. Throws, with nothing changed, NOT_FOUND when there is no such space (or it is deleted), and CONFLICT when the
  * space has a change request with one of the numbers.
  */
@@ -36,12 +38,12 @@ export async function loadHistory(database: Database, history: History, options:
       const numbers = [...numbersOf(history).values()];
       await refuseKnownNumbers(transaction, space, numbers);
       const userIds = await provideContributors(transaction, history, space.organizationId);
-      const { main, ...rows } = historyRows(history, space, userIds);
+      const rows = historyRows(history, space, userIds);
       await writeInBatches(transaction, rows, options.onProgress);
       await transaction.space.update({
         where: { id: space.id },
         data: {
-          revisionId: main.at(-1) ?? space.revisionId,
+          revisionId: rows.main.at(-1)?.revisionId ?? space.revisionId,
           lastChangeRequestNumber: Math.max(space.lastChangeRequestNumber, ...numbers),
           updatedAt: new Date(),
         },
@@ -51,6 +53,7 @@ export async function loadHistory(database: Database, history: History, options:
         spaceTitle: space.title,
         changeRequests: changeRequests.length,
         comments: comments.length,
+        pages: rows.contents.tree(rows.main.at(-1)?.treeHash ?? null).byId.size,
         revisions: revisions.length,
         contributors: userIds.size,
       };
@@ -136,22 +139,18 @@ async function provideContributors(
 
 async function writeInBatches(
   transaction: Prisma.TransactionClient,
-  rows: {
-    revisions: Prisma.RevisionCreateManyInput[];
-    changeRequests: Prisma.ChangeRequestCreateManyInput[];
-    comments: Prisma.CommentCreateManyInput[];
-  },
+  { contents, revisions, changeRequests, comments }: HistoryRows,
   onProgress: LoadOptions["onProgress"],
 ): Promise<void> {
-  const total = rows.revisions.length + rows.changeRequests.length + rows.comments.length;
+  const total = contents.size + revisions.length + changeRequests.length + comments.length;
   let done = 0;
+  const report = (count: number) => onProgress?.((done += count), total);
   async function write<Row>(all: Row[], insert: (data: Row[]) => Promise<{ count: number }>): Promise<void> {
-    for (let start = 0; start < all.length; start += batchSize) {
-      done += (await insert(all.slice(start, start + batchSize))).count;
-      onProgress?.(done, total);
-    }
+    for (let start = 0; start < all.length; start += batchSize)
+      report((await insert(all.slice(start, start + batchSize))).count);
   }
-  await write(rows.revisions, (data) => transaction.revision.createMany({ data }));
-  await write(rows.changeRequests, (data) => transaction.changeRequest.createMany({ data }));
-  await write(rows.comments, (data) => transaction.comment.createMany({ data }));
+  await contents.store(transaction, report);
+  await write(revisions, (data) => transaction.revision.createMany({ data }));
+  await write(changeRequests, (data) => transaction.changeRequest.createMany({ data }));
+  await write(comments, (data) => transaction.comment.createMany({ data }));
 }

@@ -15,6 +15,7 @@ export function noRows() {
     revisions: [] as Prisma.RevisionCreateManyInput[],
     grants: [] as Prisma.GrantCreateManyInput[],
     changeRequests: [] as Prisma.ChangeRequestCreateManyInput[],
+    reviews: [] as Prisma.ReviewCreateManyInput[],
     comments: [] as Prisma.CommentCreateManyInput[],
     replies: [] as Prisma.CommentReplyCreateManyInput[],
     reactions: [] as Prisma.ReactionCreateManyInput[],
@@ -43,6 +44,7 @@ export async function writeRows(transaction: Prisma.TransactionClient, rows: Dem
   await transaction.revision.createMany({ data: rows.revisions });
   await transaction.grant.createMany({ data: rows.grants });
   await transaction.changeRequest.createMany({ data: rows.changeRequests });
+  await transaction.review.createMany({ data: rows.reviews });
   await transaction.comment.createMany({ data: rows.comments });
   await transaction.commentReply.createMany({ data: rows.replies });
   await transaction.reaction.createMany({ data: rows.reactions });

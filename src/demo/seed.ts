@@ -2,10 +2,12 @@
 import type { Database } from "#src/db/database.ts";
 import { addCollections } from "#src/demo/collections.ts";
 import { addComments } from "#src/demo/discussions.ts";
+import { Contents } from "#src/demo/contents.ts";
 import { addHistories } from "#src/demo/histories.ts";
 import { addMembers, addTeams } from "#src/demo/members.ts";
 import { addOrganizations } from "#src/demo/organizations.ts";
 import { addPeople } from "#src/demo/people.ts";
+import { addReviews } from "#src/demo/reviews.ts";
 import { noRows, writeRows } from "#src/demo/rows.ts";
 import { addSites } from "#src/demo/sites.ts";
 import { addGrants, addSpaces } from "#src/demo/spaces.ts";
@@ -24,11 +26,14 @@ export async function seedDemo(database: Database): Promise<{ token: string }> {
   const tree = addCollections(rows, organizations);
   const spaces = addSpaces(rows, tree);
   addGrants(rows, { organizations, people, teams, tree, spaces });
-  addHistories(rows, people, spaces);
-  addComments(rows, people, spaces);
+  const contents = new Contents();
+  const pages = await addHistories(rows, { people, spaces, contents });
+  addReviews(rows, people, spaces);
+  addComments(rows, { people, spaces, contents, pages });
   const sites = addSites(rows, { organizations, people, spaces });
   await database.prisma.$transaction(
     async (transaction) => {
+      await contents.store(transaction);
       await writeRows(transaction, rows);
       const { organization } = transaction;
       await organization.update({ where: { id: organizations.harbour }, data: { defaultSiteId: sites.docs } });

@@ -1,12 +1,8 @@
 // Loading a history: what the sample book becomes, and what is refused with nothing changed.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type History, readHistory } from "#src/demo/history-file.ts";
-import { cutSubject } from "#src/demo/history-rows.ts";
 import { loadHistory } from "#src/demo/load-history.ts";
+import { day, smallHistory } from "#test/features/demo/small-history.ts";
 import { type TestApp, testApp } from "#test/support/app.ts";
 import { bookHistory } from "#test/support/samples.ts";
 import { createWorld, type World } from "#test/support/world.ts";
@@ -33,35 +29,13 @@ function everythingCounted() {
     (select count(*)::int from "Comment") as comments, (select json_agg(s."revisionId" order by id) from "Space" s) as active`);
 }
 
-const day = (number: number) => new Date(Date.UTC(2026, 0, number));
-
-/** Two edits around the start of a change request, and two change requests without numbers. */
-function smallHistory(): History {
-  const edit = (subject: string, number: number) => ({
-    kind: "edit" as const,
-    subject,
-    author: "Zoë Adler",
-    date: day(number),
-    after: {},
-  });
-  const change = (subject: string, author: string, startedAfter: number, number: number) => ({
-    kind: "changeRequest" as const,
-    subject,
-    author,
-    startedAfter,
-    date: day(number),
-    after: {},
-    edits: {},
-    merges: "cleanly" as const,
-  });
-  const steps = [
-    edit("Before it starts", 1),
-    edit("While it is open", 2),
-    change("Made out of sight", "Bo", 0, 3),
-    { ...change("Numbered", "Bo", 3, 4), number: 7 },
-    edit("Too late", 5),
-  ];
-  return { start: {}, steps, end: {}, blobs: {} };
+interface Tree {
+  readonly title: string;
+  readonly slug: string;
+  readonly path: string;
+  readonly markdown: string;
+  readonly hidden: boolean;
+  readonly pages: readonly Tree[];
 }
 
 describe.skipIf(!bookHistory)("the book", () => {
@@ -133,6 +107,50 @@ describe.skipIf(!bookHistory)("the book", () => {
     expect(times).toEqual(times.toSorted((one, other) => one - other));
   });
 
+  const contentOf = async (selection: string) => {
+    const { space } = await app
+      .as(token)
+      .query<{ space: { content: { pages: Tree[] }; changeRequest: { content: { pages: Tree[] } } } }>(
+        `query ($id: ID!) { space(id: $id) { ${selection} } }`,
+        { id: spaceId },
+      );
+    return space;
+  };
+  const fields = "title slug path markdown hidden";
+  const tree = `content { pages { ${fields} pages { ${fields} } } }`;
+  const textsOf = (files: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(files).map(([path, blob]) => [path.replace(".md", ""), history.blobs[blob]]));
+  const textsIn = (pages: readonly Tree[]) =>
+    Object.fromEntries(pages.flatMap((page) => [page, ...page.pages]).map(({ slug, markdown }) => [slug, markdown]));
+
+  test("leaves the pages of its end, to the last character, under the titles and in the order of its table of contents", async () => {
+    const { content } = await contentOf(tree);
+    const { SUMMARY, ...texts } = textsOf(history.end);
+    expect(textsIn(content.pages)).toEqual({ ...texts, summary: SUMMARY });
+    expect(content.pages.slice(0, 6).map(({ title, pages }) => [title, pages.length])).toEqual([
+      ["The Rust Programming Language", 0],
+      ["Foreword", 0],
+      ["Introduction", 0],
+      ["Getting Started", 3],
+      ["Programming a Guessing Game", 0],
+      ["Common Programming Concepts", 5],
+    ]);
+    expect(content.pages.find(({ title }) => title === "Enums and Pattern Matching")?.pages[1]).toMatchObject({
+      title: "The match Control Flow Operator",
+      path: "ch06-00-enums/ch06-02-match",
+    });
+    expect(content.pages.at(-1)).toMatchObject({ slug: "summary", hidden: true });
+  });
+
+  test("brings change requests with the content of their edits", async () => {
+    const change = changesOfFile().find(({ number }) => number === 2117);
+    const done = history.steps.slice(0, change?.startedAfter).map(({ after }) => after);
+    const files = Object.assign({}, history.start, ...done, change?.edits) as Record<string, string>; // nothing is deleted in the book
+    const { changeRequest } = await contentOf(`changeRequest(number: 2117) { ${tree} }`);
+    const { SUMMARY, ...texts } = textsOf(files);
+    expect(textsIn(changeRequest.content.pages)).toEqual({ ...texts, summary: SUMMARY });
+  });
+
   test("shows in the nested query, to a reader of the space", async () => {
     interface Answer {
       space: {
@@ -158,7 +176,9 @@ describe.skipIf(!bookHistory)("the book", () => {
 
   test("tells its progress to the end", () => {
     const total = 1 + 120 + 66 + 66 + 272;
-    expect(progress.at(-1)).toEqual([total, total]);
+    const [done = 0, due] = progress.at(-1) ?? [];
+    expect(done).toBe(due);
+    expect(done).toBeGreaterThan(total + 400); // and every text once
   });
 
   test("is refused the second time, with nothing changed", async () => {
@@ -203,6 +223,44 @@ describe("a small history", () => {
     expect(counters).toEqual([{ last: 8 }]);
   });
 
+  test("brings files that come and go as pages; what stood below one that goes comes to the top", async () => {
+    const { space, reader } = await world.space();
+    const summary = "# All\n\n[First](b.md)\n- [`Second`](sub/c.md)\n  - [Third](a.md)\n  - [Lost](lost.md)\n";
+    const blobs = {
+      summary,
+      a: "# A\n",
+      b: "",
+      c: "C\n",
+      d: "Text\n\n## A heading ##\n",
+      more: `${summary}- [Last](e.md)\n`,
+    };
+    const start = { "a.md": "a", "b.md": "b", "SUMMARY.md": "summary", "sub/c.md": "c", "d.md": "d" };
+    const [one, other] = smallHistory().steps;
+    if (one?.kind !== "edit" || other?.kind !== "edit") throw new Error("They are edits.");
+    const steps = [
+      { ...one, after: { "e.md": "a", "SUMMARY.md": "more" } },
+      { ...other, after: { "sub/c.md": null, "b.md": "c" } },
+    ];
+    const loaded = await loadHistory(app.database, { start, steps, end: start, blobs }, { spaceId: space.id });
+    expect(loaded.pages).toBe(5);
+    const { space: found } = await app
+      .as(reader.token)
+      .query<{ space: { revisions: { nodes: { pages: Tree[] }[] } } }>(
+        `query ($id: ID!) { space(id: $id) { revisions(first: 4) { nodes { pages { title path markdown pages { title path } } } } } }`,
+        { id: space.id },
+      );
+    const revisions = found.revisions.nodes.filter(({ pages }) => pages.length > 0); // the first one of the space has none
+    const outlines = revisions.map(({ pages }) =>
+      pages.map(({ title, path, pages: below }) => [title, path, ...below.map((page) => page.path)].join(" ")),
+    );
+    expect(outlines).toEqual([
+      ["First b", "All summary", "A heading d", "Last e", "Third a"],
+      ["First b", "Second sub-c sub-c/a", "All summary", "A heading d", "Last e"],
+      ["First b", "Second sub-c sub-c/a", "All summary", "A heading d"],
+    ]);
+    expect(revisions[0]?.pages[0]?.markdown).toBe("C\n");
+  });
+
   test("makes contributors users and members with the role edit, and leaves those who are there as they are", async () => {
     const { organization, space } = await world.space();
     await world.insert((more) => {
@@ -230,60 +288,5 @@ describe("a small history", () => {
       await expect(loadHistory(app.database, smallHistory(), { spaceId })).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
     expect(await everythingCounted()).toEqual(before);
-  });
-});
-
-describe("subjects", () => {
-  test("of up to 100 characters stay, on one line", () => {
-    expect(cutSubject("🦀".repeat(100))).toBe("🦀".repeat(100));
-    expect(cutSubject(" two\n lines ")).toBe("two lines");
-  });
-
-  test("are cut to 100 characters between whole ones, with an ellipsis", () => {
-    expect(cutSubject("a".repeat(101))).toBe(`${"a".repeat(99)}…`);
-    const family = "👨‍👩‍👧"; // one character to people, five code points to the database
-    expect(cutSubject(family.repeat(30))).toBe(`${family.repeat(19)}…`);
-  });
-});
-
-describe("a file", () => {
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "docgraph-history-"));
-    return () => rm(folder, { recursive: true });
-  });
-
-  async function refusalOf(content: string | Buffer | null): Promise<unknown> {
-    const path = join(folder, "history.json.gz");
-    if (content !== null) await writeFile(path, content);
-    return readHistory(path).then(
-      () => "read",
-      (error: unknown) => error,
-    );
-  }
-  const invalid = (message: RegExp): unknown =>
-    expect.objectContaining({ code: "INVALID_INPUT", message: expect.stringMatching(message) });
-
-  test("that is missing, no gzip, cut off, or no JSON is refused by name", async () => {
-    expect(await refusalOf(null)).toEqual(invalid(/history\.json\.gz cannot be read/));
-    expect(await refusalOf("plain")).toEqual(invalid(/is not a gzip file, or a broken one/));
-    expect(await refusalOf(gzipSync("{}").subarray(0, 12))).toEqual(invalid(/is not a gzip file, or a broken one/));
-    expect(await refusalOf(gzipSync("{"))).toEqual(invalid(/holds no JSON/));
-  });
-
-  test("of another form is refused, saying where", async () => {
-    const [first, ...steps] = smallHistory().steps;
-    const refuse = (changed: object) => refusalOf(gzipSync(JSON.stringify({ ...smallHistory(), ...changed })));
-    expect(await refuse({ blobs: undefined })).toEqual(invalid(/blobs: /));
-    expect(await refuse({ steps: [{ ...first, date: "soon" }, ...steps] })).toEqual(invalid(/steps\.0\.date: /));
-    expect(await refuse({ steps: [{ ...first, subject: "\0" }, ...steps] })).toEqual(
-      invalid(/steps\.0\.subject: .*cannot be stored/),
-    );
-    expect(
-      await refuse({ steps: [...steps, first].toReversed().filter((step) => step?.kind === "changeRequest") }),
-    ).toEqual(invalid(/startedAfter: must not be later/));
-    const twice = steps.map((step) => (step.kind === "edit" ? step : { ...step, number: 7 }));
-    expect(await refuse({ steps: [first, ...twice] })).toEqual(invalid(/7 stands at two change requests/));
-    expect(await refuse({})).toBe("read");
   });
 });

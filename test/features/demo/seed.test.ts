@@ -113,6 +113,88 @@ describe("content", () => {
   });
 });
 
+describe("pages", () => {
+  interface Page {
+    readonly pageId: string;
+    readonly markdown: string | null;
+    readonly pages?: readonly Page[];
+  }
+  interface Content {
+    readonly pages: readonly Page[];
+  }
+  interface Answer {
+    readonly organizations: {
+      readonly nodes: readonly {
+        readonly spaces: {
+          readonly nodes: readonly {
+            readonly title: string;
+            readonly content: Content;
+            readonly changeRequests: {
+              readonly nodes: readonly { readonly subject: string; readonly content: Content }[];
+            };
+          }[];
+        };
+      }[];
+    };
+  }
+  const pagesOf = ({ pages }: Content) => pages.flatMap((page) => [page, ...(page.pages ?? [])]);
+  let spaces: Answer["organizations"]["nodes"][number]["spaces"]["nodes"];
+  beforeAll(async () => {
+    const content = "content { pages { pageId markdown pages { pageId markdown } } }";
+    const answer = await app
+      .as(token)
+      .query<Answer>(
+        `{ organizations { nodes { spaces { nodes { title ${content} changeRequests { nodes { subject ${content} } } } } } } }`,
+      );
+    spaces = answer.organizations.nodes.flatMap(({ spaces: { nodes } }) => nodes);
+  });
+
+  test("are in every space, nested, with tables, code, and links that lead to pages", () => {
+    expect(spaces.filter(({ content }) => content.pages.length === 0)).toEqual([]);
+    const contents = spaces.flatMap(({ content, changeRequests }) => [
+      content,
+      ...changeRequests.nodes.map((one) => one.content),
+    ]);
+    for (const content of contents) {
+      const ids = new Set(pagesOf(content).map(({ pageId }) => pageId));
+      const links = pagesOf(content).flatMap(({ markdown }) => [...(markdown ?? "").matchAll(/\(page:([^)]*)\)/g)]);
+      expect(links.map(([, id = ""]) => id).filter((id) => !ids.has(id))).toEqual([]);
+    }
+    const texts = contents.flatMap(pagesOf).map(({ markdown }) => markdown ?? "");
+    for (const form of [/^\| --/m, /^~~~/m, /\(page:pag_/, /^- \[ \]/m, /!\[/])
+      expect(
+        texts.some((text) => form.test(text)),
+        String(form),
+      ).toBe(true);
+  });
+
+  test("have variables and texts that they share, which are all known", async () => {
+    const content = "content { pages { markdown(evaluated: true) pages { markdown(evaluated: true) } } }";
+    const { organizations } = await app
+      .as(token)
+      .query<Answer>(
+        `{ organizations { nodes { spaces { nodes { ${content} changeRequests { nodes { ${content} } } } } } } }`,
+      );
+    const all = organizations.nodes.flatMap(({ spaces: { nodes } }) => nodes);
+    const texts = all
+      .flatMap(({ content: main, changeRequests }) => [main, ...changeRequests.nodes.map((one) => one.content)])
+      .flatMap(pagesOf)
+      .map(({ markdown }) => markdown ?? "");
+    expect(texts.filter((text) => text.includes("{{"))).toEqual([]);
+    for (const value of ["support@harbour.example.com", "Download version 4.2", "**Switch off the power.**"])
+      expect(
+        texts.some((text) => text.includes(value)),
+        value,
+      ).toBe(true);
+  });
+
+  test("are changed by every change request", async () => {
+    const unchanged = await values(`select c.subject from "ChangeRequest" c join "Revision" r on r.id = c."revisionId"
+      join "Revision" i on i.id = coalesce(c."revisionMergedAncestorId", c."revisionInitialId") where r."treeHash" = i."treeHash"`);
+    expect(unchanged).toEqual([]);
+  });
+});
+
 describe("reviews", () => {
   test("have change requests in every status, up to date and outdated, counted in each space", async () => {
     expect(await values(`select distinct status::text from "ChangeRequest" order by 1`)).toEqual(
@@ -130,10 +212,30 @@ describe("reviews", () => {
     expect(space.changeRequests.nodes.map(({ outdated }) => outdated)).toEqual([false, true]);
   });
 
+  test("have reviews of every status by people other than the author, given after they were asked for, and some that wait for the admin", async () => {
+    expect(await values(`select distinct status::text from "Review" order by 1`)).toEqual(
+      await everyValueOf("ReviewStatus"),
+    );
+    const wrong = await rows(`select rv.id from "Review" rv join "ChangeRequest" c on c.id = rv."changeRequestId"
+      where rv."reviewerId" = c."createdById" or rv."requestedAt" < c."createdAt" or rv."reviewedAt" < coalesce(rv."requestedAt", c."createdAt")`);
+    expect(wrong).toEqual([]);
+    const document = "{ reviewRequests { nodes { changeRequest { reviewStatus reviews { nodes { outdated } } } } } }";
+    const { reviewRequests } = await app
+      .as(token)
+      .query<{ reviewRequests: { nodes: { changeRequest: object }[] } }>(document);
+    expect(reviewRequests.nodes.map(({ changeRequest }) => changeRequest)).toMatchObject([
+      { reviewStatus: "PENDING" },
+      {
+        reviewStatus: "CHANGES_REQUESTED",
+        reviews: { nodes: [{ outdated: true }, { outdated: false }, { outdated: false }] },
+      },
+    ]);
+  });
+
   test("have comments on spaces and change requests, on all that can be commented, with replies and reactions, open and resolved", async () => {
     const [comments] =
       await rows(`select count(*) filter (where "changeRequestId" is null) > 0 as space, count("changeRequestId") > 0 as change,
-      count("nodeId") > 0 as node, count("tableCellRecord") > 0 as cell, count("pageId") > 0 as page, count("editedAt") > 0 as edited,
+      count("nodeId") > 0 as node, count("tableCellRecord") > 0 as cell, count("pageId") > 0 as page, count("reviewId") > 0 as review, count("editedAt") > 0 as edited,
       count("resolvedById") > 0 as resolved, count(*) filter (where status = 'open') > 0 as open from "Comment"`);
     expect(new Set(Object.values(comments ?? {}))).toEqual(new Set([true]));
     const [reactions] = await rows(
@@ -153,6 +255,7 @@ describe("reviews", () => {
     const strangers = await rows(`select said."userId" from (
         select "spaceId", "postedById" as "userId" from "Comment" union select "spaceId", "createdById" from "ChangeRequest"
         union select "spaceId", "authorId" from "Revision" where "authorId" is not null
+        union select c."spaceId", rv."reviewerId" from "Review" rv join "ChangeRequest" c on c.id = rv."changeRequestId"
         union select c."spaceId", a."postedById" from "CommentReply" a join "Comment" c on c.id = a."commentId"
       ) said join "Space" s on s.id = said."spaceId"
       left join "OrganizationMember" m on m."organizationId" = s."organizationId" and m."userId" = said."userId" where m.id is null`);
