@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
+import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Rows } from "#test/support/rows.ts";
@@ -25,6 +26,7 @@ function idsOf(world: Everything): Record<string, string> {
     collection: world.collection.id,
     space: world.space.id,
     changeRequest: world.changeRequest.id,
+    proposed: world.changeRequest.revisionId,
     comment: world.comment.id,
     spaceComment: world.spaceComment.id,
     reply: world.reply.id,
@@ -47,6 +49,8 @@ function openTwin(rows: Rows, { organization, collection, editor, commenter }: E
   return {
     space: space.id,
     changeRequest: changeRequest.id,
+    proposed: changeRequest.revisionId,
+    review: addReview(rows, { changeRequest, reviewerId: commenter.id }).id,
     comment: comment.id,
     spaceComment: addComment(rows, here).id,
     reply: addReply(rows, { commentId: comment.id, postedById: editor.id }).id,
@@ -62,7 +66,9 @@ beforeAll(async () => {
   const world = createWorld(app.database);
   const first = await world.everything({ space: { visibility: "private" }, site: { published: false } });
   ({ people } = first);
-  closed = idsOf(first);
+  const { changeRequest, commenter } = first;
+  const review = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
+  closed = { ...idsOf(first), review: review.id };
   const second = await world.insert((rows) => openTwin(rows, first));
   open = { ...closed, ...second };
 });
@@ -191,6 +197,33 @@ const rules: readonly Rule[] = [
         ["list", `{ space(id: "$space") { changeRequests { nodes { id } } } }`],
         ["one of the list", `{ space(id: "$space") { changeRequest(id: "$changeRequest") { id } } }`],
         ["relation of a comment", `{ comment(id: "$comment") { changeRequest { id } } }`],
+      ],
+    },
+    {
+      row: "review",
+      world,
+      seenBy: granted,
+      ways: [node("review"), ["list", `{ changeRequest(id: "$changeRequest") { reviews { nodes { id } } } }`]],
+    },
+    {
+      row: "review",
+      world,
+      seenBy: ["commenter"],
+      ways: [["list of requests", "{ reviewRequests { nodes { id } } }"]],
+    },
+    {
+      row: "proposed",
+      world,
+      seenBy: granted,
+      ways: [
+        node("proposed"),
+        ["content", `{ changeRequest(id: "$changeRequest") { content { id } } }`],
+        ["diff", `{ changeRequest(id: "$changeRequest") { changes { revisionAfterId } } }`],
+        ["diff of a revision", `{ node(id: "$proposed") { ... on Revision { changes { revisionAfterId } } } }`],
+        [
+          "diff of the main content",
+          `{ space(id: "$space") { content { changes(since: "$proposed") { revisionBeforeId } } } }`,
+        ],
       ],
     },
     {

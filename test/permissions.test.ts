@@ -8,6 +8,7 @@ import { nextNumber } from "#test/support/rows.ts";
 import { onChangeRequests } from "#test/features/change-requests/deeds.ts";
 import { onComments } from "#test/features/comments/deeds.ts";
 import { onPages } from "#test/features/content/deeds.ts";
+import { onReviews } from "#test/features/reviews/deeds.ts";
 import { ask, type Deed, flag, type Flags, makeStage, type Name, names, type Stage } from "#test/support/stage.ts";
 
 let app: TestApp;
@@ -223,8 +224,8 @@ const onSpaces: readonly Deed[] = [
     input: ({ space }) => ({ spaceId: space.id }),
     stands: ["space.admin"],
     seen: ["space"],
-    prepare: ({ space }) =>
-      app.database.prisma.space.update({ where: { id: space.id }, data: { deletedAt: new Date() } }),
+    prepare: ({ space }, { prisma }) =>
+      prisma.space.update({ where: { id: space.id }, data: { deletedAt: new Date() } }),
     isHidden: true,
   },
 ];
@@ -238,6 +239,7 @@ const deeds = [
   ...onSpaces,
   ...onPages,
   ...onChangeRequests,
+  ...onReviews,
   ...onComments,
 ];
 
@@ -280,7 +282,7 @@ describe.each(deeds.map((deed) => [deed.mutation, deed.how ?? "", deed] as const
   test.each(names)("%s", async (name) => {
     const stage = (unchanged ??= await makeStage(app.database));
     const flags = await ask(app, stage, name);
-    await deed.prepare?.(stage);
+    await deed.prepare?.(stage, app.database);
     const outcome = await act(stage, deed, name);
     if (outcome === "done" || deed.prepare) unchanged = undefined;
     if (outcome === "done") done.set(deed, (done.get(deed) ?? 0) + 1);

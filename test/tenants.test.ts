@@ -16,6 +16,8 @@ import { makeEndpoint } from "#src/rest/endpoint.ts";
 import type { Route } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/values.ts";
 import { schema } from "#src/schema.ts";
+import { zipFile } from "#test/features/content/import/files.ts";
+import { textFile } from "#test/features/content/uploads.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import {
   type Fields,
@@ -47,6 +49,8 @@ function special(name: string, own: Own): Record<string, unknown> {
   if (name.startsWith("restoreSpace")) return { spaceId: own.deletedSpaceId };
   if (name.startsWith("transfer")) return { organizationId: Organization, organization: Organization };
   if (name === "useInviteLink") return { key: own.linkKey };
+  if (name === "resolveConflicts") return { conflictId: "0123456789abcdef" };
+  if (name === "requestReviews") return { reviewerIds: own.reviewerId };
   if (name === "revokeApiToken") return { id: own.ids.ApiToken };
   // What is said of comments without a change request is said of those on the space.
   if (/Comment/i.test(name) && !/ChangeRequest|^Comment\./.test(name)) {
@@ -109,6 +113,7 @@ function fillingFor(operation: Operation, own: Own, put?: Filling["put"]): Filli
       if (/email$/i.test(name)) return `somebody-${nextNumber()}@example.com`;
       if (/domain$/i.test(name)) return "example.com";
       if (scalar === "String") return `text-${nextNumber()}`;
+      if (scalar === "Upload") return name === "archive" ? zipFile() : textFile();
       return scalar === "Boolean" ? true : 1;
     },
     ...(put && { put }),

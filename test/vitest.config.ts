@@ -1,4 +1,5 @@
 // How the tests run: all on one embedded PostgreSQL, each file on a database of its own.
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -10,8 +11,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**", "node_modules/**"],
     globalSetup: ["test/support/global-setup.ts"],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    maxWorkers: Math.max(2, availableParallelism()), // much of the time is spent waiting for PostgreSQL, or for a process that was killed
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     execArgv: ["--disable-warning=ExperimentalWarning"], // the schema engine is a WebAssembly module
     env: { NODE_ENV: "test" },
     coverage: { include: ["src/**"], exclude: ["src/generated/**"] },

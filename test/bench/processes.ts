@@ -14,17 +14,22 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
-const programs: Record<System, { file: string; environment?: Record<string, string> }> = {
+const programs: Record<System | "stock-live", { file: string; environment?: Record<string, string> }> = {
   docgraph: { file: path.join(root, "src/main.ts"), environment: { LOG_LEVEL: "warn" } }, // as the rivals, which log no requests
   postgraphile: { file: path.join(rivals, "postgraphile/server.ts") },
   stock: { file: path.join(rivals, "stock/server.ts"), environment: { STOCK_VARIANT: "queries" } },
   "stock-joins": { file: path.join(rivals, "stock/server.ts"), environment: { STOCK_VARIANT: "joins" } },
+  "stock-live": { file: path.join(rivals, "stock-live/server.ts") },
   limit: { file: path.join(rivals, "limit/server.ts") },
   "limit-open": { file: path.join(rivals, "limit/server.ts") },
 };
 
 /** Starts a system on a free port and waits until it accepts connections. Rejects with its output when it does not within 30 s. */
-export async function startSystem(system: System, databaseUrl: string): Promise<RunningSystem> {
+export async function startSystem(
+  system: keyof typeof programs,
+  databaseUrl: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RunningSystem> {
   const { file, environment } = programs[system];
   const port = await freePort();
   const child = spawn(process.execPath, [file], {
@@ -36,6 +41,7 @@ export async function startSystem(system: System, databaseUrl: string): Promise<
       HOST: "127.0.0.1",
       PORT: String(port),
       ...environment,
+      ...more,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

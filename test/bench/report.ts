@@ -1,6 +1,7 @@
 // Turns figures into the tables that are printed and kept in results.md.
 import type { Case, Target } from "#test/bench/cases.ts";
 import type { System } from "#test/bench/documents.ts";
+import { median, table } from "#test/bench/figures.ts";
 import type { Figures } from "#test/bench/load.ts";
 import type { Result } from "#test/bench/measure.ts";
 
@@ -103,25 +104,9 @@ function ratios(one: Result, other: Result): number[] {
   });
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = sorted.length >> 1;
-  const high = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? high)) / 2;
-}
-
 function medianRound(rounds: readonly Figures[]): Figures {
   const sorted = rounds.toSorted((one, other) => one.perSecond - other.perSecond);
   const figures = sorted[sorted.length >> 1];
   if (!figures) throw new Error("No round was measured");
   return figures;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const widths = head.map((cell, column) =>
-    Math.max(3, ...[cell, ...rows.map((cells) => cells[column] ?? "")].map((text) => text.length)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${widths.map((width, column) => (cells[column] ?? "").padEnd(width)).join(" | ")} |`;
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
 }

@@ -5,17 +5,25 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { cases } from "#test/bench/cases.ts";
+import { measureContent } from "#test/bench/content/section.ts";
 import { type System, systems } from "#test/bench/documents.ts";
-import { type Bench, measure } from "#test/bench/measure.ts";
+import { measureFanOut } from "#test/bench/live/fan-out.ts";
+import { type Bench, measure as measureCase } from "#test/bench/measure.ts";
 import { prepareData } from "#test/bench/prepare.ts";
 import { type RunningSystem, startSystem } from "#test/bench/processes.ts";
 import { reportCase } from "#test/bench/report.ts";
 import { benchDirectory, type BenchServer, startServer } from "#test/bench/server.ts";
 import { readWorld } from "#test/bench/world.ts";
 
+/** What is measured by its own rules, each in databases of its own. */
+const sections = [
+  { key: "content", title: "what merges, reads and revisions of content cost", measure: measureContent },
+  { key: "live", title: "many subscribers on one process, against stock alone", measure: measureFanOut },
+] as const;
+
 const help = `Usage: npm run bench -- [options]
 
-  --case a,b       only these cases (${cases.map(({ key }) => key).join(", ")})
+  --case a,b       only these cases (${[...cases.map(({ key }) => key), ...sections.map(({ key }) => key)].join(", ")})
   --system x,y     only these systems (${systems.join(", ")})
   --seconds 5      length of one burst of load
   --rounds 3       bursts for each system and case; the systems take turns
@@ -27,6 +35,7 @@ To start afresh, delete .data/bench (the run says where, if it had to use anothe
 
 Cases:
 ${cases.map(({ key, title }) => `  ${key}  ${title}`).join("\n")}
+${sections.map(({ key, title }) => `  ${key}  ${title}`).join("\n")}
 `;
 
 const rivalsDirectory = path.join(import.meta.dirname, "rivals");
@@ -86,8 +95,10 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(help);
   const chosen = cases.filter(({ key }) => !values.case || values.case.split(",").includes(key));
   const chosenSystems = systems.filter((system) => !values.system || values.system.split(",").includes(system));
-  if (chosen.length === 0 || chosenSystems.length === 0) throw new Error(`Nothing to measure.\n${help}`);
-  installRivals();
+  const chosenSections = sections.filter(({ key }) => !values.case || values.case.split(",").includes(key));
+  if ((chosen.length === 0 && chosenSections.length === 0) || chosenSystems.length === 0)
+    throw new Error(`Nothing to measure.\n${help}`);
+  if (chosen.length > 0 || chosenSections.some(({ key }) => key === "live")) installRivals();
   const database = await startServer();
   if (!database.dataDir.startsWith(benchDirectory)) say(`The data are in ${database.dataDir}.`);
   const running = new Map<System, RunningSystem>();
@@ -98,12 +109,12 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void stopAll().then(() => process.exit(1)));
   try {
-    await prepareData(database.url, say);
-    for (const system of chosenSystems) running.set(system, await startSystem(system, database.url));
-    const bench: Bench = {
+    if (chosen.length > 0) await prepareData(database.url, say);
+    for (const system of chosen.length > 0 ? chosenSystems : [])
+      running.set(system, await startSystem(system, database.url));
+    const bench: Omit<Bench, "world"> = {
       databaseUrl: database.url,
       postmaster: database.pid,
-      world: await readWorld(database.url),
       running,
       seconds: Number(values.seconds),
       rounds: Number(values.rounds),
@@ -114,7 +125,17 @@ async function main(): Promise<void> {
     const missed: string[] = [];
     for (const one of chosen) {
       say(`(${one.key}) ${one.title}`);
-      const report = reportCase(one, await measure(bench, one));
+      const world = await readWorld(database.url);
+      const report = reportCase(one, await measureCase({ ...bench, world }, one));
+      process.stdout.write(`\n${report.text}\n\n`);
+      parts.push(`${report.text}\n`);
+      missed.push(...report.missed);
+    }
+    await Promise.all([...running.values()].map((system) => system.stop()));
+    running.clear();
+    for (const { key, title, measure } of chosenSections) {
+      say(`(${key}) ${title}`);
+      const report = await measure(database.url, say);
       process.stdout.write(`\n${report.text}\n\n`);
       parts.push(`${report.text}\n`);
       missed.push(...report.missed);
@@ -125,7 +146,10 @@ async function main(): Promise<void> {
         : `Targets missed:\n\n${missed.map((text) => `- ${text}`).join("\n")}\n`,
     );
     process.stdout.write(parts.at(-1) ?? "");
-    const isWhole = chosen.length === cases.length && chosenSystems.length === systems.length;
+    const isWhole =
+      chosenSections.length === sections.length &&
+      chosen.length === cases.length &&
+      chosenSystems.length === systems.length;
     const out = values.out ?? (isWhole ? path.join(import.meta.dirname, "results.md") : undefined);
     if (out) writeFileSync(out, parts.join("\n"));
   } finally {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeContext } from "#src/domain/context.ts";
 import { createExecutor, isOperation, type Variables } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
+import { Feed } from "#src/events/feed.ts";
+import { silentWakeups } from "#src/events/wakeups.ts";
 import { createViewers } from "#src/access/viewers.ts";
 import { features } from "#src/features/index.ts";
 import { systemClock } from "#src/base/time.ts";
@@ -45,11 +47,14 @@ async function run(executor: typeof compiled, document: string, given: Variables
   if (!isOperation(prepared)) return { errors: JSON.parse(JSON.stringify(prepared)) as unknown };
   const viewers = createViewers(app.database, systemClock);
   const viewer = await viewers.byAuthorization(`Bearer ${token}`);
+  const log = pino({ level: "silent" });
   const environment = {
     database: app.database,
+    files: app.files,
     viewers,
+    feed: new Feed({ database: app.database, wakeups: silentWakeups, log }),
     clock: systemClock,
-    log: pino({ level: "silent" }),
+    log,
     publicUrl: app.url,
   };
   const result = await prepared.run(makeContext(environment, viewer, "test"), given);

@@ -1,48 +1,22 @@
-// The application on a throw-away database, and clients of its front doors that say what they sent when they fail.
+// The application on a throw-away database, and clients of its front doors that count statements, too.
 import { pino } from "pino";
+import { type HttpClient, httpClient } from "#test/support/client.ts";
+import { testFolder } from "#test/support/test-files.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
-import type { Clock } from "#src/base/time.ts";
 import { systemClock } from "#src/base/time.ts";
 import { type Database, meterStatements, openDatabase } from "#src/db/database.ts";
+import { Feed } from "#src/events/feed.ts";
+import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import { localFiles } from "#src/files/local-files.ts";
 import { createViewers } from "#src/access/viewers.ts";
 import { makeContext } from "#src/domain/context.ts";
-import { createExecutor, type Executor, isOperation, type Variables } from "#src/graph/execute.ts";
+import { createExecutor, isOperation, type Variables } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
-import { createApp } from "#src/server/app.ts";
-
-export interface GraphqlAnswer<Data> {
-  status: number;
-  headers: Headers;
-  data: Data | null | undefined;
-  errors:
-    | {
-        message: string;
-        path?: (string | number)[];
-        extensions: { code: string; details?: { path: string; message: string }[] };
-      }[]
-    | undefined;
-}
-
-export interface RestAnswer<Body> {
-  status: number;
-  headers: Headers;
-  /** The parsed JSON; undefined for an empty body. */
-  body: Body;
-}
+import { type AppOptions, createApp } from "#src/server/app.ts";
 
 /** One caller of the application. `null` as token sends none. */
-export interface Client {
-  /** The data of an operation that must succeed. */
-  query<Data = Record<string, never>>(document: string, variables?: Variables): Promise<Data>;
-  /** The code of the only error of an operation that must fail. */
-  refusal(document: string, variables?: Variables): Promise<string>;
-  /** The whole answer. */
-  graphql<Data = Record<string, never>>(document: string, variables?: Variables): Promise<GraphqlAnswer<Data>>;
-  rest<Body = unknown>(
-    method: string,
-    path: string,
-    options?: { body?: unknown; headers?: Record<string, string> },
-  ): Promise<RestAnswer<Body>>;
+export interface Client extends HttpClient {
   /** Runs a query that must succeed, and counts its SQL statements beside the one that reads the token. */
   statements(document: string, variables?: Variables): Promise<number>;
 }
@@ -50,80 +24,71 @@ export interface Client {
 export interface TestApp extends AsyncDisposable {
   readonly url: string;
   readonly database: Database;
+  readonly databaseUrl: string;
+  readonly files: FileStore;
+  /** Where `files` keeps them. */
+  readonly filesFolder: string;
   as(token: string | null): Client;
   close(): Promise<void>;
 }
 
+/** What a test may choose. */
+type GivenOption =
+  | "clock"
+  | "executor"
+  | "viewerAge"
+  | "maxFileSize"
+  | "socketLimits"
+  | "allowedOrigins"
+  | "keepAliveMs"
+  | "demoToken"
+  | "pollMs"
+  | "checkpointMs";
+
+interface TestAppOptions extends Partial<Pick<AppOptions, GivenOption>> {
+  /** Another application, closed later, whose database this one shares; or any migrated database. */
+  readonly beside?: Pick<TestApp, "databaseUrl">;
+  /** Makes the wake-ups between applications on the database at `url`. */
+  readonly wakeups?: (url: string) => Wakeups;
+}
+
 /** Starts the application on a fresh database. Close it in `afterAll`. */
-export async function testApp(
-  options: { clock?: Clock; executor?: Executor; viewerAge?: number } = {},
-): Promise<TestApp> {
-  const throwAway = await createTestDatabase();
+export async function testApp({ beside, wakeups, ...options }: TestAppOptions = {}): Promise<TestApp> {
+  const throwAway = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
   const database = openDatabase({ url: throwAway.url });
+  const folder = testFolder();
+  const files = localFiles(folder.path);
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const executor = options.executor ?? createExecutor(schema);
-  const app = createApp({ database, log, clock, executor, graphiql: true, viewerAge: options.viewerAge ?? 0 });
+  const own = { database, files, log, clock, executor, graphiql: true };
+  const woken = wakeups && { wakeups: wakeups(throwAway.url) };
+  const app = createApp({ viewerAge: 0, ...options, ...woken, ...own });
   const viewers = createViewers(database, clock, 0);
+  const feed = new Feed({ database, wakeups: silentWakeups, log }); // of the measured contexts; nobody reads it
   const { url } = await app.listen({ host: "127.0.0.1", port: 0 });
   const close = async () => {
     await app.close({ graceMs: 1000 });
     await database.close();
     await throwAway.drop();
+    await folder.remove();
   };
 
   function as(token: string | null): Client {
     const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
 
-    async function graphql<Data>(document: string, variables: Variables = {}): Promise<GraphqlAnswer<Data>> {
-      const answer = await fetch(`${url}/graphql`, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...authorization },
-        body: JSON.stringify({ query: document, variables }),
-      });
-      const { data, errors } = (await answer.json()) as Pick<GraphqlAnswer<Data>, "data" | "errors">;
-      return { status: answer.status, headers: answer.headers, data, errors };
-    }
-
     return {
-      graphql,
-      async query<Data>(document: string, variables?: Variables): Promise<Data> {
-        const { data, errors } = await graphql<Data>(document, variables);
-        if (errors || !data)
-          throw new Error(`${JSON.stringify(errors)}\nin ${document}\nwith ${JSON.stringify(variables)}`);
-        return data;
-      },
-      async refusal(document, variables) {
-        const { data, errors } = await graphql(document, variables);
-        if (errors?.length !== 1 || !errors[0])
-          throw new Error(`Not refused: ${JSON.stringify({ data, errors })}\nin ${document}`);
-        return errors[0].extensions.code;
-      },
-      async rest<Body>(
-        method: string,
-        path: string,
-        { body, headers }: { body?: unknown; headers?: Record<string, string> } = {},
-      ) {
-        const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
-        const type = body === undefined ? {} : { "content-type": "application/json" };
-        const answer = await fetch(`${url}${path}`, {
-          method,
-          headers: { ...type, ...authorization, ...headers },
-          ...sent,
-        });
-        const text = await answer.text();
-        return {
-          status: answer.status,
-          headers: answer.headers,
-          body: (text === "" ? undefined : JSON.parse(text)) as Body,
-        };
-      },
+      ...httpClient(url, token),
       async statements(document, variables = {}) {
         const viewer = await viewers.byAuthorization(authorization.authorization);
         const operation = executor.prepare(document);
         if (!isOperation(operation)) throw new Error(`${JSON.stringify(operation)}\nin ${document}`);
         const meter = { statements: 0 };
-        const context = makeContext({ database, viewers, clock, log, publicUrl: url }, viewer, "statements");
+        const context = makeContext(
+          { database, files, viewers, feed, clock, log, publicUrl: url },
+          viewer,
+          "statements",
+        );
         const { errors } = await meterStatements(meter, () => operation.run(context, variables));
         if (errors) throw new Error(`${JSON.stringify(errors)}\nin ${document}`);
         return meter.statements;
@@ -131,5 +96,14 @@ export async function testApp(
     };
   }
 
-  return { url, database, as, close, [Symbol.asyncDispose]: close };
+  return {
+    url,
+    database,
+    databaseUrl: throwAway.url,
+    files,
+    filesFolder: folder.path,
+    as,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }

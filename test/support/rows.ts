@@ -18,6 +18,7 @@ export interface RowTypes extends Record<IdKind, object> {
   Space: Prisma.SpaceCreateManyInput;
   Revision: Prisma.RevisionCreateManyInput;
   ChangeRequest: Prisma.ChangeRequestCreateManyInput;
+  Review: Prisma.ReviewCreateManyInput;
   Comment: Prisma.CommentCreateManyInput;
   CommentReply: Prisma.CommentReplyCreateManyInput;
   Reaction: Prisma.ReactionCreateManyInput;

@@ -1,6 +1,7 @@
 // Where the sample data of real projects is: in the folder SAMPLES_DIR, or beside the project in ../shared/samples.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
 
 const folder = process.env["SAMPLES_DIR"] ?? resolve(import.meta.dirname, "../../../shared/samples");
 
@@ -18,4 +19,14 @@ function sample(path: string): string | undefined {
     `The sample ${path} is not in ${folder}: tests that need it are skipped. Set SAMPLES_DIR to the samples.`,
   );
   return undefined;
+}
+
+/** The texts of the book at its start, by their paths; none where the sample is not. */
+export function readBook(): [path: string, text: string][] {
+  if (!bookHistory) return [];
+  const { start, blobs } = JSON.parse(gunzipSync(readFileSync(bookHistory)).toString()) as {
+    start: Record<string, string>;
+    blobs: Record<string, string>;
+  };
+  return Object.entries(start).map(([path, blob]) => [path, blobs[blob] ?? ""]);
 }

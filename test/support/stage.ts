@@ -72,13 +72,13 @@ export interface Deed {
   /** Where it goes, or who gets it: looked for only where the viewer may do the rest. */
   readonly into?: string;
   /** Changes the stage after the flags were asked for. */
-  readonly prepare?: (stage: Stage) => Promise<unknown>;
+  readonly prepare?: (stage: Stage, database: Database) => Promise<unknown>;
   /** Told as missing to all who may not do it. */
   readonly isHidden?: true;
 }
 
 const content = "id permissions { admin create }";
-const ofSpace = "id permissions { view access admin edit comment review }";
+const ofSpace = "id permissions { view access admin edit comment review merge }";
 const ofPost = "id permissions { view edit reply delete }";
 const ofOrganization = "id permissions { view admin createContent listMembers }";
 

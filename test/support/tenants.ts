@@ -2,8 +2,9 @@
 import { type IdKind, idPrefixes, newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
 import { addReply } from "#test/features/comments/factory.ts";
-import { giveContent } from "#test/features/content/factory.ts";
+import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
+import { addReview } from "#test/features/reviews/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { nextNumber } from "#test/support/rows.ts";
@@ -23,6 +24,7 @@ export async function makeTenant(database: Database, adminElsewhere?: { id: stri
   const extra = await world.insert((rows) => {
     if (adminElsewhere) addMember(rows, { organizationId, userId: adminElsewhere.id, role: "admin" });
     return {
+      review: addReview(rows, { changeRequest: made.changeRequest, reviewerId: admin.id }),
       reply: addReply(rows, { commentId: made.spaceComment.id, postedById: editor.id }),
       deleted: addSpace(rows, { organizationId, parent: made.collection, deletedAt: new Date() }),
       apiToken: addToken(rows, { userId: admin.id }),
@@ -34,6 +36,12 @@ export async function makeTenant(database: Database, adminElsewhere?: { id: stri
   const link = { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` };
   await database.prisma.inviteLink.create({ data: link });
   const [pageId] = await giveContent(database, made.space.revisionId, ["Page"]);
+  const [fileId] = await giveFiles(database, made.space.revisionId, ["notes.txt"]);
+  const { treeHash, filesHash } = await database.prisma.revision.findUniqueOrThrow({
+    where: { id: made.space.revisionId },
+  });
+  const proposed = { where: { id: made.changeRequest.revisionId }, data: { treeHash, filesHash } };
+  await database.prisma.revision.update(proposed); // the change request has the same page and the same file
   const ids: Ids = {
     Organization: organizationId,
     OrganizationMember: editor.memberId,
@@ -46,6 +54,8 @@ export async function makeTenant(database: Database, adminElsewhere?: { id: stri
     ChangeRequest: made.changeRequest.id,
     Revision: made.space.revisionId,
     ...(pageId !== undefined && { Page: pageId }),
+    ...(fileId !== undefined && { File: fileId }),
+    Review: extra.review.id,
     Comment: made.comment.id,
     CommentReply: made.reply.id,
     Site: made.site.id,
@@ -57,6 +67,7 @@ export async function makeTenant(database: Database, adminElsewhere?: { id: stri
   return {
     ids,
     admin,
+    reviewerId: made.reviewer.id,
     linkKey: link.key,
     deletedSpaceId: extra.deleted.id,
     spaceCommentId: made.spaceComment.id,
@@ -97,6 +108,7 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
   const kinds: Readonly<Record<string, IdKind>> = {
     parent: "Collection",
     owner: "User",
+    reviewer: "User",
     user: "User",
     members: "User",
     authors: "User",

@@ -144,7 +144,7 @@ export async function serveThings(): Promise<ThingServer> {
     contextOf: async (exchange) => {
       if (exchange.request.headers.authorization === "none") throw new DomainError("UNAUTHENTICATED");
       const viewer = {};
-      const reader = { checkRowLimit: () => {}, readFor: () => {} };
+      const reader = { checkRowLimit: () => {}, restart: () => {}, readFor: () => {} };
       // The resolvers above and the executor ask it for nothing more.
       return { viewer, viewers: { renew: async () => viewer }, reader } as unknown as Context;
     },

@@ -1,0 +1,63 @@
+// Where each part of the content benchmark plays: a database of its own, with a space in it, behind a gateway that is a process of its own.
+import { type Database, openDatabase } from "#src/db/database.ts";
+import { statementsOn, withOwnDatabase } from "#test/bench/own-database.ts";
+import { startSystem } from "#test/bench/processes.ts";
+import { type HttpClient, httpClient } from "#test/support/client.ts";
+import { createWorld } from "#test/support/world.ts";
+
+export interface Stage {
+  readonly url: string;
+  readonly database: Database;
+  readonly world: ReturnType<typeof createWorld>;
+  /** An empty space with everybody who has to do with it. */
+  readonly made: Awaited<ReturnType<ReturnType<typeof createWorld>["space"]>>;
+  /** The admin, at the front door. */
+  readonly as: HttpClient;
+  /** The statements that the gateway sends while something is done. */
+  statementsOf(work: () => Promise<unknown>): Promise<number>;
+}
+
+/** Does something on a stage, which is gone afterwards. */
+export async function onStage<Result>(serverUrl: string, work: (stage: Stage) => Promise<Result>): Promise<Result> {
+  return withOwnDatabase(serverUrl, "content", async (url) => {
+    const database = openDatabase({ url });
+    const gateway = await startSystem("docgraph", url);
+    try {
+      const world = createWorld(database);
+      const made = await world.space();
+      const as = httpClient(gateway.origin, made.admin.token);
+      const statementsOf = async (doing: () => Promise<unknown>) => {
+        const before = await statementsOn(url);
+        await doing();
+        return (await statementsOn(url)) - before;
+      };
+      return await work({ url, database, world, made, as, statementsOf });
+    } finally {
+      await gateway.stop();
+      await database.close();
+    }
+  });
+}
+
+/** The text of a page that is like no other, some 2 KB in 30 lines. */
+export function proseOf(page: number): string {
+  const lines = Array.from(
+    { length: 28 },
+    (_, line) => `Line ${line} of page ${page} says something that stands in no other of the pages.`,
+  );
+  return `# Page ${page}\n\n${lines.join("\n")}\n`;
+}
+
+/** The same text with one line replaced. */
+export const reworded = (text: string, line: number, by: string): string =>
+  text
+    .split("\n")
+    .map((old, index) => (index === line ? by : old))
+    .join("\n");
+
+/** The milliseconds that something takes. */
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}

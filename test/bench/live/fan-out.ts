@@ -1,0 +1,301 @@
+// The live benchmark: many subscribers on one process, in a database of its own, against the stock way to push.
+import { fork, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { newId } from "#src/base/ids.ts";
+import { type Database, openDatabase } from "#src/db/database.ts";
+import { type Answer, markOf, now, type Order } from "#test/bench/live/subscribers.ts";
+import { statementsOn, withOwnDatabase } from "#test/bench/own-database.ts";
+import { type RunningSystem, startSystem } from "#test/bench/processes.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { createWorld } from "#test/support/world.ts";
+
+const crowd = 10_000;
+const spread = { spaces: 1000, each: 10, perSecond: 200, seconds: 10 } as const;
+const steady = { perSecond: 2, seconds: 20 } as const;
+
+type Live = "docgraph" | "stock-live";
+
+interface World {
+  readonly token: string;
+  readonly userId: string;
+  readonly spaces: readonly string[];
+}
+
+interface Burst {
+  readonly deliveries: number;
+  readonly expected: number;
+  /** Milliseconds at the 50th, 95th, 99th and 100th percentile. */
+  readonly latencies: readonly number[];
+  readonly perSecond: number;
+}
+
+const documents: Record<Live, { subscription: string; mutation: string }> = {
+  docgraph: {
+    subscription: `subscription ($space: ID!) { commentEvents(spaceId: $space) { ... on CommentPosted { cursor comment { id postedAt body { markdown } } } } }`,
+    mutation: `mutation ($space: ID!, $text: String!) { createComment(input: { spaceId: $space, body: { markdown: $text } }) { comment { id } } }`,
+  },
+  "stock-live": {
+    subscription: `subscription ($space: ID!) { commentPosted(spaceId: $space) { id postedAt markdown } }`,
+    mutation: `mutation ($id: ID!, $space: ID!, $user: ID!, $text: String!) { createComment(id: $id, spaceId: $space, userId: $user, markdown: $text) { id } }`,
+  },
+};
+
+/** Runs everything, and answers the section for the results with what missed its target. */
+export async function measureFanOut(
+  serverUrl: string,
+  say: (line: string) => void,
+): Promise<{ text: string; missed: string[] }> {
+  return withOwnDatabase(serverUrl, "live", async (url) => {
+    const database = openDatabase({ url });
+    const world = await fill(database);
+    await database.close();
+    const stock = await measureStock(url, world, say);
+    const ours = await measureOurs(url, world, say);
+    return report(ours, stock);
+  });
+}
+
+async function fill(database: Database): Promise<World> {
+  const world = createWorld(database);
+  const { organization, editor } = await world.organization();
+  const spaces = await world.insert((rows) =>
+    Array.from({ length: spread.spaces }, () => addSpace(rows, { organizationId: organization.id })),
+  );
+  return { token: editor.token, userId: editor.id, spaces: spaces.map(({ id }) => id) };
+}
+
+/** A process full of subscribers. */
+class Subscribers {
+  readonly #child: ChildProcess = fork(path.join(import.meta.dirname, "subscribers.ts"), {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+
+  async ask<Type extends Answer["type"]>(order: Order): Promise<Answer & { type: Type }> {
+    return new Promise((resolve, reject) => {
+      this.#child.once("exit", () => reject(new Error("the subscribers ended")));
+      this.#child.once("message", (answer) => resolve(answer as Answer & { type: Type }));
+      this.#child.send(order);
+    });
+  }
+
+  stop(): void {
+    this.#child.removeAllListeners("exit");
+    this.#child.kill();
+  }
+}
+
+async function post(system: Live, { origin }: RunningSystem, world: World, space: string): Promise<void> {
+  const variables = {
+    id: newId("Comment"),
+    space,
+    user: world.userId,
+    text: `${markOf(now())} a comment of some ten words, as people write them`,
+  };
+  const { id: _id, user: _user, ...own } = variables;
+  const response = await fetch(`${origin}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${world.token}` },
+    body: JSON.stringify({ query: documents[system].mutation, variables: system === "docgraph" ? own : variables }),
+  });
+  const { errors } = (await response.json()) as { errors?: unknown };
+  if (errors) throw new Error(JSON.stringify(errors));
+}
+
+/** Posts at a rate whether or not anything arrives (open loop), and waits until everything has arrived or nothing does any more. */
+async function burst(
+  subscribers: Subscribers,
+  posting: { count: number; perSecond: number; each: number; post: (index: number) => Promise<void> },
+): Promise<Burst> {
+  await subscribers.ask({ type: "reset" });
+  const { count, perSecond, each } = posting;
+  const start = now();
+  const posts = Array.from({ length: count }, async (_, index) => {
+    await wait((1000 * index) / perSecond);
+    await posting.post(index);
+  });
+  await Promise.all(posts);
+  const expected = count * each;
+  let answer = await subscribers.ask<"report">({ type: "report" });
+  for (let before = -1; answer.deliveries < expected && answer.deliveries > before;) {
+    before = answer.deliveries;
+    await wait(3000);
+    answer = await subscribers.ask<"report">({ type: "report" });
+  }
+  const { deliveries, latencies, lastAt } = answer;
+  return { deliveries, expected, latencies, perSecond: (deliveries * 1000) / (lastAt - start) };
+}
+
+interface Crowd {
+  readonly bytesEach: number;
+  /** Many events at once: how fast they are handed out. */
+  readonly rush: Burst;
+  readonly statements: number;
+}
+
+async function measureCrowd(
+  system: Live,
+  url: string,
+  world: World,
+  rushOf: number,
+  running: RunningSystem,
+  subscribers: Subscribers,
+): Promise<Crowd> {
+  const [space = ""] = world.spaces;
+  const before = memoryOf(running.pid);
+  const variables = Array.from({ length: crowd }, () => ({ space }));
+  await subscribers.ask({
+    type: "open",
+    url: `${running.origin.replace("http", "ws")}/graphql`,
+    token: world.token,
+    query: documents[system].subscription,
+    variables,
+  });
+  await wait(2000);
+  const bytesEach = (memoryOf(running.pid) - before) / crowd;
+  const each = crowd;
+  await burst(subscribers, { count: 1, perSecond: 1, each, post: () => post(system, running, world, space) }); // warm-up
+  const statementsBefore = await statementsOn(url);
+  const rush = await burst(subscribers, {
+    count: rushOf,
+    perSecond: 1000,
+    each,
+    post: () => post(system, running, world, space),
+  });
+  return { bytesEach, rush, statements: ((await statementsOn(url)) - statementsBefore) / rushOf };
+}
+
+async function measureStock(url: string, world: World, say: (line: string) => void): Promise<Crowd> {
+  const running = await startSystem("stock-live", url);
+  const subscribers = new Subscribers();
+  try {
+    const result = await measureCrowd("stock-live", url, world, 3, running, subscribers);
+    say(`  stock, ${crowd} subscribers: ${result.rush.perSecond.toFixed(0)} deliveries/s`);
+    return result;
+  } finally {
+    subscribers.stop();
+    await running.stop();
+  }
+}
+
+async function measureOurs(url: string, world: World, say: (line: string) => void) {
+  const running = await startSystem("docgraph", url, { SOCKETS_PER_TOKEN: "100000" });
+  const subscribers = new Subscribers();
+  try {
+    const [space = ""] = world.spaces;
+    const together = await measureCrowd("docgraph", url, world, 30, running, subscribers);
+    say(`  docgraph, ${crowd} subscribers: ${together.rush.perSecond.toFixed(0)} deliveries/s`);
+    const count = steady.perSecond * steady.seconds;
+    const calm = await burst(subscribers, {
+      ...steady,
+      count,
+      each: crowd,
+      post: () => post("docgraph", running, world, space),
+    });
+    const alone = await statementsAlone(url, running, world);
+    return {
+      together: { ...together, statements: together.statements - alone },
+      calm,
+      scattered: await measureSpread(running, world, say),
+    };
+  } finally {
+    subscribers.stop();
+    await running.stop();
+  }
+}
+
+/** The statements of posting to a space that nobody listens to. */
+async function statementsAlone(url: string, running: RunningSystem, world: World): Promise<number> {
+  const before = await statementsOn(url);
+  for (let index = 0; index < 20; index++) await post("docgraph", running, world, world.spaces[1] ?? "");
+  await wait(500);
+  return ((await statementsOn(url)) - before) / 20;
+}
+
+async function measureSpread(running: RunningSystem, world: World, say: (line: string) => void): Promise<Burst> {
+  const subscribers = new Subscribers();
+  try {
+    const variables = world.spaces.flatMap((space) => Array.from({ length: spread.each }, () => ({ space })));
+    await subscribers.ask({
+      type: "open",
+      url: `${running.origin.replace("http", "ws")}/graphql`,
+      token: world.token,
+      query: documents.docgraph.subscription,
+      variables,
+    });
+    const count = spread.perSecond * spread.seconds;
+    const posting = (index: number) =>
+      post("docgraph", running, world, world.spaces[1 + (index % (spread.spaces - 1))] ?? "");
+    const result = await burst(subscribers, { count, perSecond: spread.perSecond, each: spread.each, post: posting });
+    say(
+      `  docgraph, ${spread.spaces} spaces: ${result.deliveries} of ${result.expected} delivered, p99 ${result.latencies[2]?.toFixed(0)} ms`,
+    );
+    return result;
+  } finally {
+    subscribers.stop();
+  }
+}
+
+/** Resident bytes of a process. */
+function memoryOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
+}
+
+type Ours = Awaited<ReturnType<typeof measureOurs>>;
+
+function report({ together, calm, scattered }: Ours, stock: Crowd): { text: string; missed: string[] } {
+  const ratio = together.rush.perSecond / stock.rush.perSecond;
+  const targets: [name: string, asked: string, reached: string, isMet: boolean][] = [
+    ["deliveries per second against stock", "at least 10 x", `${ratio.toFixed(1)} x`, ratio >= 10],
+    [
+      "statements for an event, beside those of posting",
+      "the same for any number",
+      together.statements.toFixed(1),
+      together.statements < 10,
+    ],
+    [
+      "p99 with 2 events a second",
+      "at most 500 ms",
+      `${calm.latencies[2]?.toFixed(0)} ms`,
+      (calm.latencies[2] ?? Infinity) <= 500,
+    ],
+    [
+      "memory of an idle subscriber",
+      "at most 40 KB",
+      `${(together.bytesEach / 1024).toFixed(1)} KB`,
+      together.bytesEach <= 40 * 1024,
+    ],
+    [
+      `${spread.spaces} spaces of ${spread.each}, ${spread.perSecond} events a second`,
+      "all delivered, p99 at most 1 s",
+      `${scattered.deliveries} of ${scattered.expected}, p99 ${scattered.latencies[2]?.toFixed(0)} ms`,
+      scattered.deliveries === scattered.expected && (scattered.latencies[2] ?? Infinity) <= 1000,
+    ],
+  ];
+  const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  const figures = (name: string, { deliveries, perSecond, latencies }: Burst) =>
+    row([name, deliveries, perSecond.toFixed(0), ...latencies.slice(0, 3).map((latency) => latency.toFixed(0))]);
+  const text = [
+    `## (live) ${crowd} subscribers on one process`,
+    "",
+    "Latencies are from before a comment is sent by HTTP to its arrival at a subscriber, in milliseconds. Subscribers are one process beside the gateway.",
+    "",
+    row(["", "deliveries", "deliveries/s", "p50 ms", "p95 ms", "p99 ms"]),
+    row(["---", "---", "---", "---", "---", "---"]),
+    figures("stock, 3 comments at once", stock.rush),
+    figures("docgraph, 30 comments at once", together.rush),
+    figures(`docgraph, ${steady.perSecond} comments a second`, calm),
+    figures(`docgraph, ${spread.spaces} spaces of ${spread.each}, ${spread.perSecond} comments a second`, scattered),
+    "",
+    `Statements of stock for an event: ${stock.statements.toFixed(0)}; memory of one of its idle subscribers: ${(stock.bytesEach / 1024).toFixed(1)} KB.`,
+    "",
+    row(["target", "asked", "reached", ""]),
+    row(["---", "---", "---", "---"]),
+    ...targets.map(([name, asked, reached, isMet]) => row([name, asked, reached, isMet ? "met" : "missed"])),
+  ].join("\n");
+  return {
+    text,
+    missed: targets.filter(([, , , isMet]) => !isMet).map(([name, , reached]) => `(live) ${name}: ${reached}`),
+  };
+}

@@ -1,0 +1,33 @@
+// Throw-away databases for the parts of the benchmark that write: migrated, empty, with statements counted.
+import { randomUUID } from "node:crypto";
+import { databaseUrl } from "#src/db/embedded/start.ts";
+import { migrate } from "#src/db/migrate.ts";
+import { query } from "#test/bench/server.ts";
+
+/** Does something on a new database of the server, which is gone afterwards. */
+export async function withOwnDatabase<Result>(
+  serverUrl: string,
+  prefix: string,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const name = `${prefix}_${randomUUID().replaceAll("-", "")}`;
+  await query(serverUrl, `create database ${name}`);
+  const url = databaseUrl(serverUrl, name);
+  try {
+    await migrate(url);
+    await query(url, "create extension if not exists pg_stat_statements");
+    return await work(url);
+  } finally {
+    await query(serverUrl, `drop database ${name} with (force)`);
+  }
+}
+
+/** The statements that a database has run so far, transaction commands included, and those that count them left out. */
+export async function statementsOn(url: string): Promise<number> {
+  const [row] = await query<{ calls: string }>(
+    url,
+    `select coalesce(sum(calls), 0) as calls from pg_stat_statements
+     where dbid = (select oid from pg_database where datname = current_database()) and query not like '%pg_stat_statements%'`,
+  );
+  return Number(row?.calls);
+}

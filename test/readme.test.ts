@@ -1,0 +1,143 @@
+// The README stays true: its commands and its program run as they are printed, against a gateway with the demo, and its table of variables is whole.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse, validate } from "graphql";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describeConfig } from "#src/base/config.ts";
+import { schema } from "#src/schema.ts";
+import {
+  ask,
+  type DocgraphProcess,
+  makeDataFolder,
+  type Ready,
+  startDocgraph,
+  stopStarted,
+} from "#test/support/docgraph-process.ts";
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+const readme = await readFile(join(project, "README.md"), "utf8");
+
+/** What stands in fences of a language. */
+const fenced = (language: string): string[] =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map((match) => match[1] ?? "");
+
+test("the interface has what its operations ask", () => {
+  const problems = fenced("graphql").flatMap((document) => validate(schema, parse(document)));
+  expect(problems).toEqual([]);
+});
+
+test("the table names the variables of the configuration", () => {
+  const rows = [...readme.matchAll(/^\| (`[A-Z].*?) \|/gm)].map((match) => match[1] ?? "");
+  const named = rows.flatMap((cell) => cell.replaceAll("`", "").trim().split(", "));
+  const known = [...describeConfig().matchAll(/^ {2}([A-Z_]+) /gm)].map((match) => match[1] ?? "");
+  expect(new Set(named)).toEqual(new Set(known));
+});
+
+test("it tells how many operations of /v1 are routed", async () => {
+  const routes = await readFile(join(project, "test/contract/routes.txt"), "utf8");
+  expect(readme).toContain(/^\d+ operations are routed/m.exec(routes)?.[0]);
+});
+
+describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
+  let place: Awaited<ReturnType<typeof makeDataFolder>>;
+  let docgraph: DocgraphProcess;
+  let ready: Ready;
+  const running = new Set<ChildProcess>();
+
+  /** In a folder that looks like the project's, so that data and programs are not put there. */
+  beforeAll(async () => {
+    place = await makeDataFolder();
+    for (const name of ["README.md", "package.json", "src", "node_modules"])
+      await symlink(join(project, name), join(place.folder, name));
+    await start("0");
+  }, 60_000);
+  afterAll(async () => {
+    for (const child of running) child.kill();
+    await stopStarted();
+    await place.remove(ready.data);
+  });
+
+  async function start(port: string): Promise<void> {
+    docgraph = startDocgraph({ env: { DATA_DIR: join(place.folder, ".data"), PORT: port } });
+    ready = await docgraph.ready();
+  }
+
+  const asPrinted = (text: string) => text.replaceAll("127.0.0.1:4000", new URL(ready.url).host);
+
+  /** Runs a program there; `says` waits until it has printed a text, and fails when it ends before. */
+  function run(program: string, ...args: string[]) {
+    const child = spawn(program, args, { cwd: place.folder, stdio: ["ignore", "pipe", "pipe"] });
+    running.add(child);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        output += chunk;
+        child.emit("heard");
+      });
+    const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    const says = async (text: string) => {
+      const heard = new Promise<void>((resolve) => {
+        const look = () => output.includes(text) && resolve();
+        child.on("heard", look);
+        look();
+      });
+      await Promise.race([heard, ended]);
+      expect(output).toContain(text);
+    };
+    return { output: () => output, says, ended, stop: () => child.kill() };
+  }
+
+  test.skipIf(spawnSync("curl", ["--version"]).error)("the commands answer", async () => {
+    const commands = fenced("sh").filter((text) => /^(curl|space=|npm run -s token)/.test(text));
+    const streaming = commands.filter((text) => text.includes("curl -sN"));
+    const answering = commands.filter((text) => !streaming.includes(text));
+    expect([answering.length, streaming.length]).toEqual([4, 1]);
+
+    const separated = answering.map((text) => `${text}\necho; echo ---\n`).join("");
+    const shell = run("bash", "-c", asPrinted(`set -e\n${separated}\n${streaming.join("")}`));
+    await shell.says('{"data":{"commentEvents":{"__typename":"Ready"}}}');
+    shell.stop();
+    const [first, upload, token, rest] = shell.output().split("---\n");
+    expect(JSON.parse(first ?? "")).toMatchObject({ data: { organizations: { nodes: expect.anything() as unknown } } });
+    expect(JSON.parse(upload ?? "")).toMatchObject({
+      data: { uploadFile: { file: { size: Buffer.byteLength(readme) } } },
+    });
+    expect(token).toMatch(/^dg_\w+\s*$/);
+    expect(JSON.parse(rest ?? "")).toMatchObject({ count: expect.any(Number) as number });
+  });
+
+  test("the program hears what is posted, also what was posted while the gateway was away from it", async () => {
+    const [program = ""] = fenced("js");
+    await writeFile(join(place.folder, "live.mjs"), asPrinted(program));
+    const live = run(process.execPath, "live.mjs");
+    await live.says('"Ready"');
+    await post("While it listens");
+    await live.says("While it listens");
+
+    const port = new URL(ready.url).port;
+    docgraph.signal("SIGKILL");
+    await docgraph.ended;
+    await start(port);
+    await post("Before it is back"); // the program waits for a second at least
+    await live.says("Before it is back");
+    expect(
+      live
+        .output()
+        .split("\n")
+        .filter((line) => line.includes("While it listens")),
+    ).toHaveLength(1);
+    live.stop();
+  });
+
+  async function post(markdown: string): Promise<void> {
+    const read = "{ organizations(first: 1) { nodes { spaces(first: 1) { nodes { id } } } } }";
+    const { organizations } = (await ask(ready.url, ready.token, read)) as {
+      organizations: { nodes: { spaces: { nodes: { id: string }[] } }[] };
+    };
+    const write = "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";
+    const spaceId = organizations.nodes[0]?.spaces.nodes[0]?.id;
+    await ask(ready.url, ready.token, write, { input: { spaceId, body: { markdown } } });
+  }
+});

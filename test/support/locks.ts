@@ -1,0 +1,43 @@
+// A second session that holds locks, so that a test can stop a transaction at a step of its own choice and look at it there.
+import pg from "pg";
+
+export interface LockHolder extends AsyncDisposable {
+  /** Runs statements in the transaction that holds the locks, `lock table …` say. */
+  hold(...statements: readonly string[]): Promise<void>;
+  /** Waits until so many other sessions of the database wait for a lock, with a statement that is like `pattern` (of SQL). */
+  waiters(count: number, pattern?: string): Promise<void>;
+  /** Lets everything go, so that whoever waits goes on. */
+  release(): Promise<void>;
+}
+
+/** Opens the session. It may lose its connection when a test ends the server. */
+export async function lockHolder(url: string): Promise<LockHolder> {
+  const [holder, watcher] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];
+  for (const client of [holder, watcher]) {
+    client.on("error", () => {});
+    await client.connect();
+  }
+  const waiting = async (pattern: string) => {
+    const { rows } = await watcher.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query ilike $1`,
+      [pattern],
+    );
+    return rows[0]?.count ?? 0;
+  };
+  return {
+    async hold(...statements) {
+      await holder.query("begin");
+      for (const statement of statements) await holder.query(statement);
+    },
+    async waiters(count, pattern = "%") {
+      while ((await waiting(pattern)) < count);
+    },
+    async release() {
+      await holder.query("commit");
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([holder.end(), watcher.end()]);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// The body of a GraphQL request in tests: JSON, or a multipart request when there are files among the variables.
+import type { Variables } from "#src/graph/execute.ts";
+
+/** What `fetch` takes to send an operation. */
+export function requestBody(
+  query: string,
+  variables: Variables,
+): { body: string | FormData; headers: Record<string, string> } {
+  const files = new Map<string, File>();
+  const json = JSON.stringify({ query, variables: withoutFiles(variables, "variables", files) });
+  if (files.size === 0) return { body: json, headers: { "content-type": "application/json" } };
+  const form = new FormData();
+  form.set("operations", json);
+  form.set("map", JSON.stringify(Object.fromEntries([...files.keys()].map((path, index) => [index, [path]]))));
+  for (const [index, file] of [...files.values()].entries()) form.set(String(index), file);
+  return { body: form, headers: {} };
+}
+
+/** The value with null for each file in it, which is put down by its path. */
+function withoutFiles(value: unknown, path: string, files: Map<string, File>): unknown {
+  if (value instanceof File) {
+    files.set(path, value);
+    return null;
+  }
+  if (Array.isArray(value)) return value.map((item, index) => withoutFiles(item, `${path}.${index}`, files));
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, withoutFiles(inner, `${path}.${name}`, files)]);
+  return Object.fromEntries(entries);
+}
