@@ -11,6 +11,7 @@ import { systemClock } from "#src/base/time.ts";
 import { pino } from "pino";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { documents } from "#test/support/documents.ts";
+import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { createWorld, times } from "#test/support/world.ts";
 
@@ -24,12 +25,19 @@ const interpreted = createExecutor(schema, { compile: false });
 beforeAll(async () => {
   app = await testApp();
   const world = await createWorld(app.database).everything();
+  const { space, changeRequest } = world;
+  const [pageId = ""] = await giveContent(app.database, space.revisionId, ["Start"]);
+  const [fileId = ""] = await giveFiles(app.database, space.revisionId, ["start.txt"]);
+  const shared = { where: { id: changeRequest.id }, data: { revisionId: space.revisionId } };
+  await app.database.prisma.changeRequest.update(shared);
   token = world.commenter.token;
   variables = {
     organizationId: world.organization.id,
     collectionId: world.collection.id,
-    spaceId: world.space.id,
-    changeRequestId: world.changeRequest.id,
+    spaceId: space.id,
+    changeRequestId: changeRequest.id,
+    pageId,
+    fileId,
     commentId: world.comment.id,
     commentReplyId: world.reply.id,
     siteId: world.site.id,
