@@ -1,4 +1,5 @@
 // The write gate: every command writes through `change`, which checks the right, opens the transaction and leaves the events.
+import { changesRights } from "#src/access/rights.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import type { DomainEvent } from "#src/events/event.ts";
@@ -44,15 +45,17 @@ export async function change<Subject, Result>(
 ): Promise<Result> {
   await requireAllowed(context, action, subject);
   try {
-    const changed = await context.database.prisma.$transaction(async (transaction) => {
-      const { result, events } = await body(transaction);
-      await appendEvents(transaction, context.viewer.userId, events);
-      return result;
+    const { result, events } = await context.database.prisma.$transaction(async (transaction) => {
+      const changed = await body(transaction);
+      await appendEvents(transaction, context.viewer.userId, changed.events);
+      return changed;
     });
     context.feed.wake();
-    context.viewers.forget();
-    await renewViewer(context); // the payload is read under what the change has made of the rights
-    return changed;
+    if (events.some(changesRights)) {
+      context.viewers.forget();
+      await renewViewer(context); // the payload is read under what the change has made of the rights
+    } else context.reader.forget();
+    return result;
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
     throw isTaken ? new DomainError("CONFLICT", "Something of this name is there already.") : error;

@@ -17,7 +17,7 @@ import { type Asked, type Audience, rightsOf } from "#src/server/live/audience.t
 import { Audiences, scopeKey } from "#src/server/live/audiences.ts";
 import { Delivery } from "#src/server/live/delivery.ts";
 import { insist } from "#src/server/live/insist.ts";
-import { changesRights, concerns } from "#src/server/live/rights.ts";
+import { changesRights, concerns } from "#src/access/rights.ts";
 import type { Sink } from "#src/server/live/sink.ts";
 import { type Seat, Stream } from "#src/server/live/stream.ts";
 
@@ -184,11 +184,14 @@ export class Hub {
   /** Events come in their order; rights are made good before what comes after they changed. */
   async #hear(events: readonly StoredEvent[]): Promise<void> {
     if (this.#audiences.size === 0) return;
+    const endOf = (start: number, isOfRights: boolean) => {
+      const end = events.findIndex((event, index) => index >= start && changesRights(event) !== isOfRights);
+      return end === -1 ? events.length : end;
+    };
     for (let start = 0; start < events.length;) {
-      let end = start;
-      while (end < events.length && changesRights(events[end])) end++;
-      if (end > start) await this.#renew(events.slice(start, end));
-      while (end < events.length && !changesRights(events[end])) end++;
+      const told = endOf(start, true);
+      if (told > start) await this.#renew(events.slice(start, told));
+      const end = endOf(told, false);
       await this.#delivery.tell(events.slice(start, end));
       start = end;
     }

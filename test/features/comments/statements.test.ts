@@ -58,5 +58,5 @@ it("changes take a fixed number", async () => {
     [deleteComment, on],
   ] as const)
     costs.push(await app.as(made.commenter.token).statements(document, { input }));
-  expect(costs).toEqual([9, 12, 13, 8]);
+  expect(costs).toEqual([8, 11, 12, 7]);
 });

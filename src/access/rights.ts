@@ -1,15 +1,13 @@
-// Which events can change what somebody may hear, and whom they concern.
+// Which events can change what somebody may see, and whom they concern.
 import type { Viewer } from "#src/access/viewer.ts";
-import type { StoredEvent } from "#src/events/event.ts";
+import type { DomainEvent, StoredEvent } from "#src/events/event.ts";
 
 /** Events that change texts and their states, never who may see them. Every other one may: so a new event is on the safe side. */
 const harmless =
   /^(comment|commentReply|changeRequest|review|revision|content)\.|^(space\.contentUpdated|organization\.pinged)$/;
 
-/** Whether somebody may hear more or less after this event than before it. */
-export function changesRights(event: StoredEvent | undefined): boolean {
-  return event !== undefined && !harmless.test(event.type);
-}
+/** Whether somebody may see more or less after this event than before it. */
+export const changesRights = ({ type }: Pick<DomainEvent, "type">): boolean => !harmless.test(type);
 
 /**
  * Whether the event can concern the rights of a viewer who listens to these scopes (ids of spaces and organizations). Who is in the organization is
