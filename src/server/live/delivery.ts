@@ -15,6 +15,9 @@ import type { Stream } from "#src/server/live/stream.ts";
 /** Characters that are sent to a stream at once; then its connection gets time to hand them on. */
 const sliceLength = 256 * 1024;
 
+/** Streams that are told in one go; then whatever else this process has to do gets its turn. */
+const streamsAtOnce = 250;
+
 /** How long, in milliseconds, a stream that catches up waits for its reader, and how often it looks. */
 const patience = { whole: 30_000, step: 50 } as const;
 
@@ -73,7 +76,8 @@ export class Delivery {
         length += Math.max(...[...texts.values()].map((own) => own[end]?.length ?? 0));
       const slice = events.slice(start, end);
       const sliced = new Map([...texts].map(([userId, own]) => [userId, own.slice(start, end)]));
-      for (const stream of streams) {
+      for (const [index, stream] of streams.entries()) {
+        if (index % streamsAtOnce === streamsAtOnce - 1) await turn();
         if (!stream.isLive) continue;
         if (this.#options.audiences.placeOf(stream)?.audience !== audience) this.#fallBack(stream);
         else if (stream.isFull) this.#resync(stream, "slow");
