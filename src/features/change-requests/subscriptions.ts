@@ -58,7 +58,8 @@ defineSubscription({
     }),
     defineEvent({
       name: "ChangeRequestEdited",
-      description: "The content of a change request was edited.",
+      description:
+        "The content of a change request has a new revision: by edits, an import, updates pulled in or conflicts settled.",
       of: ["changeRequest.contentUpdated"],
       fields: (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
     }),
