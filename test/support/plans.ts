@@ -1,4 +1,4 @@
-// How the database carries out the pages of a request: the indexes that it reads, and how many rows it touches on the way.
+// How the database carries out a statement of a request: the indexes that it reads, and how many rows it touches on the way.
 import pg from "pg";
 import { vi } from "vitest";
 import type { Database } from "#src/db/database.ts";
@@ -23,26 +23,30 @@ interface Step {
   readonly Plans?: readonly Step[];
 }
 
-/** Runs an operation that must succeed, and tells how its only page is read: by the plan that the statement has for all values. */
-export async function workOfPage(app: TestApp, { token }: Person, document: string): Promise<Work> {
+/** How statements begin that read a page of a list, and those that read trees of pages. */
+export const statementsOf = { lists: 'select p.ord::int as "$parent", t.*', trees: "with recursive walk" } as const;
+
+/** Runs an operation that must succeed, and tells what its only statement with this beginning does, by the plan that it has for all values. */
+export async function workOf(app: TestApp, { token }: Person, document: string, beginning: string): Promise<Work> {
   const sent = vi.spyOn(app.database, "query");
   await app.as(token).query(document);
   const statements = sent.mock.calls.map(([statement]) => statement);
   sent.mockRestore();
-  const pages = statements.filter(({ text }) => text.startsWith('select p.ord::int as "$parent", t.*')); // not those of the feed
-  const [page] = pages;
-  if (!page || pages.length > 1) throw new Error(`${pages.length} pages are read by ${document}`);
-  return explain(app.database, page.text, page.values);
+  const meant = statements.filter(({ text }) => text.startsWith(beginning));
+  const [statement] = meant;
+  if (!statement || meant.length > 1)
+    throw new Error(`${meant.length} statements "${beginning}" are sent by ${document}`);
+  return explain(app.database, statement.text, statement.values);
 }
 
 async function explain({ pool }: Database, text: string, values: readonly unknown[]): Promise<Work> {
   const client = await pool.connect();
   try {
-    await client.query(`prepare page as ${text}`);
+    await client.query(`prepare meant as ${text}`);
     const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: Step }] }>(
-      `explain (analyze, timing off, format json) execute page(${values.map(literal).join()})`,
+      `explain (analyze, timing off, format json) execute meant(${values.map(literal).join()})`,
     );
-    await client.query("deallocate page");
+    await client.query("deallocate meant");
     const steps = [...stepsOf(rows[0]?.["QUERY PLAN"][0].Plan)];
     return {
       indexes: [...new Set(steps.flatMap((step) => step["Index Name"] ?? []))],

@@ -1,7 +1,7 @@
-// How lists are read where there are many rows: from their index, in their order, and no more rows than a page needs.
+// How lists and trees are read where there are many rows: from their index, in their order, and no more rows than are asked for.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testApp, type TestApp } from "#test/support/app.ts";
-import { type Work, workOfPage } from "#test/support/plans.ts";
+import { statementsOf, type Work, workOf } from "#test/support/plans.ts";
 import { createWorld, type People } from "#test/support/world.ts";
 
 let app: TestApp;
@@ -34,7 +34,8 @@ const id = (prefix: string, number: string) => `'${prefix}_0' || lpad((${number}
 
 /**
  * One space with 50,000 revisions and as many change requests, a change request with 5,000 revisions, 20,000 comments on each of the two, and 50,000 reviews by one
- * person, a tenth of them still to be given; and other spaces, change requests and people with a tenth as much between them.
+ * person, a tenth of them still to be given; and other spaces, change requests and people with a tenth as much between them. The content of the revision of the
+ * change request has three levels of 30 pages, among 60,000 pages of others.
  */
 const rows = [
   `insert into "Revision" (id, "spaceId", type, "changeRequestId", "createdAt")
@@ -62,6 +63,12 @@ const rows = [
       case when n <= 50000 then '$reviewer' else 'usr_' || n end, (case when n % 10 = 0 then 'requested' else 'approved' end)::"ReviewStatus", '$editor',
       timestamptz '2026-01-01' + n * interval '1 minute', case when n % 10 > 0 then now() end, case when n % 10 > 0 then '$revision' end
     from generate_series(1, 55000) n`,
+  `insert into "ContentTree" (hash, pages)
+    select 'tree' || tree, array(select 'page' || tree || '-' || n from generate_series(1, 30) n) from generate_series(1, 2000) tree`,
+  `insert into "ContentPage" (hash, "pageId", type, title, slug, "childrenHash", "createdAt", "updatedAt")
+    select 'page' || tree || '-' || n, ${id("pag", "30 * tree + n")}, 'document', 'Page', 'page-' || n, case when n = 7 and tree < 3 then 'tree' || tree + 1 end, now(), now()
+    from generate_series(1, 2000) tree, generate_series(1, 30) n`,
+  `update "Revision" set "treeHash" = 'tree1' where id = '$revision'`,
 ];
 
 async function fill(): Promise<void> {
@@ -122,9 +129,18 @@ test.each(lists)("%s %s", async (...list) => {
   const cursor = await cursorDeepIn(list);
   const pages = ["first: 20", "last: 20", ...(cursor === null ? [] : [`first: 20, after: "${cursor}"`])];
   const works: Work[] = [];
-  for (const page of pages) works.push(await workOfPage(app, people.reviewer, asked(list, page)));
+  for (const page of pages) works.push(await workOf(app, people.reviewer, asked(list, page), statementsOf.lists));
   for (const { indexes, rows: read } of works) {
     expect(indexes).toContain(list[2]);
     expect(read).toBeLessThan(200);
   }
+});
+
+test("a tree of pages", async () => {
+  const document = filled(
+    '{ node(id: "$revision") { ... on Revision { pages { pageId pages { pageId pages { pageId } } } } } }',
+  );
+  const { indexes, rows: read } = await workOf(app, people.reviewer, document, statementsOf.trees);
+  expect(indexes.toSorted()).toEqual(["ContentPage_pkey", "ContentTree_pkey"]);
+  expect(read).toBe(3 + 3 * 30);
 });

@@ -95,16 +95,22 @@ type Found = Omit<PageRow, "parentId" | "path" | "pages" | "createdAt" | "update
   readonly updatedAt: Instant | Date;
 };
 
-/** All pages below some top levels, level by level, in one statement, but for those below `known` pages. A page knows its parent and its place there. */
+/**
+ * All pages below some top levels, level by level, in one statement, but for those below `known` pages. A page knows its parent and its place there.
+ *
+ * PostgreSQL cannot know how many there will be. `offset 0` keeps it from joining whole tables for fear of many: each row is looked up by its hash.
+ */
 function treesStatement(hashes: readonly string[], known: readonly string[], limit: number): Sql {
-  const pages = sql`cross join unnest(c.pages) with ordinality u(hash, place) join "ContentPage" p on p.hash = u.hash`;
+  const levelOf = (hash: Sql) =>
+    sql`cross join lateral (select c.pages from "ContentTree" c where c.hash = ${hash} offset 0) c
+      cross join unnest(c.pages) with ordinality u(hash, place) cross join lateral (select * from "ContentPage" p where p.hash = u.hash offset 0) p`;
   const columns = sql`u.place::int, p.hash, p."pageId", p.type, p.title, p.slug, p.fields, p."documentHash", p."createdAt", p."updatedAt",
     p."childrenHash"`;
   return sql`with recursive walk as (
     select r.ord::int as root, null::text collate "C" as parent, ${columns}
-    from unnest(${hashes}::text[]) with ordinality r(hash, ord) join "ContentTree" c on c.hash = r.hash ${pages}
+    from unnest(${hashes}::text[]) with ordinality r(hash, ord) ${levelOf(sql`r.hash`)}
     union all
-    select w.root, w."pageId", ${columns} from walk w join "ContentTree" c on c.hash = w."childrenHash" ${pages}
+    select w.root, w."pageId", ${columns} from walk w ${levelOf(sql`w."childrenHash"`)}
     where w.hash <> all(${known}::text[]))
     select root, parent, place, hash, "pageId", type, title, slug, fields, "documentHash", "createdAt", "updatedAt" from walk limit ${limit}`;
 }
