@@ -22,12 +22,13 @@ export async function withOwnDatabase<Result>(
   }
 }
 
-/** The statements that a database has run so far, transaction commands included, and those that count them left out. */
-export async function statementsOn(url: string): Promise<number> {
+/** The statements that a database has run so far that are `like` this, transaction commands included, and those that count them left out. */
+export async function statementsOn(url: string, like = "%"): Promise<number> {
   const [row] = await query<{ calls: string }>(
     url,
     `select coalesce(sum(calls), 0) as calls from pg_stat_statements
-     where dbid = (select oid from pg_database where datname = current_database()) and query not like '%pg_stat_statements%'`,
+     where dbid = (select oid from pg_database where datname = current_database()) and query not like '%pg_stat_statements%' and query like $1`,
+    [like],
   );
   return Number(row?.calls);
 }
