@@ -74,7 +74,8 @@ async function openChangeRequest(): Promise<{ changeRequestId: string; pageId: s
 
 const merge = (changeRequestId: string) =>
   run<{ mergeChangeRequest: { revisionId: string } }>(
-    "mutation ($input: MergeChangeRequestInput!) { mergeChangeRequest(input: $input) { revisionId } }",
+    `mutation ($input: MergeChangeRequestInput!) {
+      mergeChangeRequest(input: $input) { revisionId changeRequest { comments(first: 1) { totalCount } } } }`,
     { input: { spaceId, changeRequestId } },
   );
 
@@ -157,9 +158,9 @@ describe.each(victims)("%s killed", (victim) => {
       () => "lost",
     );
     await locks.waiters(1, `insert%"OutboxEvent"%`);
-    await others.hold(`lock table "OrganizationMember" in access exclusive mode`); // of which the answer's rights are made
+    await others.hold(`lock table "Comment" in access exclusive mode`); // which only the answer reads
     await locks.release();
-    await others.waiters(1, `%"OrganizationMember"%`);
+    await others.waiters(1, `%"Comment"%`);
     await kill(victim);
     expect(await answer).toBe("lost");
     await Promise.all([locks[Symbol.asyncDispose](), others[Symbol.asyncDispose]()]);

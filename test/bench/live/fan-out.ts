@@ -38,6 +38,8 @@ interface Burst {
   /** Milliseconds at the 50th, 95th, 99th and 100th percentile. */
   readonly latencies: readonly number[];
   readonly perSecond: number;
+  /** Milliseconds from the time of the last post to the last arrival: a process that falls behind is the later the longer it lasts. */
+  readonly lag: number;
 }
 
 const documents: Record<Live, { subscription: string; mutation: string }> = {
@@ -138,7 +140,8 @@ async function burst(
     answer = await subscribers.ask<"report">({ type: "report" });
   }
   const { deliveries, latencies, lastAt } = answer;
-  return { deliveries, expected, latencies, perSecond: (deliveries * 1000) / (lastAt - start) };
+  const lag = lastAt - (start + (1000 * (count - 1)) / perSecond);
+  return { deliveries, expected, latencies, perSecond: (deliveries * 1000) / (lastAt - start), lag };
 }
 
 interface Crowd {
@@ -273,9 +276,9 @@ function report({ together, calm, loads, scattered }: Ours, stock: Crowd): { tex
     ],
     [
       `${spread.spaces} spaces of ${spread.each}, ${spread.perSecond} events a second`,
-      "all delivered, p99 at most 1 s",
-      `${scattered.deliveries} of ${scattered.expected}, p99 ${scattered.latencies[2]?.toFixed(0)} ms`,
-      scattered.deliveries === scattered.expected && (scattered.latencies[2] ?? Infinity) <= 1000,
+      "all delivered, the last within 1 s",
+      `${scattered.deliveries} of ${scattered.expected}, the last after ${scattered.lag.toFixed(0)} ms`,
+      scattered.deliveries === scattered.expected && scattered.lag <= 1000,
     ],
   ];
   const figures = (name: string, { deliveries, perSecond, latencies }: Burst) => [

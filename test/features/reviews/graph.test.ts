@@ -175,6 +175,6 @@ describe("statements", () => {
     const input = { ...placeOf(made), verdict: "APPROVED" };
     const submit = await app.as(reviewer.token).statements(submitReview, { input });
     // Reading what is there, the transaction with its events, the rights of the moment, and the answer: here it is of more.
-    expect([few, more, submit]).toEqual([10, 10, 14]);
+    expect([few, more, submit]).toEqual([9, 9, 13]);
   });
 });
