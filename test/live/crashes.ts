@@ -37,7 +37,7 @@ export async function proveCrashes(
   await using postgres = await startOwnPostgres();
   await using gateways = await startGateways(2, postgres.url);
   const ground = await makeGround(postgres.pool);
-  const crowd = new Crowd(subscribers, ground, (index) => gateways.next(index), random);
+  await using crowd = new Crowd(subscribers, ground, (index) => gateways.next(index), random);
   await crowd.start();
   const acknowledged: Acknowledged[] = [];
   let failed = 0;
@@ -59,22 +59,25 @@ export async function proveCrashes(
     },
     onFailed: () => failed++,
   });
-  for (let cycle = 1; cycle <= cycles; cycle++) {
+  try {
+    for (let cycle = 1; cycle <= cycles; cycle++) {
+      await moreWrites();
+      await gateways.crash(cycle % gateways.count);
+      await moreWrites();
+      await postgres.crash();
+      say(`${cycle} of ${cycles} cycles, ${acknowledged.length} writes acknowledged, ${failed} failed`);
+    }
     await moreWrites();
-    await gateways.crash(cycle % gateways.count);
-    await moreWrites();
-    await postgres.crash();
-    say(`${cycle} of ${cycles} cycles, ${acknowledged.length} writes acknowledged, ${failed} failed`);
+    isOver = true;
+    await writing;
+    await writeLast({ ...ground, gateway: gateways.urlOf(0) }, ground.spaces);
+    const table = await readTable(postgres.pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
+    const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
+    const lost = acknowledged.filter(({ type, subjectId }) => !written.has(`${type} ${subjectId}`)).length;
+    const comparison = await crowd.compare(postgres.pool);
+    return { ...comparison, acknowledged: acknowledged.length, lost, failed, returns: crowd.returns };
+  } finally {
+    isOver = true;
+    await writing;
   }
-  await moreWrites();
-  isOver = true;
-  await writing;
-  await writeLast({ ...ground, gateway: gateways.urlOf(0) }, ground.spaces);
-  const table = await readTable(postgres.pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
-  const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
-  const lost = acknowledged.filter(({ type, subjectId }) => !written.has(`${type} ${subjectId}`)).length;
-  const comparison = await crowd.compare(postgres.pool);
-  const { returns } = crowd;
-  await crowd.stop();
-  return { ...comparison, acknowledged: acknowledged.length, lost, failed, returns };
 }

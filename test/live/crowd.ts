@@ -41,7 +41,7 @@ function subscriptionsOf({ organizationId, spaces }: Ground, random: Random): re
   ];
 }
 
-export class Crowd {
+export class Crowd implements AsyncDisposable {
   readonly #members: readonly Member[];
 
   constructor(count: number, ground: Ground, gateway: (index: number) => string, random: Random) {
@@ -68,7 +68,8 @@ export class Crowd {
     await Promise.all(this.subscribers.map((subscriber) => subscriber.start()));
   }
 
-  async stop(): Promise<void> {
+  /** Nobody comes back any more. */
+  async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.subscribers.map((subscriber) => subscriber.stop()));
   }
 

@@ -159,7 +159,7 @@ test("a rolling restart loses nothing: clients go to the other gateway, and back
   await using gateways = await startGateways(2, throwAway.url, word);
   const random = makeRandom(20_260_105);
   const everybody = await makeGround(pool);
-  const crowd = new Crowd(20, everybody, (index) => gateways.next(index), random);
+  await using crowd = new Crowd(20, everybody, (index) => gateways.next(index), random);
   await crowd.start();
   let isOver = false;
   const writing = letWrite({
@@ -177,5 +177,4 @@ test("a rolling restart loses nothing: clients go to the other gateway, and back
   await writeLast({ ...everybody, gateway: gateways.urlOf(0) }, everybody.spaces);
   expect(await crowd.compare(pool)).toMatchObject({ missing: 0, doubled: 0, hollow: 0, different: 0 });
   expect(crowd.returns).toBeGreaterThan(10);
-  await crowd.stop();
 }, 240_000);

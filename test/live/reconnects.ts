@@ -30,7 +30,7 @@ export async function proveReconnects(
   const random = makeRandom(seed);
   const ground = await makeGround(pool);
   await using cable = await layCable({ host: "127.0.0.1", port: Number(new URL(url).port) });
-  const crowd = new Crowd(subscribers, ground, () => `http://127.0.0.1:${cable.port}`, random);
+  await using crowd = new Crowd(subscribers, ground, () => `http://127.0.0.1:${cable.port}`, random);
   await crowd.start();
   let [writes, cuts] = [0, 0];
 
@@ -54,7 +54,5 @@ export async function proveReconnects(
   });
   await writeLast({ ...ground, gateway: url }, ground.spaces);
   const comparison = await crowd.compare(pool);
-  const { returns } = crowd;
-  await crowd.stop();
-  return { ...comparison, writes, cuts, returns };
+  return { ...comparison, writes, cuts, returns: crowd.returns };
 }
