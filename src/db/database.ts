@@ -90,6 +90,7 @@ export function openDatabase(options: { url: string; poolSize?: number }): Datab
       .join(" "),
   });
   pool.on("error", () => {}); // a lost idle connection is replaced by the pool; the next statement tells if the server is gone
+  pool.on("connect", (client) => client.on("error", () => {})); // also between the pool's hands and those of who asked for it
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: false }),
     log: [{ emit: "event", level: "query" }],

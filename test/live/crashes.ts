@@ -45,7 +45,8 @@ export async function proveCrashes(
   let onWritten = () => {};
   const moreWrites = async () => {
     const enough = acknowledged.length + writes;
-    await new Promise<void>((resolve) => (onWritten = () => acknowledged.length >= enough && resolve()));
+    const written = new Promise<void>((resolve) => (onWritten = () => acknowledged.length >= enough && resolve()));
+    await Promise.race([written, gateways.failure]);
   };
   const writing = letWrite({
     ...ground,

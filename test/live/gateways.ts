@@ -16,15 +16,28 @@ export interface Gateways extends AsyncDisposable {
   /** Ends one as a deployment does, waits until it has ended well, and starts it again. */
   restart(index: number): Promise<void>;
   readonly count: number;
+  /** Rejects with its output when one ends that nobody has ended. */
+  readonly failure: Promise<never>;
 }
 
 /** Starts some on the database at `url`. */
 export async function startGateways(count: number, url: string, more: Record<string, string> = {}): Promise<Gateways> {
   const data = await makeDataFolder();
+  const { promise: failure, reject: fail } = Promise.withResolvers<never>();
+  failure.catch(() => {}); // told to whoever waits for it
+  const ending = new Set<DocgraphProcess>();
   const start = async (): Promise<Gateway> => {
     const process = startDocgraph({ env: { ...data.env, DATABASE_URL: url, LOG_LEVEL: "warn", ...more } });
+    void process.ended.then((end) => {
+      if (!ending.has(process)) fail(new Error(`A gateway ended by itself, with ${end}:\n${process.output()}`));
+    });
     return { process, url: (await process.ready()).url };
   };
+  function end({ process }: Gateway, signal: "SIGKILL" | "SIGTERM"): DocgraphProcess["ended"] {
+    ending.add(process);
+    process.signal(signal);
+    return process.ended;
+  }
   const running = await Promise.all(Array.from({ length: count }, start));
   const turns = new Map<object | number, number>();
 
@@ -42,22 +55,19 @@ export async function startGateways(count: number, url: string, more: Record<str
       turns.set(caller, turn + 1);
       return at(turn).url;
     },
+    failure,
     async crash(index) {
-      const { process } = at(index);
-      process.signal("SIGKILL");
-      await process.ended;
+      await end(at(index), "SIGKILL");
       running[index] = await start();
     },
     async restart(index) {
-      const { process } = at(index);
-      process.signal("SIGTERM");
-      const end = await process.ended;
-      if (end !== 0) throw new Error(`A gateway ended with ${end}:\n${process.output()}`);
+      const gateway = at(index);
+      const code = await end(gateway, "SIGTERM");
+      if (code !== 0) throw new Error(`A gateway ended with ${code}:\n${gateway.process.output()}`);
       running[index] = await start();
     },
     async [Symbol.asyncDispose]() {
-      for (const { process } of running) process.signal("SIGTERM");
-      await Promise.all(running.map(({ process }) => process.ended));
+      await Promise.all(running.map((gateway) => end(gateway, "SIGTERM")));
       await data.remove();
     },
   };

@@ -1,0 +1,22 @@
+// The pool of connections: what is lost is an error for whoever uses it, and never the end of the process.
+import { expect, test } from "vitest";
+import { openDatabase } from "#src/db/database.ts";
+import { createTestDatabase } from "#test/support/test-database.ts";
+
+test("a connection that is lost in somebody's hands is refused to them, and another takes its place", async () => {
+  const throwAway = await createTestDatabase();
+  const { pool, close } = openDatabase({ url: throwAway.url });
+  try {
+    const held = await pool.connect(); // who holds it listens to no errors yet
+    const lost = new Promise((resolve) => held.once("end", resolve));
+    const { rows } = await held.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+    await lost;
+    await expect(held.query("select 1")).rejects.toThrow("not queryable");
+    held.release(true);
+    expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  } finally {
+    await close();
+    await throwAway.drop();
+  }
+});
