@@ -44,6 +44,7 @@ export async function migrate(
 ): Promise<{ applied: string[] }> {
   const files = await readMigrations(options.folder);
   const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {}); // the statement that it is lost under tells
   await client.connect();
   try {
     await lock(client, options.log);

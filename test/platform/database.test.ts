@@ -5,7 +5,8 @@ import { createTestDatabase } from "#test/support/test-database.ts";
 
 test("a connection that is lost in somebody's hands is refused to them, and another takes its place", async () => {
   const throwAway = await createTestDatabase();
-  const { pool, close } = openDatabase({ url: throwAway.url });
+  const database = openDatabase({ url: throwAway.url });
+  const { pool } = database;
   try {
     const held = await pool.connect(); // who holds it listens to no errors yet
     const lost = new Promise((resolve) => held.once("end", resolve));
@@ -16,7 +17,7 @@ test("a connection that is lost in somebody's hands is refused to them, and anot
     held.release(true);
     expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
   } finally {
-    await close();
+    await database.close();
     await throwAway.drop();
   }
 });
