@@ -63,4 +63,5 @@ if (values.help) console.log(help);
 else {
   const names = values.only === undefined ? Object.keys(proofs) : [values.only];
   for (const name of names) if (!(await prove(name))) process.exitCode = 1;
+  process.exit(); // after thousands of torn connections Node 24 may wait for ever for handles of its own to close
 }
