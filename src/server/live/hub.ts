@@ -184,16 +184,9 @@ export class Hub {
   /** Events come in their order; rights are made good before what comes after they changed. */
   async #hear(events: readonly StoredEvent[]): Promise<void> {
     if (this.#audiences.size === 0) return;
-    const endOf = (start: number, isOfRights: boolean) => {
-      const end = events.findIndex((event, index) => index >= start && changesRights(event) !== isOfRights);
-      return end === -1 ? events.length : end;
-    };
-    for (let start = 0; start < events.length;) {
-      const told = endOf(start, true);
-      if (told > start) await this.#renew(events.slice(start, told));
-      const end = endOf(told, false);
-      await this.#delivery.tell(events.slice(start, end));
-      start = end;
+    for (const run of runsOf(events, changesRights)) {
+      if (run.some(changesRights)) await this.#renew(run);
+      await this.#delivery.tell(run);
     }
   }
 
@@ -259,5 +252,18 @@ export class Hub {
 
 const isExpired = ({ expiresAt }: Viewer, clock: Clock): boolean =>
   expiresAt !== null && expiresAt <= clock.now().toISOString();
+
+/** The items in runs of those that pass and those that do not, in their order. */
+function runsOf<Item>(items: readonly Item[], passes: (item: Item) => boolean): Item[][] {
+  const runs: Item[][] = [];
+  let last: boolean | undefined;
+  for (const item of items) {
+    const passed = passes(item);
+    if (passed === last) runs.at(-1)?.push(item);
+    else runs.push([item]);
+    last = passed;
+  }
+  return runs;
+}
 
 const unauthenticated = () => publicError(new DomainError("UNAUTHENTICATED"), undefined);
