@@ -47,8 +47,8 @@ export async function giveTree(
 }
 
 /**
- * Puts a number of documents into a revision that has none, as many side by side on every level: the top is full before the first page has any below
- * it, and so on. Answers their ids in that order. `textOf` makes their texts of their numbers.
+ * Puts a number of documents into a revision that has none, as many side by side on every level: the top is full before the first page gets others
+ * below it, and so on. Answers their ids in that order. `textOf` makes their texts of their numbers.
  */
 export async function giveLevels(
   database: Pick<Database, "prisma">,

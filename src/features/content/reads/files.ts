@@ -98,8 +98,8 @@ export async function findFile(
 }
 
 /**
- * The file of this id when the key is its own, or null: for whoever has its address. It is there for as long as any revision has it. Takes the same
- * time however much of the key is right.
+ * The file of this id when the key is its own, or null: for whoever has its address. It is there while a revision has it. Takes the same time
+ * however much of the key is right.
  */
 export async function findFileByKey(database: Database, id: string, key: string): Promise<FileRow | null> {
   const [file] = await database.query<FileRow>(
