@@ -100,3 +100,14 @@ export const changedLines = <Shape extends ConflictOf<"document"> | ConflictOf<"
     }),
   ),
 });
+
+/** Who deleted something; `choosing` says what becomes of it by the choice of a side. */
+export const deletedBy = <Shape extends ConflictOf<"deleted-edited" | "reusable-deleted-edited" | "into-deleted">>(
+  t: FieldsOf<Shape>,
+  choosing: string,
+) =>
+  t.field({
+    type: ConflictSide,
+    description: `Who deleted it. ${choosing}`,
+    resolve: ({ conflict }) => conflict.deletedBy,
+  });

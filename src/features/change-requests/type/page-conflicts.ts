@@ -2,7 +2,7 @@
 import { type ConflictInHand, pageOnSide } from "#src/features/change-requests/reads/conflicts.ts";
 import {
   changedLines,
-  ConflictSide,
+  deletedBy,
   defineConflict,
   eachSide,
   type FieldsOf,
@@ -43,11 +43,7 @@ defineConflict("document", "Both changed the same lines of the text of a page, o
 
 defineConflict("deleted-edited", "One deleted a page that the other changed or moved.", (t) => ({
   page: page(t),
-  deletedBy: t.field({
-    type: ConflictSide,
-    description: "Who deleted it. Choosing the other brings it back with the pages below it.",
-    resolve: ({ conflict }) => conflict.deletedBy,
-  }),
+  deletedBy: deletedBy(t, "Choosing the other brings it back with the pages below it."),
 }));
 
 defineConflict("both-moved", "Both moved a page, to different parents.", (t) => ({
@@ -69,12 +65,10 @@ defineConflict("into-deleted", "One made a page below one that the other deleted
     description: "The page that was deleted.",
     resolve: (of) => pageOnSide(of, of.conflict.parent),
   }),
-  deletedBy: t.field({
-    type: ConflictSide,
-    description:
-      "Who deleted it. Choosing them leaves the page where they have it, which for a new one is nowhere; choosing the other brings the parent back.",
-    resolve: ({ conflict }) => conflict.deletedBy,
-  }),
+  deletedBy: deletedBy(
+    t,
+    "Choosing them leaves the page where they have it, which for a new one is nowhere; choosing the other brings the parent back.",
+  ),
 }));
 
 defineConflict("cycle", "The moves of both together put pages below each other in a circle.", (t) => ({

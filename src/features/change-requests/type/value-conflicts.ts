@@ -1,7 +1,7 @@
 // Conflicts about what all pages refer to: variables and reusable contents.
 import {
   changedLines,
-  ConflictSide,
+  deletedBy,
   defineConflict,
   eachSide,
   type FieldsOf,
@@ -39,9 +39,5 @@ defineConflict("reusable-document", "Both changed the same lines of the text of 
 
 defineConflict("reusable-deleted-edited", "One deleted a reusable content that the other changed.", (t) => ({
   reusableContentId: reusableContentId(t),
-  deletedBy: t.field({
-    type: ConflictSide,
-    description: "Who deleted it. Choosing the other keeps it.",
-    resolve: ({ conflict }) => conflict.deletedBy,
-  }),
+  deletedBy: deletedBy(t, "Choosing the other keeps it."),
 }));
