@@ -1,4 +1,4 @@
-// The configuration: the only reader of the environment. One table says each variable's meaning, for checking and for --help.
+// The configuration: nothing else reads the environment. One table has all variables, for checking and for --help.
 import { resolve } from "node:path";
 import { z } from "zod";
 
@@ -8,7 +8,7 @@ interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly fallback?: string;
   readonly about: string;
-  /** What stands in the message for a bad value: what would have been good. */
+  /** For the message about a bad value: what would be a good one. */
   readonly wants: string;
   /** The value may hold a password, and is never printed. */
   readonly isSecret?: true;

@@ -1,4 +1,4 @@
-// Errors that a caller is told: one table of codes, statuses and default messages, and the class that carries them.
+// Errors for callers: one table of codes, statuses and default messages, and the class that carries them.
 
 /** Every error code, with its REST status and the message used when none is given. */
 export const errorCodes = {
@@ -43,12 +43,12 @@ export class DomainError extends Error {
   }
 }
 
-/** The answer for a row that is missing or that the viewer may not see: the two are not told apart. */
+/** The answer for a row that is missing or that the viewer may not see: callers cannot tell which. */
 export function notFound(kind: string): DomainError {
   return new DomainError("NOT_FOUND", `No ${kind} with this id that you may see.`);
 }
 
-/** The row, or NOT_FOUND when there is none. */
+/** The row; throws NOT_FOUND when there is none. */
 export function found<Row>(row: Row | null, kind: string): Row {
   if (row === null) throw notFound(kind);
   return row;

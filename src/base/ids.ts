@@ -42,7 +42,7 @@ export function newId(kind: IdKind): string {
   return fromUUID(uuidv7(), idPrefixes[kind]).toString();
 }
 
-/** The kind of row that `id` names, or null when the text is no id of ours. Says nothing about whether the row exists. */
+/** The kind of row that `id` names, or null when it is not an id of ours. The row need not exist. */
 export function kindOfId(id: string): IdKind | null {
   const prefix = form.exec(id)?.[1];
   return prefix === undefined ? null : (kindOfPrefix.get(prefix) ?? null);

@@ -2,7 +2,10 @@
 import pino, { type Logger } from "pino";
 import pretty from "pino-pretty";
 
-/** Where a secret could slip in with an object. Full paths only: a wildcard makes every line three times as dear. */
+/**
+ * Where a secret could slip in with an object. Full paths only: with a wildcard every line would take three times as
+ * long.
+ */
 const headers = ["authorization", "cookie"];
 const secrets = [
   "token",
@@ -12,17 +15,17 @@ const secrets = [
   ...headers.flatMap((name) => [`headers.${name}`, `req.headers.${name}`, `request.headers.${name}`]),
 ];
 
-/** Left out on a terminal, or told by {@link messageFormat}. */
+/** Left out on a terminal, or shown by {@link messageFormat}. */
 const shown = "pid,hostname,requestId,method,path,operation,status,statements,ms";
 
-/** A request in one line that the eye can follow. */
+/** A request in one line that is easy to read. */
 function messageFormat(line: Record<string, unknown>, messageKey: string): string {
   const { method, path, operation, status, ms, statements } = line;
   if (method === undefined) return String(line[messageKey]);
   return [method, path, operation, status, `${String(ms)} ms`, `${String(statements)} SQL`].filter(Boolean).join(" ");
 }
 
-/** Makes the log of the process. What is written while the process ends is not lost. */
+/** Makes the log of the process. Lines written while the process ends are not lost. */
 export function createLog(options: { level: string; isTerminal: boolean }): Logger {
   const stream = options.isTerminal
     ? pretty({

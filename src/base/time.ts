@@ -1,6 +1,6 @@
-// Time: the clock that everything asks, and the text form in which the database hands out timestamps.
+// Time: the clock that all code asks, and the text form of timestamps that the database gives.
 
-/** Tells the present. Tests put their own in. */
+/** Says what time it is. Tests use their own. */
 export interface Clock {
   now(): Date;
 }

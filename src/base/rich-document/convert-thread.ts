@@ -1,4 +1,4 @@
-// What runs in the threads of `convert.ts`: converting one text, with errors in a form that passes from thread to thread.
+// What runs in the threads of `convert.ts`: it converts one text, and answers errors in a form that can be sent.
 import { DomainError } from "#src/base/errors.ts";
 import type { Conversion, Told } from "#src/base/rich-document/convert.ts";
 import { documentOf } from "#src/base/rich-document/document-of.ts";

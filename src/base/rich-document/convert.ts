@@ -1,20 +1,23 @@
-// Converting texts of others in threads: a long text holds nobody up, and one that was written to be slow comes to an end.
+// Converting texts from outside in threads: a long text does not block the process, and one that was made to take very
+// long is given up.
 import { DomainError, type ErrorCode, type ErrorDetail } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/base/threads.ts";
 
-/** Markdown to the JSON text of its document, or the other way round; `path` is where that document stands in the input. */
+/**
+ * Markdown to the JSON text of its document, or the other way round; `path` is the place of the document in the input.
+ */
 export interface Conversion {
   readonly to: "document" | "markdown";
   readonly text: string;
   readonly path?: string;
 }
 
-/** How a conversion ended, as threads tell it. */
+/** The outcome of a conversion, as threads send it. */
 export type Told =
   | { readonly text: string }
   | { readonly refusal: { code: ErrorCode; message: string; details: readonly ErrorDetail[] | undefined } };
 
-/** The text, or why there is none; undefined for one that was not come to since an earlier one took all the time. */
+/** The text, or why there is none; undefined for one that was not tried, since those before it took all the time. */
 export type Converted = string | DomainError | undefined;
 
 /** The longest page takes a third of the memory. */
@@ -23,12 +26,13 @@ const pool = new ThreadPool<Conversion, Told>(new URL("convert-thread.ts", impor
   megabytes: 768,
 });
 
-/** Many times what prose takes on a slow machine: only what was written to be slow meets it. */
+/** Many times what prose takes on a slow machine: only texts made to take very long reach it. */
 const timeLimit = { milliseconds: 5_000, perThousand: 30 } as const;
 
 /**
- * Converts texts one after the other, with one limit of time for all of them. Answers INVALID_INPUT in the place of a text that cannot be
- * converted, or that takes too much time or memory; the latter ends the job, and those behind it are undefined.
+ * Converts texts one after the other, with one limit of time for all of them. Answers INVALID_INPUT in the place of a
+ * text that cannot be converted, or that takes too much time or memory; the latter ends the job, and the rest are
+ * undefined.
  */
 export async function convert(conversions: readonly Conversion[]): Promise<readonly Converted[]> {
   if (conversions.length === 0) return [];

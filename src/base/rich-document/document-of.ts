@@ -17,9 +17,11 @@ import { checkTree, tooDeep } from "#src/base/rich-document/tree-limit.ts";
 const schemaVersion = 1;
 
 /**
- * The document of a text. Nothing is lost: `markdownOf` leads back to Markdown of the same meaning. INVALID_INPUT beyond `documentLimit`.
+ * The document of a text. Nothing is lost: `markdownOf` makes Markdown of the same meaning from it. Throws
+ * INVALID_INPUT beyond `documentLimit`.
  *
- * A text that was written to be slow takes minutes: what others have written is read in a thread, with a limit of time (`convert`).
+ * A text that was made to be slow takes minutes: texts from outside are read in a thread, with a limit of time
+ * (`convert`).
  */
 export function documentOf(markdown: string): RichDocument {
   const root = parse(markdown);
@@ -27,7 +29,7 @@ export function documentOf(markdown: string): RichDocument {
   return { object: "document", data: { schemaVersion }, nodes: new BlockReader(root).read(root.children) };
 }
 
-/** A text that cannot be taken apart, as a document all the same: one void block, which `markdownOf` writes as it is. */
+/** A document for a text that cannot be parsed: one void block, which `markdownOf` writes as it is. */
 export function wholeDocument(markdown: string): RichDocument {
   const key = new Keys().next("markdown", markdown);
   const data = { source: markdown };
@@ -35,7 +37,7 @@ export function wholeDocument(markdown: string): RichDocument {
   return { object: "document", data: { schemaVersion }, nodes: [block] };
 }
 
-/** A parser that runs out of stack has met thousands of levels. */
+/** The parser runs out of stack at thousands of levels. */
 function parse(markdown: string): Root {
   try {
     return parseMarkdown(markdown);
@@ -44,7 +46,7 @@ function parse(markdown: string): Root {
   }
 }
 
-/** All definitions of addresses by identifier: where there are several, the first one counts. */
+/** All definitions of addresses by identifier: of several the first one counts. */
 function definitionsIn(node: Nodes, found = new Map<string, Definition>()): ReadonlyMap<string, Definition> {
   if (node.type === "definition" && !found.has(node.identifier)) found.set(node.identifier, node);
   if ("children" in node) for (const child of node.children) definitionsIn(child, found);
@@ -131,7 +133,7 @@ class BlockReader {
     const cells = (row: TableRow, nodesOf: (cell: TableCell, index: number) => RichNode[]) =>
       row.children.map((cell, index) => {
         const nodes = nodesOf(cell, index);
-        const column = columns[index]; // none for cells beyond the head, which nobody is shown
+        const column = columns[index]; // none for cells beyond the head, which are never shown
         return this.#holder("table-cell", nodes, column ? { definition: column.key } : {});
       });
     const headNodes = (cell: TableCell, index: number): RichNode[] => {

@@ -1,4 +1,4 @@
-// The rich document: the form of its nodes, as /v1 shows them, and finding one's way in it.
+// The rich document: the form of its nodes, as /v1 shows them, and how to find nodes in it.
 
 /** Emphasis of a leaf. The first mark of a leaf is the outermost; `code` is always the last. */
 export interface Mark {
@@ -14,7 +14,7 @@ export interface Leaf {
   readonly marks: readonly Mark[];
 }
 
-/** A run of text: leaves side by side, each with its marks. A line break that means nothing is `\n`. */
+/** A run of text: leaves side by side, each with its marks. A line break without a meaning is `\n`. */
 export interface TextNode {
   readonly object: "text";
   readonly key: string;
@@ -28,7 +28,7 @@ interface Element<Kind extends string, Type extends string> {
   readonly object: Kind;
   readonly type: Type;
   readonly key: string;
-  /** It has no text of its own: all that it is stands in `data`. */
+  /** It has no text of its own: everything about it is in `data`. */
   readonly isVoid: boolean;
   readonly data: NodeData;
   readonly nodes: readonly RichNode[];
@@ -36,7 +36,7 @@ interface Element<Kind extends string, Type extends string> {
 
 export type InlineType = "link" | "image" | "break" | "html" | "footnote-reference";
 
-/** What flows with the text. `data.marks` are the marks that stand around it; the leaves in it have them too. */
+/** What flows with the text. `data.marks` are the marks around it; the leaves in it have them too. */
 export type Inline = Element<"inline", InlineType>;
 
 export type HeadingType = "heading-1" | "heading-2" | "heading-3" | "heading-4" | "heading-5" | "heading-6";
@@ -65,8 +65,9 @@ export type Block = Element<"block", BlockType>;
 export type RichNode = Block | Inline | TextNode;
 
 /**
- * Structured text as a tree of nodes. A node's key is made of its type and its text, with a number behind it among equal ones: it stays through
- * every change of other nodes, also of those before it, and of its own settings and marks.
+ * Structured text as a tree of nodes. A node's key is made of its type and its text, and, if there are several equal
+ * ones, of a number: it stays through every change of other nodes, also of those before it, and of its own settings and
+ * marks.
  */
 export interface RichDocument {
   readonly object: "document";
@@ -74,7 +75,7 @@ export interface RichDocument {
   readonly nodes: readonly Block[];
 }
 
-/** A document as somebody gives it: what stands in it is checked when it is written. */
+/** A document from outside: its content is checked when it is converted. */
 export interface GivenDocument {
   readonly object: "document";
   readonly nodes: readonly unknown[];
@@ -88,7 +89,7 @@ export interface TableColumn {
   readonly align?: ColumnAlign;
 }
 
-/** How deep nodes may stand in each other, and how many there may be: far more than anybody writes, few enough to walk and to send. */
+/** How deep nodes may be nested, and how many there may be: far more than people write, few enough to process. */
 export const documentLimit = { levels: 100, nodes: 100_000 } as const;
 
 /** Every node of a document, each before what is in it. */
@@ -108,12 +109,15 @@ export function findNode(document: RichDocument, key: string): RichNode | null {
   return index.get(key) ?? null;
 }
 
-/** The keys of all nodes, in the order of the text. None is there twice. */
+/** The keys of all nodes, in the order of the text, without duplicates. */
 export function keysOf(document: RichDocument): string[] {
   return Array.from(walk(document), ({ key }) => key);
 }
 
-/** The cell of a table in a row (`record`: the row's key) and a column (`definition`: the column's key), or null; in a document, or in some of its nodes. */
+/**
+ * The cell of a table in a row (`record`: the row's key) and a column (`definition`: the column's key), or null; in a
+ * document, or in some of its nodes.
+ */
 export function findCell(
   within: { readonly nodes: readonly RichNode[] },
   record: string,
@@ -127,7 +131,9 @@ export function findCell(
   return null;
 }
 
-/** The text of a node without marks, for previews: blocks in it on lines of their own, an image as what stands for it. */
+/**
+ * The text of a node without marks, for previews: blocks in it on lines of their own, an image as its alternative text.
+ */
 export function textOfNode(node: RichNode): string {
   if (node.object === "text") return node.leaves.map(({ text }) => text).join("");
   if (node.isVoid) return textOfVoid(node);

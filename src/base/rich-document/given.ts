@@ -1,7 +1,8 @@
-// A document as somebody gave it: JSON that may hold anything, read step by step, each refusal with a JSON pointer to its place.
+// A document from outside: JSON that may be anything, read step by step; each error has a JSON pointer to its place.
 import { invalidInput } from "#src/base/errors.ts";
 import { documentLimit } from "#src/base/rich-document/document.ts";
 import { tooDeep } from "#src/base/rich-document/tree-limit.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
 
 /** A JSON object that was given. What is asked for is checked; further properties are free and not looked at. */
 export class Given {
@@ -12,7 +13,8 @@ export class Given {
   constructor(value: unknown, path: string, level = 0) {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       throw invalidInput(path, "must be an object.");
-    if (level > documentLimit.levels + 2) throw tooDeep(); // a code block has lines and texts in it, and is one level in Markdown
+    // A code block has lines and texts in it, and is one level in Markdown.
+    if (level > documentLimit.levels + 2) throw tooDeep();
     this.path = path;
     this.#value = value as Readonly<Record<string, unknown>>; // any object can be asked for its properties
     this.#level = level;
@@ -49,8 +51,7 @@ export class Given {
     const value = this.#own(name);
     if (value === undefined) return undefined;
     if (typeof value !== "string") throw this.refusal("must be a string.", name);
-    if (!value.isWellFormed() || value.includes("\0"))
-      throw this.refusal("must be well-formed Unicode without NUL characters.", name);
+    if (!isStorable(value)) throw this.refusal(mustBeStorable, name);
     return value;
   }
 

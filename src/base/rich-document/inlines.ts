@@ -7,7 +7,7 @@ import { referenceOfAddress } from "#src/base/rich-document/references.ts";
 /** Definitions of addresses by their identifiers. */
 export type Definitions = ReadonlyMap<string, Definition>;
 
-/** What becomes text and marks, and no node of its own. */
+/** Nodes that become text and marks, and no nodes of their own. */
 const markTypes = { strong: "bold", emphasis: "italic", delete: "strikethrough" } as const;
 type Marked = Extract<PhrasingContent, { type: keyof typeof markTypes }>;
 type Element = Exclude<PhrasingContent, Marked | { type: "text" | "inlineCode" }>;
@@ -89,7 +89,7 @@ export class InlineReader {
     return { object: "inline", type, key, isVoid: true, data: { ...own, ...around(marks) }, nodes: [] };
   }
 
-  /** Where a link or image by reference leads, and how it says so. The parser takes none without a definition. */
+  /** The target of a link or image by reference, and how it is written. The parser gives none without a definition. */
   #targetBy({ identifier, label, referenceType: form }: LinkReference | ImageReference): NodeData {
     const target = targetOf(this.#definitions.get(identifier) ?? { url: "" });
     return { ...target, reference: { label: label ?? identifier, form } };
@@ -102,12 +102,12 @@ const around = (marks: readonly Mark[]) => (marks.length > 0 ? { marks } : {});
 
 const altOf = ({ alt }: { alt?: string | null | undefined }) => (alt ? { alt } : {});
 
-/** Where a link, image or definition leads, and what it says on the way. */
+/** The target of a link, image or definition, and its title. */
 export function targetOf({ url, title }: { url: string; title?: string | null | undefined }): NodeData {
   return { ref: referenceOfAddress(url), ...(title != null && { title }) };
 }
 
-/** Text with the marks of the leaf before it goes on in that: emphasis side by side is one. */
+/** Text with the same marks as the leaf before it is added to that leaf. */
 function addLeaf(leaves: Leaf[], text: string, marks: readonly Mark[]): void {
   const last = leaves.at(-1);
   if (last && isSameMarks(last.marks, marks)) leaves[leaves.length - 1] = { ...last, text: last.text + text };

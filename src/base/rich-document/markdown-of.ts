@@ -8,8 +8,9 @@ import { definitionOf, labelOf, Targets } from "#src/base/rich-document/targets.
 import { checkTree } from "#src/base/rich-document/tree-limit.ts";
 
 /**
- * The Markdown of a document. What stands in it is checked: INVALID_INPUT for an unknown type, a node where it cannot stand, bad settings (each with
- * a JSON pointer that starts with `path`), and beyond `documentLimit`. Keys are not looked at, and properties that no type has are free.
+ * The Markdown of a document. Its content is checked: throws INVALID_INPUT for an unknown type, a node in a place where
+ * its type is not allowed, bad settings (each with a JSON pointer that starts with `path`), and beyond `documentLimit`.
+ * Keys and unknown properties are ignored.
  */
 export function markdownOf(document: { readonly nodes: readonly unknown[] }, path = "document"): string {
   const blocks = new Given(document, path).list("nodes");
@@ -19,7 +20,9 @@ export function markdownOf(document: { readonly nodes: readonly unknown[] }, pat
   return writeMarkdown(root);
 }
 
-/** Blocks that stand at the top, in quotes, in list items and in footnotes. The others stand in one kind of block only. */
+/**
+ * Blocks allowed at the top, in quotes, in list items and in footnotes. The others are allowed in one kind of block.
+ */
 const flowTypes = [
   "paragraph",
   "heading-1",
@@ -95,7 +98,7 @@ class BlockWriter {
       case "divider":
         return { type: "thematicBreak" };
       case "html":
-      case "markdown": // goes out as it is, like HTML
+      case "markdown": // is written as it is, like HTML
         return { type: "html", value: data.requiredText("source") };
       case "definition":
         return definitionOf(data);

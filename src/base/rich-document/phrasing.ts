@@ -1,4 +1,5 @@
-// From texts, leaves and inline nodes, as they were given, back to the flowing text of a syntax tree: marks become emphasis.
+// From texts, leaves and inline nodes, as they were given, back to the flowing text of a syntax tree: marks become
+// emphasis.
 import type { PhrasingContent } from "mdast";
 import type { InlineType, MarkType } from "#src/base/rich-document/document.ts";
 import type { Given } from "#src/base/rich-document/given.ts";
@@ -24,7 +25,7 @@ export class PhrasingWriter {
     this.#targets = targets;
   }
 
-  /** Flowing text. INVALID_INPUT for nodes that are none of it, for links in links, and for anything that is not of the form. */
+  /** Flowing text. Throws INVALID_INPUT for nodes of other kinds, for links in links, and for invalid nodes. */
   write(nodes: readonly Given[]): PhrasingContent[] {
     const pieces = nodes.flatMap((node) => this.#pieces(node, false));
     return withoutBlanks(emphasised(pieces, 0)).inside;
@@ -89,13 +90,13 @@ function marksOf(of: Given): { marks: Emphasis[]; isCode: boolean } {
   return { marks, isCode: marks.length < types.length };
 }
 
-/** The marks without those that stand around the whole link. */
+/** The marks without those around the whole link. */
 function withoutFirst(marks: readonly Emphasis[], outer: readonly Emphasis[]): readonly Emphasis[] {
   const different = marks.findIndex((mark, index) => mark !== outer[index]);
   return marks.slice(different < 0 ? marks.length : different);
 }
 
-/** Pieces side by side with the emphasis from `level` on: a mark that several begin with stands once around them. */
+/** Pieces side by side with the emphasis from `level` on: a mark that several begin with is put around them once. */
 function emphasised(pieces: readonly Piece[], level: number): PhrasingContent[] {
   const content: PhrasingContent[] = [];
   for (let start = 0, end = 0; start < pieces.length; start = end) {
@@ -114,7 +115,7 @@ function emphasised(pieces: readonly Piece[], level: number): PhrasingContent[] 
   return content;
 }
 
-/** Blanks at the edges say nothing, and emphasis with blanks at its edges has to be written in a way that nobody wants to read. */
+/** Blanks at the edges mean nothing, and emphasis with blanks at its edges would be written in an unreadable way. */
 function withoutBlanks(content: readonly PhrasingContent[]): {
   before: string;
   inside: PhrasingContent[];
@@ -150,7 +151,7 @@ function cutBeforeBlanks(text: string): [rest: string, blanks: string] {
   return [text.slice(0, at), text.slice(at)];
 }
 
-/** Texts side by side, and pieces of code, are one: read apart they could mean something else. */
+/** Texts side by side, and pieces of code, become one: apart, they could be read as something else. */
 function append(content: PhrasingContent[], next: PhrasingContent): void {
   const last = content.at(-1);
   if (next.type === "text" && next.value === "") return;

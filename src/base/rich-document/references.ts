@@ -1,14 +1,18 @@
-// Where links and images lead: the address in the Markdown, and the reference of the document (contract: ContentReference).
+// The targets of links and images: the address in the Markdown, and the reference in the document (ContentReference of
+// the contract).
 import { isIdOf } from "#src/base/ids.ts";
 
-/** What a link or image leads to. A page and a file are those of the same content. */
+/** The target of a link or image. Pages and files are those of the same content. */
 export type Reference =
   | { readonly kind: "page"; readonly page: string }
   | { readonly kind: "anchor"; readonly page?: string; readonly anchor: string }
   | { readonly kind: "file"; readonly file: string }
   | { readonly kind: "url"; readonly url: string };
 
-/** The reference of an address: `page:<id>`, `page:<id>#anchor`, `#anchor`, `file:<id>`, or any other. {@link addressOf} leads back to the same. */
+/**
+ * The reference of an address: `page:<id>`, `page:<id>#anchor`, `#anchor`, `file:<id>`, or any other. {@link addressOf}
+ * is the inverse.
+ */
 export function referenceOfAddress(address: string): Reference {
   const [, page, , anchor] = /^page:([^#]+)(#(.+))?$/s.exec(address) ?? [];
   if (page !== undefined && isIdOf("Page", page))

@@ -1,14 +1,15 @@
-// Where links and images of a document that was given lead: to an address of their own, or to one that the document defines.
+// The targets of links and images in a document from outside: an address of their own, or one that the document
+// defines.
 import type { Definition, LinkReference, Resource } from "mdast";
 import type { Given } from "#src/base/rich-document/given.ts";
 import { addressOf } from "#src/base/rich-document/references.ts";
 
 type ByReference = Pick<LinkReference, "identifier" | "label" | "referenceType">;
 
-/** Labels that differ in case and blanks only are one (CommonMark: matching of reference labels). */
+/** Labels that differ only in case and blanks are the same (CommonMark: matching of reference labels). */
 const identifierOf = (label: string): string => label.replaceAll(/\s+/g, " ").trim().toLowerCase().toUpperCase();
 
-/** The addresses that a document defines, by identifier. Where there are several of one, the first one counts. */
+/** The addresses that a document defines, by identifier. Of several with the same identifier the first one counts. */
 export class Targets {
   readonly #addresses = new Map<string, string>();
 
@@ -24,7 +25,7 @@ export class Targets {
     for (const child of node.list("nodes")) this.#collect(child);
   }
 
-  /** By reference as long as the document defines that, and it leads where `ref` says; else by an address of its own. */
+  /** By reference if the document defines it with the target that `ref` says; else by an address of its own. */
   of(data: Given): { own: Resource } | { byReference: ByReference } {
     const reference = data.object("reference");
     const label = reference.text("label");

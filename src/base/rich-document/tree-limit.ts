@@ -1,15 +1,15 @@
-// The limits of documents, on their syntax trees: both ways lead over them, so what can be written can be read again.
+// The limits of documents, checked on syntax trees in both directions, so that what can be written can be read again.
 import type { Nodes, Root } from "mdast";
 import { DomainError } from "#src/base/errors.ts";
 import { documentLimit } from "#src/base/rich-document/document.ts";
 
-/** The refusal of what is nested too deep. */
+/** The error for a document that is nested too deep. */
 export function tooDeep(): DomainError {
   const { levels } = documentLimit;
   return new DomainError("INVALID_INPUT", `A document has at most ${levels} levels of blocks, links and marks.`);
 }
 
-/** The refusal of what has too many parts. */
+/** The error for a document with too many nodes. */
 export function tooMany(): DomainError {
   return new DomainError("INVALID_INPUT", `A document has at most ${documentLimit.nodes} nodes.`);
 }
@@ -20,7 +20,8 @@ export function checkTree(root: Root): void {
   let level: readonly Nodes[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > documentLimit.levels) throw tooDeep();
-    for (const node of level) count += node.type === "code" ? 1 + 2 * node.value.split("\n").length : 1; // a line is a node with a text
+    // A line of code is a node with a text.
+    for (const node of level) count += node.type === "code" ? 1 + 2 * node.value.split("\n").length : 1;
     if (count > documentLimit.nodes) throw tooMany();
     level = level.flatMap((node) => ("children" in node ? node.children : []));
   }

@@ -1,18 +1,18 @@
-// Writing documents that somebody gave as Markdown, in threads: documents can be made to be slow, too.
+// Writing documents that somebody gave as Markdown, in threads: documents, too, can be made to take very long.
 import { DomainError } from "#src/base/errors.ts";
 import type { GivenDocument } from "#src/base/rich-document/document.ts";
 import { type Conversion, convert } from "#src/base/rich-document/convert.ts";
 import { tooDeep } from "#src/base/rich-document/tree-limit.ts";
 
-/** A document, and where it stands in the input. */
+/** A document, and its place in the input. */
 export interface PlacedDocument {
   readonly document: GivenDocument;
   readonly path: string;
 }
 
 /**
- * The Markdown of each document, as `markdownOf` makes it. INVALID_INPUT with a JSON pointer for the first that is not of the form or beyond
- * `documentLimit`, and for documents that take too long.
+ * The Markdown of each document, as `markdownOf` makes it. INVALID_INPUT with a JSON pointer for the first that is not
+ * valid or beyond `documentLimit`, and for documents that take too long.
  */
 export async function writeDocuments(placed: readonly PlacedDocument[]): Promise<string[]> {
   const written = await convert(placed.map(conversionOf));
@@ -25,7 +25,7 @@ export async function writeDocuments(placed: readonly PlacedDocument[]): Promise
   });
 }
 
-/** What is nested so deep that it cannot even be written as JSON is refused here. */
+/** Refuses documents that are nested too deep to be written as JSON. */
 function conversionOf({ document, path }: PlacedDocument): Conversion {
   try {
     return { to: "markdown", text: JSON.stringify(document), path };

@@ -1,4 +1,5 @@
-// How two states of a text differ: which lines, and as hunks with some lines around them, as a change request shows an edited page.
+// How two states of a text differ: which lines, and as hunks with some lines around them, as a change request shows an
+// edited page.
 import { type Change, changesBetween, linesOf } from "#src/base/text/lines.ts";
 
 /** One line of a hunk, with its line break. */
@@ -8,8 +9,8 @@ export interface DiffLine {
 }
 
 /**
- * Changes close to each other, with the unchanged lines around them. Starts count from 1; where a side has no lines, its start is the line before
- * the hunk, which is 0 at the top: so a unified diff has it.
+ * Changes close to each other, with the unchanged lines around them. Starts count from 1; where a side has no lines,
+ * its start is the line before the hunk, which is 0 at the top: as in unified diffs.
  */
 export interface DiffHunk {
   readonly beforeStart: number;
@@ -20,8 +21,9 @@ export interface DiffHunk {
 }
 
 /**
- * The changes that lead from one text to the other, in order; none for equal texts. Texts that are too far apart to be compared line by line (see
- * `changesBetween`) give one change that replaces everything. Takes up to half a second for texts made to be hard.
+ * The changes that lead from one text to the other, in order; none for equal texts. Texts that are too far apart to be
+ * compared line by line (see `changesBetween`) give one change that replaces everything. Takes up to half a second for
+ * texts made to be slow to compare.
  */
 export function compareTexts(before: string, after: string): readonly Change[] {
   if (before === after) return [];

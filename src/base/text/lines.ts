@@ -1,4 +1,5 @@
-// Which lines differ between two texts, found and placed as git finds and places them: the ground of every diff and merge of documents.
+// Which lines differ between two texts, found and placed as git does it. Every diff and merge of texts
+// starts here.
 import { diffArrays } from "diff";
 
 /** Lines [from, to) of the one text became lines [otherFrom, otherTo) of the other. Changes never touch each other. */
@@ -10,8 +11,8 @@ export interface Change {
 }
 
 /**
- * The search for the shortest difference costs lines times differences. Beyond these two bounds it is given up: the first decides
- * alike on every machine, the second only saves the process on one that is far too slow.
+ * The search for the shortest difference costs lines times differences. Beyond these two bounds it is given up: the
+ * first gives the same result on every machine, the second only protects the process on a very slow one.
  */
 const bounds = { maxEditLength: 2_000, timeout: 5_000 };
 
@@ -21,8 +22,9 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * The changes from one list of lines to another, in order; undefined when the texts are too far apart (more than 2,000 lines that
- * both have were put in another order). Lines that only one text has cost nothing, so a document written anew is no such case.
+ * The changes from one list of lines to another, in order; undefined when the texts are too far apart (more than 2,000
+ * lines that both have were put in another order). Lines that only one text has cost nothing, so a rewritten
+ * document is not such a case.
  */
 export function changesBetween(before: readonly string[], after: readonly string[]): Change[] | undefined {
   const numbers = new Map<string, number>();
@@ -45,42 +47,48 @@ interface Side {
   readonly isChanged: Uint8Array;
 }
 
-/** Marks what is in no longest common sequence; false when the search was given up. */
+/** Marks the lines that are not in a longest common sequence; false when the search was given up. */
 function markChanges(one: Side, other: Side, kinds: number): boolean {
-  const shorter = Math.min(one.lines.length, other.lines.length);
-  let start = 0;
-  while (start < shorter && one.lines[start] === other.lines[start]) start++;
-  let end = 0;
-  while (end < shorter - start && one.lines.at(-1 - end) === other.lines.at(-1 - end)) end++;
-
-  const sharedOne = sharedLines(one, other, start, end, kinds);
-  const sharedOther = sharedLines(other, one, start, end, kinds);
+  const { start, end } = equalEnds(one.lines, other.lines);
+  const between = ({ lines }: Side) => lines.subarray(start, lines.length - end);
+  const [lines, otherLines] = [between(one), between(other)];
+  const [shared, otherShared] = [sharedLines(lines, otherLines, kinds), sharedLines(otherLines, lines, kinds)];
   const found = diffArrays(
-    sharedOne.map((at) => one.lines[at]),
-    sharedOther.map((at) => other.lines[at]),
+    shared.map((at) => lines[at]),
+    otherShared.map((at) => otherLines[at]),
     bounds,
   );
   if (!found) return false;
-  one.isChanged.fill(1, start, one.lines.length - end);
-  other.isChanged.fill(1, start, other.lines.length - end);
-  let [atOne, atOther] = [0, 0];
+  one.isChanged.fill(1, start, start + lines.length);
+  other.isChanged.fill(1, start, start + otherLines.length);
+  let [at, otherAt] = [0, 0];
   for (const { added, removed, count } of found) {
-    for (let step = 0; step < count && !added && !removed; step++) {
-      one.isChanged[sharedOne[atOne + step] ?? 0] = 0;
-      other.isChanged[sharedOther[atOther + step] ?? 0] = 0;
+    if (!added && !removed) {
+      for (const place of shared.slice(at, at + count)) one.isChanged[start + place] = 0;
+      for (const place of otherShared.slice(otherAt, otherAt + count)) other.isChanged[start + place] = 0;
     }
-    if (!added) atOne += count;
-    if (!removed) atOther += count;
+    if (!added) at += count;
+    if (!removed) otherAt += count;
   }
   return true;
 }
 
-/** Places of the lines between start and end that the other side has there too: only these can match. */
-function sharedLines(side: Side, other: Side, start: number, end: number, kinds: number): number[] {
+/** How many lines are equal at the start and, behind these, at the end. */
+function equalEnds(one: Uint32Array, other: Uint32Array): { start: number; end: number } {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return { start, end };
+}
+
+/** Places of the lines that the other side has too: only these can match. */
+function sharedLines(lines: Uint32Array, others: Uint32Array, kinds: number): number[] {
   const isThere = new Uint8Array(kinds);
-  for (const line of other.lines.subarray(start, other.lines.length - end)) isThere[line] = 1;
+  for (const line of others) isThere[line] = 1;
   const shared: number[] = [];
-  for (let at = start; at < side.lines.length - end; at++) if (isThere[side.lines[at] ?? 0]) shared.push(at);
+  for (const [at, line] of lines.entries()) if (isThere[line]) shared.push(at);
   return shared;
 }
 
@@ -112,7 +120,7 @@ class Run {
     while (this.side.isChanged[this.start - 1]) this.start--;
   }
 
-  /** Says the same change one line higher, where the text allows it; runs that meet become one. */
+  /** Moves the run one line up, where that describes the same change; runs that meet become one. */
   slideUp(): boolean {
     const { lines, isChanged } = this.side;
     if (this.start === 0 || lines[this.start - 1] !== lines[this.end - 1]) return false;
@@ -133,8 +141,8 @@ class Run {
 }
 
 /**
- * Where a change can be said in several places (one more of several equal lines), puts it beside a change of the other text if there is one,
- * else as far down as it goes: git's rule, so that what touches here touches there.
+ * Where a change can be described in several places (one more of several equal lines), puts it beside a change of the
+ * other text if there is one, else as far down as possible. This is git's rule, so that changes touch as they do there.
  */
 function slideChanges(side: Side, otherSide: Side): void {
   const run = new Run(side);

@@ -1,0 +1,6 @@
+// What a parsed JSON value is.
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

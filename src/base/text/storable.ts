@@ -1,0 +1,9 @@
+// Which texts can be stored: PostgreSQL takes neither NUL characters nor halves of surrogate pairs.
+
+/** Whether PostgreSQL can hold a text. */
+export function isStorable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}
+
+/** What a caller is told of any other text. */
+export const mustBeStorable = "must be well-formed Unicode without NUL characters.";
