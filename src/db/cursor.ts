@@ -1,6 +1,7 @@
 // Cursors: opaque texts that carry the order, the sort key and the id of a row, checked when they come back.
 import { invalidInput } from "#src/base/errors.ts";
 import { kindOfId } from "#src/base/ids.ts";
+import { isStorable } from "#src/base/text/storable.ts";
 import type { Sql } from "#src/db/database.ts";
 
 /** An order of a list: one key that is never null, then the id in the same direction. */
@@ -12,8 +13,8 @@ export interface Order {
   readonly direction: "asc" | "desc";
 }
 
-/** The place of a row in a list. */
-export interface Position {
+/** Where a row is in a list: its sort key and its id (keyset pagination). */
+export interface ListPosition {
   readonly key: string | number;
   readonly id: string;
 }
@@ -22,16 +23,16 @@ const keyIsValid: Record<Order["type"], (key: unknown) => boolean> = {
   timestamptz: (key) =>
     typeof key === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(key) && !Number.isNaN(Date.parse(key)),
   int4: (key) => typeof key === "number" && Number.isInteger(key) && Math.abs(key) < 2 ** 31,
-  text: (key) => typeof key === "string" && key.length <= 1000 && key.isWellFormed() && !key.includes("\0"),
+  text: (key) => typeof key === "string" && key.length <= 1000 && isStorable(key),
 };
 
 /** The cursor of a row at `position` in a list of this order. */
-export function encodeCursor(order: Order, position: Position): string {
+export function encodeCursor(order: Order, position: ListPosition): string {
   return Buffer.from(JSON.stringify([order.name, order.direction, position.key, position.id])).toString("base64url");
 }
 
 /** Reads a cursor of this order back. Throws INVALID_INPUT naming `argument` for anything else. */
-export function decodeCursor(order: Order, cursor: string, argument: string): Position {
+export function decodeCursor(order: Order, cursor: string, argument: string): ListPosition {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     if (Array.isArray(value) && value.length === 4) {
@@ -41,7 +42,7 @@ export function decodeCursor(order: Order, cursor: string, argument: string): Po
       if (known && keyIsValid[order.type](key)) return { key: key as string | number, id };
     }
   } catch {
-    // not base64url or not JSON: told below like any other bad cursor
+    // not base64url or not JSON: refused below like any other bad cursor
   }
   throw invalidInput(argument, "not a cursor of this list in this order; take it from pageInfo or from an edge.");
 }

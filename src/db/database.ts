@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { instantFromPostgres } from "#src/base/time.ts";
 import { Prisma, PrismaClient } from "#src/generated/prisma/client.ts";
@@ -25,14 +26,14 @@ export interface Database {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
   /**
-   * Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. An answer that takes longer than `limitMs`
-   * is an error, and the connection, which may be dead, is dropped.
+   * Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. An answer
+   * that takes longer than `limitMs` is an error, and the connection, which may be dead, is dropped.
    */
   query<Row extends object>(statement: Sql, options?: { limitMs?: number | undefined }): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-/** Counts the statements of whatever runs inside {@link meterStatements}. */
+/** Counts the statements of what runs inside {@link meterStatements}. */
 export interface StatementMeter {
   statements: number;
 }
@@ -54,7 +55,10 @@ function isUnstorableText(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === "22021" || error.code === "22P05");
 }
 
-/** How many statement texts are kept prepared on each connection; later ones run unprepared, so that hostile documents cannot fill the server. */
+/**
+ * How many statement texts are kept prepared on each connection; later ones run unprepared, so that hostile documents
+ * cannot fill the server.
+ */
 const preparedLimit = 1000;
 
 const timestamptz = 1184;
@@ -67,75 +71,80 @@ const hotTypes: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser, // the overloads of the library's type cannot be written as one function
 };
 
-/** Of every session, in milliseconds where it is a time. */
+/** Settings of every session; times are in milliseconds. */
 const sessionSettings = {
   timezone: "UTC",
   statement_timeout: 30_000,
-  // A gateway that is cut off in the middle of a transaction must not hold up the events of all others for longer than any transaction takes.
+  // Events wait for open transactions: one of a gateway that lost its connection must not hold them up for longer than
+  // any transaction takes.
   idle_in_transaction_session_timeout: 25_000,
   plan_cache_mode: "force_generic_plan",
   jit: "off",
 } as const;
 
 /** Opens the pool. `url` may name a socket directory (`?host=`). Nothing is connected before the first statement. */
-export function openDatabase(options: { url: string; poolSize?: number }): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize ?? 10,
-    idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 30_000, // also for a free one
-    query_timeout: 35_000, // the server answers before, by its own limit: a connection that says nothing is dead
-    options: Object.entries(sessionSettings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(" "),
-  });
-  pool.on("error", () => {}); // a lost idle connection is replaced by the pool; the next statement tells if the server is gone
-  pool.on("connect", (client) => client.on("error", () => {})); // also between the pool's hands and those of who asked for it
+export function openDatabase({ url, poolSize = 10 }: { url: string; poolSize?: number }): Database {
+  const pool = openPool(url, poolSize);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: false }),
     log: [{ emit: "event", level: "query" }],
-    // Changes of one organization's content tree wait for each other, and so for a connection, longer than the 2 and 5 seconds of Prisma.
+    // Changes of one organization's content tree wait for each other, and so for a connection, longer than the 2 and 5
+    // seconds of Prisma.
     transactionOptions: { maxWait: 15_000, timeout: 20_000 },
   });
   prisma.$on("query", countStatement);
-  const names = new Map<string, string>();
-
-  function preparedName(text: string): string | undefined {
-    const known = names.get(text);
-    if (known || names.size >= preparedLimit) return known;
-    const name = createHash("sha1").update(text).digest("base64url");
-    names.set(text, name);
-    return name;
-  }
-
+  const nameOf = preparedNames();
   return {
     pool,
     prisma,
     async query<Row extends object>(
-      statement: Sql,
+      { text, values }: Sql,
       { limitMs }: { limitMs?: number | undefined } = {},
     ): Promise<Row[]> {
       countStatement();
-      const text = statement.text;
-      const name = preparedName(text);
+      const name = nameOf(text);
+      const limit = limitMs !== undefined && { query_timeout: limitMs };
       try {
-        const result = await pool.query<Row>({
-          ...(name && { name }),
-          text,
-          values: statement.values,
-          types: hotTypes,
-          ...(limitMs !== undefined && { query_timeout: limitMs }),
-        });
-        return result.rows;
+        const { rows } = await pool.query<Row>({ ...(name && { name }), text, values, types: hotTypes, ...limit });
+        return rows;
       } catch (error) {
-        throw isUnstorableText(error)
-          ? new DomainError("INVALID_INPUT", "Text must not contain NUL characters.")
-          : error;
+        if (isUnstorableText(error)) throw new DomainError("INVALID_INPUT", "Text must not contain NUL characters.");
+        throw error;
       }
     },
     async close() {
       await prisma.$disconnect();
       await pool.end();
     },
+  };
+}
+
+function openPool(url: string, size: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 30_000, // also for a free one
+    query_timeout: 35_000, // the server ends statements before that: a connection without an answer is dead
+    options: Object.entries(sessionSettings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(" "),
+  });
+  // The pool replaces a lost idle connection; the next statement fails if the server is gone.
+  pool.on("error", () => {});
+  // Also while no query listens: a client without a listener would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+/** The names of prepared statements by their texts; undefined beyond {@link preparedLimit}. */
+function preparedNames(): (text: string) => string | undefined {
+  const names = new BoundedMap<string, string>(preparedLimit);
+  return (text) => {
+    const known = names.get(text);
+    if (known || names.isFull) return known; // none is forgotten: connections keep what was prepared
+    const name = createHash("sha1").update(text).digest("base64url");
+    names.keep(text, name);
+    return name;
   };
 }

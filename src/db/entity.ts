@@ -13,36 +13,74 @@ export type Stored<Model> = {
 };
 
 /**
+ * The row type of each kind, as reads hand it out: every feature adds its own beside the entity, by declaration
+ * merging.
+ */
+// oxlint-disable-next-line typescript/no-empty-interface -- filled by the features
+export interface Rows {}
+
+/**
  * A kind of row. `Scope` is what decides visibility (the viewer). In every piece of SQL the row's own table is `t`.
  *
- * A finder only ever answers rows that the scope may see, so a row in hand is the proof that it is visible.
+ * Every read answers only rows that the scope may see, so having a row proves that it is visible.
  */
 export interface Entity<Row extends { id: string }, Scope> {
   readonly kind: IdKind;
-  /** Tells entities of the same kind but another visibility apart. */
-  readonly name?: string;
-  /** Where the rows are: the table of the kind's name, unless told. */
+  /** What messages call a row, such as `change request`. */
+  readonly noun: string;
+  /** Where the rows are: the table of the kind's name unless the entity says otherwise. */
   readonly table: Sql;
   /** Names of the stored columns; all of them load when a selection does not say which it needs. */
   readonly stored: readonly string[];
   /** Columns computed by the statement itself; they load only when they are asked for by name. */
-  readonly derived: Readonly<Record<string, (scope: Scope) => Sql>>;
+  readonly derived: Derived<Scope>;
+  /** Columns that may hold thousands of characters. */
+  readonly texts: readonly string[];
   /** The condition under which the scope may see row `t`. */
   visible(scope: Scope): Sql;
   /** Only for the compiler: ties the row type to the entity. */
   readonly row?: Row;
 }
 
-/** Defines an entity; `stored` takes Prisma's enumeration of the model's columns. */
+type Derived<Scope> = Record<string, (scope: Scope) => Sql>;
+
+/**
+ * Defines an entity; `stored` takes Prisma's enumeration of the model's columns, `noun` is the kind in words unless
+ * given.
+ */
 export function entity<Row extends { id: string }, Scope>(definition: {
   kind: IdKind;
+  noun?: string;
   table?: Sql;
   stored: Readonly<Record<string, string>>;
-  derived?: Readonly<Record<string, (scope: Scope) => Sql>>;
+  derived?: Derived<Scope>;
+  texts?: readonly (keyof Row & string)[];
   visible: (scope: Scope) => Sql;
 }): Entity<Row, Scope> {
-  const { kind, table = identifier(kind), stored, derived = {}, visible } = definition;
-  return { kind, table, stored: Object.values(stored), derived, visible };
+  const {
+    kind,
+    noun = inWords(kind),
+    table = identifier(kind),
+    stored,
+    derived = {},
+    texts = [],
+    visible,
+  } = definition;
+  return { kind, noun, table, stored: Object.values(stored), derived: { ...derived }, texts, visible };
+}
+
+/** `ChangeRequest` as `change request`. */
+const inWords = (kind: string): string => kind.replace(/\B[A-Z]/g, " $&").toLowerCase();
+
+/**
+ * Adds derived columns to an entity: a child feature computes here what it knows about its parent's rows, as it adds
+ * fields to the parent's type. Variants of the entity that are made by spreading it share the columns.
+ */
+export function derive<Row extends { id: string }, Scope>(
+  to: Entity<Row, Scope>,
+  columns: Readonly<Partial<Record<keyof Row & string, (scope: Scope) => Sql>>>,
+): void {
+  Object.assign(to.derived, columns);
 }
 
 /** What a caller needs of the rows: column names (null: every stored one), and whether cursors are asked for. */
@@ -51,12 +89,20 @@ export interface Wanted {
   readonly cursors: boolean;
   /** A text that is equal for equal needs, by which loaders are shared. */
   readonly key: string;
+  /** How many values are selected of each row, and how often a long text of it. */
+  readonly selected: { readonly values: number; readonly texts: number };
 }
 
+const byDefault = { values: 1, texts: 0 };
+
 /** Builds a {@link Wanted}; `id` is always in it. */
-export function want(columns: Iterable<string> | null, cursors = false): Wanted {
+export function want(
+  columns: Iterable<string> | null,
+  cursors = false,
+  selected: Wanted["selected"] = byDefault,
+): Wanted {
   const sorted = columns && [...new Set(columns).add("id")].toSorted();
-  return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}` };
+  return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}`, selected };
 }
 
 /** The select list of `wanted`. An unknown name is a bug of ours and throws. */

@@ -7,7 +7,9 @@ import pg from "pg";
 
 export const migrationsFolder = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 
-/** A migration could not be applied, or the database's record contradicts the files. The message names the migration. */
+/**
+ * A migration could not be applied, or the database's record contradicts the files. The message names the migration.
+ */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
@@ -35,8 +37,9 @@ const recordTable = `
   )`;
 
 /**
- * Brings the database at `url` up to date, in the order of the names. Each file runs whole in one transaction: a broken one leaves
- * nothing behind and stops the run ({@link MigrationError}). Any number of processes may call this at once; one works, the others wait.
+ * Brings the database at `url` up to date, in the order of the names. Each file runs whole in one transaction: a broken
+ * one leaves nothing behind and stops the run ({@link MigrationError}). Any number of processes may call this at once;
+ * one works, the others wait.
  */
 export async function migrate(
   url: string,
@@ -44,7 +47,7 @@ export async function migrate(
 ): Promise<{ applied: string[] }> {
   const files = await readMigrations(options.folder);
   const client = new pg.Client({ connectionString: url });
-  client.on("error", () => {}); // the statement that it is lost under tells
+  client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   try {
     await lock(client, options.log);
@@ -103,7 +106,7 @@ async function readRecords(client: pg.Client | pg.Pool): Promise<Map<string, Mig
   return new Map(rows.map((record) => [record.name, record]));
 }
 
-/** Records that have no file are let be: a newer docgraph may have migrated a database that this one still shares. */
+/** Records without a file are left alone: a newer docgraph may have migrated a database that this one still shares. */
 function unapplied(files: MigrationFile[], records: ReadonlyMap<string, MigrationRecord>): MigrationFile[] {
   return files.filter((file) => {
     const record = records.get(file.name);
@@ -142,7 +145,8 @@ async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
     );
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // the connection may be gone; then the server has rolled back by itself
+    // The connection may be gone; then the server has rolled back by itself.
+    await client.query("ROLLBACK").catch(() => {});
     throw new MigrationError(`migration ${file.name} failed${lineOf(error, file.script)}: ${String(error)}`, {
       cause: error,
     });

@@ -1,56 +1,98 @@
-// Page lists: the definition of a list, and the three statements that read pages, counts and edges of it for many parents at once.
+// Page lists: the definition of a list, and the three statements that read pages, counts and edges of it for many
+// parents at once.
 import type { Entity, Wanted } from "#src/db/entity.ts";
 import { selectList } from "#src/db/entity.ts";
-import type { Order, Position } from "#src/db/cursor.ts";
-import { emptySql, rawSql, type Sql, sql } from "#src/db/database.ts";
+import type { ListPosition, Order } from "#src/db/cursor.ts";
+import { emptySql, identifier, rawSql, type Sql, sql } from "#src/db/database.ts";
+
+/** Decides by columns of the parent whether the scope may see a list below it. */
+export interface Guard<Parent, Scope> {
+  readonly columns: readonly (keyof Parent & string)[];
+  /** False makes the list empty; a refusal throws FORBIDDEN. */
+  admits(parent: Parent, scope: Scope): boolean;
+}
 
 /** A list of rows under a parent. In its SQL the row is `t` and the parent's id is `p.id`. */
-export interface PageList<Row extends { id: string }, Scope, Args> {
-  /** Unique name, such as `Space.changeRequests`. */
-  readonly name: string;
+export interface PageList<Row extends { id: string }, Scope, Args = object, Parent extends object = { id: string }> {
   readonly entity: Entity<Row, Scope>;
   /** Ties the row to the parent, such as `t."spaceId" = p.id`. */
   readonly parent: Sql;
-  /** Left out where the parent in hand already proves that its rows are visible; else the entity's own rule holds. */
+  /**
+   * The column of the parent that is `p.id` (default: `id`; where it is null, the list is empty). For a list that has
+   * no parent row, such as the viewer's own: that id.
+   */
+  readonly under?: (keyof Parent & string) | ((scope: Scope) => string);
+  readonly guard?: Guard<Parent, Scope>;
+  /** `with parent` where a visible parent proves that its rows are visible; else the entity's own rule holds. */
   readonly visible: "with parent" | "by its own rule";
-  order(args: Args): Order;
+  readonly order: Order | ((args: Args) => Order);
   /** Further conditions by the arguments. */
   where?(args: Args, scope: Scope): Sql | null;
+  /** A list of the same rows that answers these arguments faster, or null where this one does. */
+  insteadFor?(args: Args): PageList<Row, Scope, Args, Parent> | null;
 }
+
+/** The order of a list under these arguments. */
+export function orderOf<Args>(list: Pick<PageList<never, never, Args>, "order">, args: Args): Order {
+  return typeof list.order === "function" ? list.order(args) : list.order;
+}
+
+/** The columns of the parent that a list reads. */
+export function parentColumns({ under = "id", guard }: Pick<PageList<never, never>, "under" | "guard">): string[] {
+  return [...(typeof under === "string" ? [under] : []), ...(guard?.columns ?? [])];
+}
+
+/** The key of the parent under which a list is read, or null where it is empty. Throws what its guard throws. */
+export function parentKey<Scope, Parent extends object>(
+  { under = "id" as never, guard }: Pick<PageList<never, Scope, never, Parent>, "under" | "guard">,
+  parent: Parent,
+  scope: Scope,
+): string | null {
+  if (guard && !guard.admits(parent, scope)) return null;
+  if (typeof under === "function") return under(scope);
+  const key = parent[under] as string | null | undefined; // a column that ties rows is text
+  if (key === undefined) throw new Error(`The parent of a list was read without its column ${under}`);
+  return key;
+}
+
+/** Values that only one row of a list has, such as `{ id }` or `{ number }`. */
+export type RowKey = Readonly<Record<string, string | number>>;
 
 /** One page of one list: the first (or, going backward, the last) `limit` rows between two positions. */
 export interface PageRequest {
   readonly limit: number;
   readonly backward: boolean;
-  readonly after: Position | null;
-  readonly before: Position | null;
+  readonly after: ListPosition | null;
+  readonly before: ListPosition | null;
 }
 
-function conditions<Scope, Args>(list: PageList<{ id: string }, Scope, Args>, args: Args, scope: Scope): Sql {
+type AnyList<Scope, Args> = PageList<{ id: string }, Scope, Args, never>;
+
+function conditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args | null, scope: Scope): Sql {
   const visible = list.visible === "with parent" ? emptySql : sql` and ${list.entity.visible(scope)}`;
-  const where = list.where?.(args, scope);
+  const where = args === null ? null : list.where?.(args, scope);
   return sql`${list.parent}${visible}${where ? sql` and ${where}` : emptySql}`;
 }
 
 /** The rows on one side of a position in the list's own order; `inclusive` takes the row at the position too. */
-function beside(order: Order, side: "after" | "before", position: Position | null, inclusive = false): Sql {
+function beside(order: Order, side: "after" | "before", position: ListPosition | null, inclusive = false): Sql {
   if (!position) return emptySql;
   const comparison = (order.direction === "asc") === (side === "after") ? ">" : "<";
   return sql` and (${order.key}, t.id) ${rawSql(inclusive ? `${comparison}=` : comparison)} (${position.key}::${rawSql(order.type)}, ${position.id})`;
 }
 
 /**
- * Rows of one page for every parent: `$parent` is the parent's place in `parents`, `$key` the sort key when cursors are wanted.
- * `most` cuts the rows of all parents together.
+ * Rows of one page for every parent: `$parent` is the index of the parent in `parents`, from 1, `$key` the sort key
+ * when cursors are wanted. `most` cuts the rows of all parents together.
  */
 export function pageStatement<Scope, Args>(
-  list: PageList<{ id: string }, Scope, Args>,
+  list: AnyList<Scope, Args>,
   parents: readonly string[],
   request: PageRequest & { args: Args; wanted: Wanted; scope: Scope; most: number },
 ): Sql {
   const { args, scope, wanted, most } = request;
   const couldExceed = parents.length * (request.limit + 1) > most;
-  const order = list.order(args);
+  const order = orderOf(list, args);
   const direction = rawSql((order.direction === "asc") !== request.backward ? "asc" : "desc");
   const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
   const key = wanted.cursors ? sql`, ${order.key} as "$key"` : emptySql;
@@ -60,9 +102,23 @@ export function pageStatement<Scope, Args>(
     order by ${order.key} ${direction}, t.id ${direction} limit ${request.limit + 1}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
 }
 
+/** The row of the list with these values, for every parent, whatever the list's arguments would leave out. */
+export function pickStatement<Scope>(
+  list: AnyList<Scope, never>,
+  parents: readonly string[],
+  request: { key: RowKey; wanted: Wanted; scope: Scope },
+): Sql {
+  const { key, wanted, scope } = request;
+  const equal = Object.entries(key).map(([column, value]) => sql` and ${identifier("t", column)} = ${value}`);
+  const same = equal.reduce((all, one) => sql`${all}${one}`, emptySql);
+  return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
+    select ${selectList(list.entity, wanted, scope)} from ${list.entity.table} t
+    where ${conditions(list, null, scope)}${same} limit 1) t`;
+}
+
 /** The number of rows of the whole list for every parent. */
 export function countStatement<Scope, Args>(
-  list: PageList<{ id: string }, Scope, Args>,
+  list: AnyList<Scope, Args>,
   parents: readonly string[],
   args: Args,
   scope: Scope,
@@ -72,15 +128,17 @@ export function countStatement<Scope, Args>(
     from unnest(${parents}::text[]) with ordinality p(id, ord)`;
 }
 
-/** Whether the list goes on at or beyond a position, for every parent: what makes hasPreviousPage and hasNextPage exact. */
+/**
+ * Whether the list goes on at or beyond a position, for every parent: what makes hasPreviousPage and hasNextPage exact.
+ */
 export function existsStatement<Scope, Args>(
-  list: PageList<{ id: string }, Scope, Args>,
+  list: AnyList<Scope, Args>,
   parents: readonly string[],
-  request: { side: "after" | "before"; position: Position; args: Args; scope: Scope },
+  request: { side: "after" | "before"; position: ListPosition; args: Args; scope: Scope },
 ): Sql {
   const { args, scope, side, position } = request;
   return sql`select p.ord::int as "$parent", exists (
     select from ${list.entity.table} t
-    where ${conditions(list, args, scope)}${beside(list.order(args), side, position, true)}) as "exists"
+    where ${conditions(list, args, scope)}${beside(orderOf(list, args), side, position, true)}) as "exists"
     from unnest(${parents}::text[]) with ordinality p(id, ord)`;
 }

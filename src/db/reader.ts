@@ -1,90 +1,86 @@
-// The reader of one request: every row and every page goes through it, batched by what is asked alike in one tick.
+// The reader of one request: every row and every page goes through it, and what is asked for in one tick in the same
+// way is one statement.
 import DataLoader from "dataloader";
-import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { decodeCursor, encodeCursor, type Order, type Position } from "#src/db/cursor.ts";
+import { notFound } from "#src/base/errors.ts";
+import { Budget, operationAllowance } from "#src/db/budget.ts";
+import { encodeCursor, type ListPosition } from "#src/db/cursor.ts";
 import { type Database, type Sql, sql } from "#src/db/database.ts";
 import { type Entity, selectList, type Wanted } from "#src/db/entity.ts";
-import { countStatement, existsStatement, type PageList, type PageRequest, pageStatement } from "#src/db/page-list.ts";
-
-/** Page size when none is asked for, and the largest one (spec 1, section 2.1; the same for REST and GraphQL). */
-export const pageSize = { default: 50, max: 1000 } as const;
-
-/** The most rows that all lists of one operation may give together, so that no document fills the memory. */
-export const rowLimit = 100_000;
-
-/** How a caller asks for a page, in the terms of the Relay cursor connections specification. */
-export interface PageArguments {
-  readonly first?: number | null | undefined;
-  readonly after?: string | null | undefined;
-  readonly last?: number | null | undefined;
-  readonly before?: string | null | undefined;
-}
-
-/** A page of a list. What costs a further statement is a function, and runs only when called. */
-export interface Page<Row> {
-  readonly nodes: readonly Row[];
-  cursorOf(row: Row): string;
-  hasNextPage(): boolean | Promise<boolean>;
-  hasPreviousPage(): boolean | Promise<boolean>;
-  totalCount(): number | Promise<number>;
-}
-
-/** The page of a list in which the viewer may see nothing. */
-export const emptyPage: Page<never> = {
-  nodes: [],
-  cursorOf: () => "",
-  hasNextPage: () => false,
-  hasPreviousPage: () => false,
-  totalCount: () => 0,
-};
+import { emptyPage, Page, type PageArguments, readPageArguments } from "#src/db/page.ts";
+import {
+  countStatement,
+  existsStatement,
+  orderOf,
+  type PageList,
+  pageStatement,
+  parentKey,
+  pickStatement,
+  type RowKey,
+} from "#src/db/page-list.ts";
 
 type Found = { readonly $parent: number; readonly $key?: string | number };
 type Loader<Value> = DataLoader<string, Value>;
+type AnyList<Row extends { id: string }, Scope, Args> = PageList<Row, Scope, Args, never>;
 
 /** Loads rows and pages for one scope (viewer). Make one for each request: it remembers what it loaded. */
 export class Reader<Scope> {
   readonly #database: Database;
   #scope: Scope;
-  // One map for loaders of every value type; the key names the type, and the two makers below restore it.
-  readonly #loaders = new Map<string, Loader<unknown>>();
-  #rowsLeft = rowLimit;
+  /** What the operation has loaded: by the entity, list or other owner, then by what was asked of it. */
+  readonly #memory = new Map<object, Map<string, unknown>>();
+  /** What the operation may still hand out. */
+  readonly budget: Budget;
 
-  constructor(database: Database, scope: Scope) {
+  constructor(database: Database, scope: Scope, budget = new Budget(operationAllowance)) {
     this.#database = database;
     this.#scope = scope;
+    this.budget = budget;
   }
 
   /** Forgets everything loaded, so that what is read next shows a change made since. */
   forget(): void {
-    this.#loaders.clear();
+    this.#memory.clear();
   }
 
-  /** Reads for another scope from now on: what the viewer may see has changed in the middle of an operation. */
+  /** Reads for another scope from now on: what the viewer may see has changed during the operation. */
   readFor(scope: Scope): void {
     this.#scope = scope;
     this.forget();
   }
 
-  /** Throws INVALID_INPUT once the lists have given more than {@link rowLimit} rows. */
-  checkRowLimit(): void {
-    if (this.#rowsLeft >= 0) return;
-    throw new DomainError("INVALID_INPUT", `This asks for more than ${rowLimit} rows in all; ask for smaller pages.`);
+  /** A reader of the same operation for another scope, such as the viewer with the key of a link. */
+  as(scope: Scope): Reader<Scope> {
+    return new Reader(this.#database, scope, this.budget);
   }
 
-  /** Lets the operation have all its rows again: it is run a second time, from the start. */
-  restart(): void {
-    this.#rowsLeft = rowLimit;
+  /**
+   * Counts rows that are handed out past the lists, such as pages of content from memory. Throws INVALID_INPUT beyond
+   * the budget.
+   */
+  takeRows(count: number, fields = 1): void {
+    this.budget.takeRows(count, fields);
   }
 
-  /** Counts rows that are handed out past the lists, such as pages of content from memory. Throws as {@link checkRowLimit} does. */
-  takeRows(count: number): void {
-    this.#rowsLeft -= count;
-    this.checkRowLimit();
+  /** A text that may be long, to hand out: it counts each time. Throws INVALID_INPUT beyond the budget. */
+  handOut<Text extends string | null>(text: Text): Text {
+    if (text !== null) this.budget.takeText(text.length);
+    return text;
+  }
+
+  /**
+   * What `make` gives, made once in this operation for each owner and key, until {@link forget}. The owner is the
+   * entity, list or function that the value belongs to, so that keys of different owners never meet.
+   */
+  once<Value>(owner: object, key: string, make: () => Value): Value {
+    let values = this.#memory.get(owner);
+    if (!values) this.#memory.set(owner, (values = new Map()));
+    if (!values.has(key)) values.set(key, make());
+    return values.get(key) as Value; // each owner keeps one type of value under a key
   }
 
   /** The row with this id, or null when it is missing or not visible. */
   row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row | null> {
-    return this.#loader<Row | null>(`row ${of.kind} ${of.name} ${wanted.key}`, async (ids) => {
+    const loaded = this.#loader<Row | null>(of, wanted.key, async (ids) => {
       const rows = await this.#database.query<Row>(
         sql`select ${selectList(of, wanted, this.#scope)} from ${of.table} t
           where t.id = any(${ids}::text[]) and ${of.visible(this.#scope)}`,
@@ -92,80 +88,131 @@ export class Reader<Scope> {
       const byId = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => byId.get(id) ?? null);
     }).load(id);
+    if (wanted.selected.texts === 0) return loaded; // without a further promise
+    return loaded.then((row) => {
+      if (row) this.#takeTexts(of, [row], wanted);
+      return row;
+    });
   }
 
-  /** A page of the list below one parent. Throws INVALID_INPUT for bad sizes and cursors, and beyond {@link rowLimit}. */
-  async page<Row extends { id: string }, Args>(
-    list: PageList<Row, Scope, Args>,
-    parent: string,
+  /** The row with this id. Throws NOT_FOUND when it is missing or not visible. */
+  async found<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row> {
+    const row = await this.row(of, id, wanted);
+    if (row === null) throw notFound(of.noun);
+    return row;
+  }
+
+  /** A page of the list below one parent. Throws INVALID_INPUT for bad sizes and cursors, and beyond the budget. */
+  async page<Row extends { id: string }, Args, Parent extends object>(
+    asked: PageList<Row, Scope, Args, Parent>,
+    parent: Parent,
     request: { page: PageArguments; args: Args; wanted: Wanted },
   ): Promise<Page<Row>> {
     const { args, wanted } = request;
-    const order = list.order(args);
-    const asked = readPageArguments(order, request.page);
-    const same = `${list.name} ${JSON.stringify(args)}`;
+    const list = asked.insteadFor?.(args) ?? asked;
+    const order = orderOf(list, args);
+    const range = readPageArguments(order, request.page);
+    const under = parentKey(list, parent, this.#scope);
+    if (under === null) return emptyPage;
+    const same = JSON.stringify(args);
     const scope = this.#scope;
-    const pages = this.#loader<(Row & Found)[]>(`page ${same} ${wanted.key} ${JSON.stringify(asked)}`, (parents) =>
-      this.#groups(parents, pageStatement(list, parents, { ...asked, args, wanted, scope, most: this.#rowsLeft + 1 })),
+    const pages = this.#loader<(Row & Found)[]>(
+      list,
+      `page ${same} ${wanted.key} ${JSON.stringify(range)}`,
+      (parents) =>
+        this.#groups(
+          parents,
+          pageStatement(list, parents, { ...range, args, wanted, scope, most: this.budget.rowsLeft + 1 }),
+        ),
     );
-    const found = await pages.load(parent);
-    this.takeRows(found.length);
-    const more = found.length > asked.limit;
-    const nodes = more ? found.slice(0, asked.limit) : found;
-    if (asked.backward) nodes.reverse();
-    const beyond = (side: "after" | "before", position: Position | null) =>
-      position !== null && this.#exists(list, parent, same, { side, position, args });
-    return {
+    const found = await pages.load(under);
+    this.#take(list.entity, found, wanted);
+    const more = found.length > range.limit;
+    const nodes = more ? found.slice(0, range.limit) : found;
+    if (range.backward) nodes.reverse();
+    const beyond = (side: "after" | "before", position: ListPosition | null) =>
+      position !== null && this.#exists(list, under, same, { side, position, args });
+    return new Page<Row>({
       nodes,
-      cursorOf: (row) => encodeCursor(order, { key: (row as Row & Found).$key ?? row.id, id: row.id }),
-      hasNextPage: () => (more && !asked.backward) || beyond("after", asked.before),
-      hasPreviousPage: () => (more && asked.backward) || beyond("before", asked.after),
-      totalCount: () => this.#count(list, parent, same, args),
-    };
+      cursorOf: (row) => encodeCursor(order, { key: sortKey(row as Row & Found), id: row.id }),
+      hasNextPage: () => (more && !range.backward) || beyond("after", range.before),
+      hasPreviousPage: () => (more && range.backward) || beyond("before", range.after),
+      totalCount: () => this.#count(list, under, same, args),
+    });
   }
 
-  /** All rows of a list below one parent: for lists whose length has a limit of its own. Throws INVALID_INPUT beyond {@link rowLimit}. */
-  async all<Row extends { id: string }, Args>(
-    list: PageList<Row, Scope, Args>,
-    parent: string,
+  /**
+   * All rows of a list below one parent: for lists whose length has a limit of its own. Throws INVALID_INPUT beyond
+   * the budget.
+   */
+  async all<Row extends { id: string }, Args, Parent extends object>(
+    list: PageList<Row, Scope, Args, Parent>,
+    parent: Parent,
     { args, wanted }: { args: Args; wanted: Wanted },
   ): Promise<readonly Row[]> {
     const scope = this.#scope;
-    const whole = { limit: rowLimit, backward: false, after: null, before: null };
-    const lists = this.#loader<(Row & Found)[]>(`all ${list.name} ${JSON.stringify(args)} ${wanted.key}`, (parents) =>
-      this.#groups(parents, pageStatement(list, parents, { ...whole, args, wanted, scope, most: this.#rowsLeft + 1 })),
+    const under = parentKey(list, parent, scope);
+    if (under === null) return [];
+    const whole = { limit: operationAllowance.rows, backward: false, after: null, before: null };
+    const lists = this.#loader<(Row & Found)[]>(list, `all ${JSON.stringify(args)} ${wanted.key}`, (parents) =>
+      this.#groups(
+        parents,
+        pageStatement(list, parents, { ...whole, args, wanted, scope, most: this.budget.rowsLeft + 1 }),
+      ),
     );
-    const rows = await lists.load(parent);
-    this.takeRows(rows.length);
+    const rows = await lists.load(under);
+    this.#take(list.entity, rows, wanted);
     return rows;
   }
 
-  /** The first row of a list below one parent, or null: for lists whose arguments leave at most one. */
-  async first<Row extends { id: string }, Args>(
-    list: PageList<Row, Scope, Args>,
-    parent: string,
-    { args, wanted }: { args: Args; wanted: Wanted },
+  /** The row of a list below one parent that has these values, or null. It need not pass the list's filters. */
+  async pick<Row extends { id: string }, Args, Parent extends object>(
+    list: PageList<Row, Scope, Args, Parent>,
+    parent: Parent,
+    { key, wanted }: { key: RowKey; wanted: Wanted },
   ): Promise<Row | null> {
-    const { nodes } = await this.page(list, parent, { page: { first: 1 }, args, wanted });
-    return nodes[0] ?? null;
+    const scope = this.#scope;
+    const under = parentKey(list, parent, scope);
+    if (under === null) return null;
+    const picked = this.#loader<(Row & Found)[]>(list, `pick ${JSON.stringify(key)} ${wanted.key}`, (parents) =>
+      this.#groups(parents, pickStatement(list, parents, { key, wanted, scope })),
+    );
+    const rows = await picked.load(under);
+    this.#takeTexts(list.entity, rows, wanted);
+    return rows[0] ?? null;
   }
 
-  #count<Row extends { id: string }, Args>(list: PageList<Row, Scope, Args>, parent: string, same: string, args: Args) {
-    return this.#loader<number>(`count ${same}`, (parents) =>
+  #take<Row extends { id: string }>(of: Entity<Row, Scope>, rows: readonly Row[], wanted: Wanted): void {
+    this.takeRows(rows.length, wanted.selected.values);
+    this.#takeTexts(of, rows, wanted);
+  }
+
+  /** Takes the long texts of rows, as often as they are selected. */
+  #takeTexts<Row extends { id: string }>({ texts }: Entity<Row, Scope>, rows: readonly Row[], wanted: Wanted): void {
+    const times = wanted.selected.texts;
+    if (times === 0 || texts.length === 0) return;
+    let length = 0;
+    for (const row of rows)
+      for (const name of texts) length += (row as { readonly [name: string]: string | null })[name]?.length ?? 0;
+    this.budget.takeText(length * times);
+  }
+
+  #count<Row extends { id: string }, Args>(list: AnyList<Row, Scope, Args>, under: string, same: string, args: Args) {
+    return this.#loader<number>(list, `count ${same}`, (parents) =>
       this.#values<number>(parents, "count", countStatement(list, parents, args, this.#scope)),
-    ).load(parent);
+    ).load(under);
   }
 
   #exists<Row extends { id: string }, Args>(
-    list: PageList<Row, Scope, Args>,
-    parent: string,
+    list: AnyList<Row, Scope, Args>,
+    under: string,
     same: string,
-    request: { side: "after" | "before"; position: Position; args: Args },
+    request: { side: "after" | "before"; position: ListPosition; args: Args },
   ) {
     const { side, position } = request;
-    return this.#loader<boolean>(`exists ${same} ${side} ${position.key} ${position.id}`, (parents) =>
+    return this.#loader<boolean>(list, `exists ${same} ${side} ${position.key} ${position.id}`, (parents) =>
       this.#values<boolean>(parents, "exists", existsStatement(list, parents, { ...request, scope: this.#scope })),
-    ).load(parent);
+    ).load(under);
   }
 
   async #groups<Row extends object>(parents: readonly string[], statement: Sql): Promise<(Row & Found)[][]> {
@@ -179,28 +226,16 @@ export class Reader<Scope> {
     return groups.map(([row]) => (row as Record<string, Value>)[column] as Value); // one row for each parent
   }
 
-  #loader<Value>(key: string, load: (keys: readonly string[]) => Promise<Value[]>): Loader<Value> {
-    let loader = this.#loaders.get(key) as Loader<Value> | undefined;
-    if (!loader) {
-      loader = new DataLoader(load, { maxBatchSize: 10_000 });
-      this.#loaders.set(key, loader);
-    }
-    return loader;
+  #loader<Value>(owner: object, key: string, load: (keys: readonly string[]) => Promise<Value[]>): Loader<Value> {
+    return this.once(owner, key, () => new DataLoader(load, { maxBatchSize: 10_000 }));
   }
 }
 
-/** Checks page arguments. Throws INVALID_INPUT that names the argument and the limit. */
-export function readPageArguments(order: Order, { first, after, last, before }: PageArguments): PageRequest {
-  if (first != null && last != null) throw new DomainError("INVALID_INPUT", "Give first or last, not both.");
-  const backward = last != null || (first == null && before != null && after == null);
-  const limit = first ?? last ?? pageSize.default;
-  if (limit < 1 || limit > pageSize.max) {
-    throw invalidInput(last == null ? "first" : "last", `must be from 1 to ${pageSize.max}, and is ${limit}.`);
-  }
-  return {
-    limit,
-    backward,
-    after: after == null ? null : decodeCursor(order, after, "after"),
-    before: before == null ? null : decodeCursor(order, before, "before"),
-  };
+/**
+ * The sort key of a row that was read for its cursor. A row without one was read for a selection that asks for no
+ * cursor.
+ */
+function sortKey(row: { readonly $key?: Found["$key"] }): string | number {
+  if (row.$key === undefined) throw new Error("A cursor was asked for of a row that was read without its sort key");
+  return row.$key;
 }

@@ -1,19 +1,20 @@
-// Slices: pages of a list that is in memory already, such as what stands under a hash, paged as all other lists are.
-import { encodeCursor, type Order, type Position } from "#src/db/cursor.ts";
+// Slices: pages of a list that is in memory already, such as content by its hash, paged as all other lists are.
+import { encodeCursor, type ListPosition, type Order } from "#src/db/cursor.ts";
 import { sql } from "#src/db/database.ts";
-import { type Page, type PageArguments, readPageArguments } from "#src/db/reader.ts";
+import { Page, type PageArguments, readPageArguments } from "#src/db/page.ts";
 
 /** The order of the list itself: nothing is sorted by SQL. */
 const byPlace: Order = { name: "place", key: sql`null`, type: "int4", direction: "asc" };
 
 /**
- * A page of `rows`, in their order. A cursor names a row by its id and its place, where the list goes on when the row has gone since. Throws
- * INVALID_INPUT for bad sizes and cursors. Does not count against the row limit: what has put the list together does.
+ * A page of `rows`, in their order. A cursor names a row by its id and its index: there the list goes on when the row
+ * is no longer in it. Throws INVALID_INPUT for bad sizes and cursors. Does not count against the row limit: reading the
+ * list does.
  */
 export function slicePage<Row>(rows: readonly Row[], idOf: (row: Row) => string, asked: PageArguments): Page<Row> {
   const { limit, backward, after, before } = readPageArguments(byPlace, asked);
-  /** How many rows stand before a position; with that at the position itself, if it is still there. */
-  const countTo = ({ key, id }: Position, inclusive: boolean): number => {
+  /** How many rows are before a position, or, if `inclusive`, up to it. */
+  const countTo = ({ key, id }: ListPosition, inclusive: boolean): number => {
     const place = rows.findIndex((row) => idOf(row) === id);
     if (place === -1) return Math.min(Math.max(Number(key), 0), rows.length);
     return inclusive ? place + 1 : place;
@@ -23,11 +24,11 @@ export function slicePage<Row>(rows: readonly Row[], idOf: (row: Row) => string,
   const start = backward ? Math.max(from, to - limit) : from;
   const end = backward ? to : Math.min(to, from + limit);
   const nodes = rows.slice(start, end);
-  return {
+  return new Page<Row>({
     nodes,
     cursorOf: (row) => encodeCursor(byPlace, { key: start + nodes.indexOf(row), id: idOf(row) }),
     hasNextPage: () => end < rows.length,
     hasPreviousPage: () => start > 0,
     totalCount: () => rows.length,
-  };
+  });
 }

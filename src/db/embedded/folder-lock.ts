@@ -1,4 +1,5 @@
-// One docgraph on a data folder: a listening socket whose name comes from the folder. The system frees it when the process dies, however it dies.
+// One docgraph on a data folder: a listening socket whose name comes from the folder. The system frees it when the
+// process dies, however it dies.
 import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
@@ -29,11 +30,13 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Takes the folder, or throws {@link FolderInUseError} and leaves everything as it is. `folder` must be a real path. */
+/**
+ * Takes the folder, or throws {@link FolderInUseError} and leaves everything as it is. `folder` must be a real path.
+ */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   let holder: FolderHolder = { pid: process.pid };
   const server = createServer((socket) => {
-    socket.on("error", () => {}); // the one who asked is gone
+    socket.on("error", () => {}); // the process that asked is gone
     socket.end(JSON.stringify(holder));
   });
   server.unref();
@@ -50,7 +53,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   };
 }
 
-/** Who has the folder now; undefined if nobody has. */
+/** The process that has the folder now; undefined if none has. */
 export async function findHolder(folder: string): Promise<FolderHolder | undefined> {
   const socket = connect(addressOf(folder));
   socket.setTimeout(2000, () => socket.destroy(new Error("no answer")));

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Ends what still runs on the data folder, so that a new server can start there; answers how many processes there were. Only for the
- * holder of the folder's lock. The server is asked to shut down, then told to, and what ignores both is killed: the data are safe in
- * each case, the log of the database brings back every commit.
+ * Ends the processes that still run on the data folder, so that a new server can start there; answers how many there
+ * were. Only for the holder of the folder's lock. Processes that ignore SIGINT and then SIGQUIT are killed: the data
+ * are safe in each case, since the database recovers every commit from its log.
  */
 export async function stopLeftovers(folder: string): Promise<number> {
   const data = await realpath(folder);
@@ -19,7 +19,8 @@ export async function stopLeftovers(folder: string): Promise<number> {
     for (const pid of await serverProcesses(data)) send(pid, signal);
     if (await gone(data, patience)) break;
   }
-  // Now no process has the data open, whatever the file says: its process id may belong to a zombie or to a stranger by now.
+  // Now no process has the data open, whatever the file says: its process id may belong to a zombie or to some other
+  // process by now.
   if (process.platform === "linux") await rm(join(data, "postmaster.pid"), { force: true });
   return found.length;
 }
@@ -35,7 +36,8 @@ async function gone(data: string, patience: number): Promise<boolean> {
 async function serverProcesses(data: string): Promise<number[]> {
   if (process.platform !== "linux") return recordedProcess(data);
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const works = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => ""))); // gone, or another user's
+  // An error means that the process has ended, or is another user's.
+  const works = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")));
   const here = pids.filter((_, index) => works[index] === data);
   const names = await Promise.all(here.map((pid) => readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")));
   return here.filter((_, index) => names[index]?.trim() === "postgres").map(Number);

@@ -1,4 +1,5 @@
-// Where the data of the embedded PostgreSQL really stand: in the wanted folder, or, for root in a private folder, under /var/lib.
+// Where the data of the embedded PostgreSQL are: in the wanted folder, or under /var/lib for root in a folder that
+// other accounts cannot reach.
 import { createHash } from "node:crypto";
 import { access, chmod, chown, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +19,8 @@ export interface Place {
 }
 
 /**
- * The place that belongs to the folder `dataDir`, which must be a real path: always the same one, once it holds data. Creates the place.
+ * The place that belongs to the folder `dataDir`, which must be a real path: always the same one, once it holds data.
+ * Creates the place.
  */
 export async function findPlace(dataDir: string): Promise<Place> {
   const inside = { folder: join(dataDir, "postgres"), isElsewhere: false };
@@ -41,7 +43,7 @@ async function prepared(
   return { folder, data: join(folder, "data"), isElsewhere, account };
 }
 
-/** Open to every account, whatever the umask of the one who starts docgraph; what stands in it is private. */
+/** Open to every account, whatever the umask at the start of docgraph; what is in it is private. */
 export async function makeSystemFolder(): Promise<void> {
   await mkdir(systemFolder, { recursive: true });
   await chmod(systemFolder, 0o755);
@@ -63,13 +65,17 @@ async function makePrivate(folder: string, account: Account): Promise<void> {
 /** The shortest limit among systems for the path of a Unix socket (macOS; Linux has 107). */
 const socketPathLimit = 103;
 
-/** An empty folder, private to the account, for the server's socket: beside the data, or a short one where that path would be too long. */
+/**
+ * An empty folder, private to the account, for the server's socket: beside the data, or a short one where that path
+ * would be too long.
+ */
 export async function makeSocketFolder(place: Place): Promise<string> {
   const near = join(place.folder, "socket");
   const isShort = Buffer.byteLength(join(near, ".s.PGSQL.5432")) <= socketPathLimit;
   const temporary = tmpdir().length < 60 ? tmpdir() : "/tmp";
   const folder = isShort ? near : await mkdtemp(join(temporary, "docgraph-"));
-  if (isShort) await rm(near, { recursive: true, force: true }); // a killed server leaves its socket, with a lock that names a zombie
+  // A killed server leaves its socket, with a lock that names a process that is no more.
+  if (isShort) await rm(near, { recursive: true, force: true });
   await makePrivate(folder, place.account);
   return folder;
 }

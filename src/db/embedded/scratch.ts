@@ -13,7 +13,8 @@ const prefix = "docgraph-scratch-";
 export async function startScratchPostgres(log?: (message: string) => void): Promise<EmbeddedPostgres> {
   await removeAbandoned();
   const dataDir = await mkdtemp(join(tmpdir(), prefix));
-  await chmod(dataDir, 0o755); // so that the account that serves for root can go through to the data, which stay private
+  // So that the account that runs PostgreSQL for root can go through to the data, which stay private.
+  await chmod(dataDir, 0o755);
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
     const server = await startEmbeddedPostgres({ dataDir, durable: false, ...(log && { log }) });
@@ -35,7 +36,8 @@ const safeAgeMs = 60_000;
 
 async function removeAbandoned(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
-  for (const name of names) await removeIfAbandoned(join(tmpdir(), name)).catch(() => {}); // in use, or another run was faster
+  // An error means that the folder is in use, or that another run was faster.
+  for (const name of names) await removeIfAbandoned(join(tmpdir(), name)).catch(() => {});
 }
 
 async function removeIfAbandoned(folder: string): Promise<void> {

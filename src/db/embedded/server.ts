@@ -13,7 +13,9 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Makes a data folder. It gets its name at the very end, so that an interrupted run leaves nothing that looks like one. */
+/**
+ * Makes a data folder. It gets its name at the very end, so that an interrupted run leaves no folder of that name.
+ */
 export async function initialise(binaries: Binaries, data: string, account: Account, durable: boolean): Promise<void> {
   const unfinished = `${data}.new`;
   await rm(unfinished, { recursive: true, force: true });
@@ -60,13 +62,16 @@ export async function runServer(
   };
 }
 
-/** In a process group of its own: a Ctrl-C on the terminal is for the gateway, which stops the server when its requests are done. */
+/**
+ * In a process group of its own: a Ctrl-C on the terminal is for the gateway, which stops the server when its requests
+ * are done.
+ */
 function launch(program: string, args: string[], account: Account): ChildProcess {
-  const env = { LC_ALL: "C", TZ: "UTC" }; // nothing of ours: PGPORT and the like would change the server
+  const env = { LC_ALL: "C", TZ: "UTC" }; // nothing else: PGPORT and the like would change the server
   return spawn(program, args, { ...account, env, cwd: "/", detached: true, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** The exit code or the signal; the error when the program could not even be run. */
+/** The exit code or the signal; the error when the program could not be run at all. */
 function exit(child: ChildProcess): Promise<number | string> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(error.message));

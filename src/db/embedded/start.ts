@@ -1,4 +1,5 @@
-// The embedded PostgreSQL: real server programs from npm on a folder of our own, so that `npm start` needs nothing installed.
+// The embedded PostgreSQL: real server programs from npm on a folder of our own, so that `npm start` needs nothing
+// installed.
 import { mkdir, readFile, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
@@ -18,7 +19,7 @@ export interface EmbeddedPostgres {
   /** Whether the data folder was made by this start. */
   readonly isNew: boolean;
   readonly pid: number;
-  /** Settles when the server ends by itself; there is no database any more then. */
+  /** Settles when the server ends by itself: then there is no database any more. */
   readonly crashed: Promise<Error>;
   /** Stops the server and frees the folder. Everything committed is on disk. */
   stop(): Promise<void>;
@@ -32,8 +33,8 @@ export interface EmbeddedOptions {
 }
 
 /**
- * Starts the server on `dataDir`, makes the data folder on first use, and takes over what a killed process left there. Throws
- * FolderInUseError, harming nothing, when another process has the folder.
+ * Starts the server on `dataDir`, makes the data folder on first use, and takes over what a killed process left there.
+ * Throws FolderInUseError, and changes nothing, when another process has the folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true });
