@@ -1,7 +1,8 @@
-// What a file is, told by its first bytes, and by its name only where bytes cannot tell. What the client says of it counts for nothing.
+// What a file is: found out by its first bytes, and by its name only where bytes do not suffice. What the client says
+// about it is ignored.
 import { isUtf8 } from "node:buffer";
 
-/** A content type, and bytes that stand at places of every such file. */
+/** A content type, and bytes that every such file has at certain offsets. */
 type Signature = readonly [contentType: string, ...places: readonly (readonly [at: number, bytes: string])[]];
 
 /** Bytes are written as Latin-1. */
@@ -44,7 +45,7 @@ const weakSignatures: readonly Signature[] = [
   ["audio/mpeg", [0, "\xff\xf3"]],
 ];
 
-/** What a container is by the end of its name. */
+/** Types of archives by the end of the name. */
 const containers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "application/zip": {
     docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -58,7 +59,7 @@ const containers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "video/webm": { mkv: "video/x-matroska" },
 };
 
-/** What a text is by the end of its name. */
+/** Types of texts by the end of the name. */
 const texts: Readonly<Record<string, string>> = {
   md: "text/markdown",
   markdown: "text/markdown",
@@ -76,7 +77,7 @@ const texts: Readonly<Record<string, string>> = {
   ics: "text/calendar",
 };
 
-/** Browsers show these, and run nothing that is in them. */
+/** Browsers show these, and never run anything in them. */
 const rasterImages: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",
@@ -86,12 +87,15 @@ const rasterImages: ReadonlySet<string> = new Set([
   "image/bmp",
 ]);
 
-/** Whether a browser may show a file of this type by itself: for everything else it may only save it. */
+/** Whether a browser may show a file of this type by itself: everything else it may only save. */
 export function isRasterImage(contentType: string): boolean {
   return rasterImages.has(contentType);
 }
 
-/** The content type of a file, without parameters, by the first bytes of it: `application/octet-stream` for what is not known. */
+/**
+ * The content type of a file, without parameters, by the first bytes of it: `application/octet-stream` for what is not
+ * known.
+ */
 export function contentTypeOf(head: Buffer, name: string): string {
   const ending = /\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1] ?? "";
   const signed = bySignature(head, signatures);
@@ -112,10 +116,10 @@ function bySignature(head: Buffer, known: readonly Signature[]): string | undefi
   return found?.[0];
 }
 
-/** How many bytes are looked at to tell a text. */
+/** How many bytes are looked at to recognize a text. */
 const textSample = 4096;
 
-/** Whether it is UTF-8 without control characters, but for those that lay out a text. */
+/** Whether it is UTF-8 without control characters, except line breaks, tabs and form feeds. */
 function isText(head: Buffer): boolean {
   const sample = head.subarray(0, textSample);
   // eslint-disable-next-line no-control-regex -- these are what it is about

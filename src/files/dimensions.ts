@@ -1,12 +1,5 @@
-// The dimensions of images, read from their first bytes, whatever somebody has put there.
-import { BMP } from "image-size/types/bmp";
-import { GIF } from "image-size/types/gif";
-import { HEIF } from "image-size/types/heif";
-import type { IImage } from "image-size/types/interface";
-import { JPG } from "image-size/types/jpg";
-import { PNG } from "image-size/types/png";
-import { SVG } from "image-size/types/svg";
-import { WEBP } from "image-size/types/webp";
+// The dimensions of images, read from their first bytes in threads, which are ended when hostile bytes keep them busy.
+import { ThreadPool } from "#src/base/threads.ts";
 
 /** Pixels. */
 export interface Dimensions {
@@ -14,45 +7,39 @@ export interface Dimensions {
   readonly height: number;
 }
 
-/**
- * How to read each type of image, and how many bytes the reader gets: enough for what real images have in front of their size. Some readers take
- * time by the square of that for bytes made to keep them busy.
- */
-const readers: Readonly<Record<string, readonly [image: IImage, bytes: number]>> = {
-  "image/png": [PNG, 64],
-  "image/jpeg": [JPG, 256 * 1024],
-  "image/gif": [GIF, 64],
-  "image/webp": [WEBP, 64],
-  "image/avif": [HEIF, 8 * 1024],
-  "image/bmp": [BMP, 64],
-  "image/svg+xml": [SVG, 8 * 1024],
+/** The first bytes of an image that says by its content type how they are to be read. */
+export interface Image {
+  readonly contentType: string;
+  readonly head: Uint8Array;
+}
+
+/** How many bytes are looked at of each type of image: enough for what real ones have in front of their size. */
+const headSizes: Readonly<Record<string, number>> = {
+  "image/png": 64,
+  "image/jpeg": 256 * 1024,
+  "image/gif": 64,
+  "image/webp": 64,
+  "image/avif": 8 * 1024,
+  "image/bmp": 64,
+  "image/svg+xml": 8 * 1024,
 };
 
-/** The largest number of pixels of a side that counts as one: beyond, it is a mistake or a trick. */
-const sideLimit = 1_000_000;
+const pool = new ThreadPool<Image, Dimensions | null>(new URL("measure-thread.ts", import.meta.url), {
+  threads: 2,
+  megabytes: 64,
+});
 
-/** EXIF orientations from here on turn the image by a quarter. */
-const firstTurned = 5;
+/** Thousands of times what a real image takes. */
+const timeLimitMs = 1_000;
 
-/** Width and height of an image as it is shown, by its content type and first bytes; null when they do not tell. Never throws. */
-export function dimensionsOf(contentType: string, head: Buffer): Dimensions | null {
-  const reader = Object.hasOwn(readers, contentType) ? readers[contentType] : undefined;
-  if (!reader) return null;
-  const [image, bytes] = reader;
-  try {
-    const { width, height, orientation = 1 } = image.calculate(alone(head.subarray(0, bytes)));
-    if (!isSide(width) || !isSide(height)) return null;
-    return orientation >= firstTurned ? { width: height, height: width } : { width, height };
-  } catch {
-    return null; // the bytes end too early, or lie
-  }
-}
-
-/** Bytes with nothing around them in memory: the readers look beyond the end of a view. A Buffer, of which they cut pieces without copying. */
-function alone(bytes: Buffer): Buffer {
-  return Buffer.from(new Uint8Array(bytes).buffer);
-}
-
-function isSide(pixels: number): boolean {
-  return Number.isInteger(pixels) && pixels > 0 && pixels <= sideLimit;
+/**
+ * Width and height of an image as it is shown, by its content type and first bytes; null when these do not say
+ * it, or reading them takes too much time or memory. May take a second: not for a transaction.
+ */
+export async function dimensionsOf(contentType: string, head: Buffer): Promise<Dimensions | null> {
+  const size = Object.hasOwn(headSizes, contentType) ? headSizes[contentType] : undefined;
+  if (size === undefined) return null;
+  const image = { contentType, head: new Uint8Array(head.subarray(0, size)) };
+  const { answers } = await pool.run([image], timeLimitMs);
+  return answers[0] ?? null;
 }

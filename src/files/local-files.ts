@@ -3,71 +3,90 @@ import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream, type Stats } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DomainError } from "#src/base/errors.ts";
-import { type FileStore, headSize, type ReceivedBlob, type StoredBlob } from "#src/files/file-store.ts";
+import { type ByteRange, type FileStore, headSize, type ReceivedBlob, type StoredBlob } from "#src/files/file-store.ts";
 
-/** What nobody has written to for so long was left behind by a process that ended: requests are over after some minutes. */
+/**
+ * A file that was not written to for so long belongs to a process that has ended: requests take some minutes at most.
+ */
 const abandonedAfterMs = 60 * 60 * 1000;
+
+type Bytes = Parameters<FileStore["receive"]>[0];
 
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/**
- * The store in `folder`, which is made when it is needed. Several processes, also on several machines, may share a folder.
- *
- * Bytes are written to a name of their own, reach the disk, and only then get the name of their hash: whatever is killed at whatever moment, what
- * stands under a hash is whole.
- */
+/** The store in `folder`, which is made when needed. Several processes, also on several machines, may share it. */
 export function localFiles(folder: string): FileStore {
-  const incoming = join(folder, "incoming");
-  const placeOf = (hash: string): string => join(folder, hash.slice(0, 2), hash.slice(2, 4), hash);
+  return new LocalFiles(folder);
+}
 
-  async function find(hash: string): Promise<StoredBlob | null> {
-    const found = isHash(hash) ? await statOrNull(placeOf(hash)) : null;
+/**
+ * Bytes are written under a name of their own, reach the disk, and only then get the name of their hash: even after a
+ * crash, a file under a hash is whole.
+ */
+class LocalFiles implements FileStore {
+  readonly #folder: string;
+  readonly #incoming: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#incoming = join(folder, "incoming");
+  }
+
+  async receive(bytes: Bytes, limit: number): Promise<ReceivedBlob> {
+    await makeFolder(this.#incoming);
+    const path = join(this.#incoming, randomUUID());
+    try {
+      const measured = await write(bytes, path, limit);
+      return { ...measured, ...keeper(path, this.#pathOf(measured.hash)) };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+
+  async find(hash: string): Promise<StoredBlob | null> {
+    const found = isHash(hash) ? await statOrNull(this.#pathOf(hash)) : null;
     return found && { hash, size: found.size, keptAt: found.mtime };
   }
 
-  return {
-    find,
-    async receive(bytes, limit) {
-      await makeFolder(incoming);
-      const path = join(incoming, randomUUID());
-      try {
-        const measured = await write(bytes, path, limit);
-        return { ...measured, ...keeper(path, placeOf(measured.hash)) };
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      }
-    },
-    async open(hash, range) {
-      if (!isHash(hash)) return null;
-      const file = await orNull(open(placeOf(hash), "r"));
-      return file && file.createReadStream(range);
-    },
-    async delete(hash) {
-      if (isHash(hash)) await rm(placeOf(hash), { force: true });
-    },
-    async *list() {
-      for (const first of await namesIn(folder, 2))
-        for (const second of await namesIn(join(folder, first), 2))
-          for (const hash of await namesIn(join(folder, first, second), 64)) {
-            const blob = await find(hash);
-            if (blob) yield blob;
-          }
-    },
-    async tidy() {
-      await makeFolder(incoming);
-      for (const name of await readdir(incoming)) {
-        const left = await statOrNull(join(incoming, name));
-        if (left && left.mtimeMs < Date.now() - abandonedAfterMs) await rm(join(incoming, name), { force: true });
-      }
-    },
-  };
+  async open(hash: string, range?: ByteRange): Promise<Readable | null> {
+    if (!isHash(hash)) return null;
+    const file = await orNull(open(this.#pathOf(hash), "r"));
+    return file && file.createReadStream(range);
+  }
+
+  async delete(hash: string): Promise<void> {
+    if (isHash(hash)) await rm(this.#pathOf(hash), { force: true });
+  }
+
+  async *list(): AsyncGenerator<StoredBlob> {
+    for (const first of await namesIn(this.#folder, 2))
+      for (const second of await namesIn(join(this.#folder, first), 2))
+        for (const hash of await namesIn(join(this.#folder, first, second), 64)) {
+          const blob = await this.find(hash);
+          if (blob) yield blob;
+        }
+  }
+
+  async tidy(): Promise<void> {
+    await makeFolder(this.#incoming);
+    for (const name of await readdir(this.#incoming)) {
+      const path = join(this.#incoming, name);
+      const left = await statOrNull(path);
+      if (left && left.mtimeMs < Date.now() - abandonedAfterMs) await rm(path, { force: true });
+    }
+  }
+
+  #pathOf(hash: string): string {
+    return join(this.#folder, hash.slice(0, 2), hash.slice(2, 4), hash);
+  }
 }
 
 /** Writes bytes to a new file, down to the disk. */
-async function write(bytes: Parameters<FileStore["receive"]>[0], path: string, limit: number) {
+async function write(bytes: Bytes, path: string, limit: number) {
   const hash = createHash("sha256");
   const head: Uint8Array[] = [];
   let size = 0;
@@ -84,7 +103,7 @@ async function write(bytes: Parameters<FileStore["receive"]>[0], path: string, l
   return { hash: hash.digest("hex"), size, head: Buffer.concat(head) };
 }
 
-/** How what stands at `path` is read there, and gets to its place, or away. */
+/** How the file at `path` is read, moved to `place`, or removed. */
 function keeper(path: string, place: string): Pick<ReceivedBlob, "read" | "keep" | "drop"> {
   let kept: Promise<void> | undefined;
   return {
@@ -94,21 +113,21 @@ function keeper(path: string, place: string): Pick<ReceivedBlob, "read" | "keep"
   };
 }
 
-/** Renames a file within its file system, so that its new name is there in one step, and stays past a crash. */
+/** Renames a file within its file system, so that its new name is there in one step, and stays after a crash. */
 async function moveIn(path: string, place: string): Promise<void> {
   await makeFolder(dirname(place));
   await rename(path, place);
   await sync(dirname(place));
 }
 
-/** Makes a folder, with those around it that are missing, which stay past a crash too. */
+/** Makes a folder, with those around it that are missing, which stay after a crash, too. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made !== dirname(first); made = dirname(made)) await sync(dirname(made));
 }
 
-/** Sees to it that the names in a folder are on the disk. */
+/** Makes sure that the names in a folder are on the disk. */
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -118,7 +137,7 @@ async function sync(folder: string): Promise<void> {
   }
 }
 
-/** What is there, or null when it is not. */
+/** What was found, or null when there is no such file. */
 async function orNull<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
     return await found;
@@ -130,7 +149,7 @@ async function orNull<Found>(found: Promise<Found>): Promise<Found | null> {
 
 const statOrNull = (path: string): Promise<Stats | null> => orNull(stat(path));
 
-/** Names of hex digits of a length, in order: whatever else lies there is not ours. */
+/** Names of hex digits of a length, in order: other names are not ours. */
 async function namesIn(folder: string, length: number): Promise<string[]> {
   const names = (await orNull(readdir(folder))) ?? [];
   return names.filter((name) => name.length === length && /^[0-9a-f]+$/.test(name)).toSorted();

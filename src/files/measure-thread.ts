@@ -1,0 +1,6 @@
+// What runs in the threads of `dimensions.ts`: measuring one image.
+import { serveTasks } from "#src/base/threads.ts";
+import type { Dimensions, Image } from "#src/files/dimensions.ts";
+import { measure } from "#src/files/measure.ts";
+
+serveTasks(({ contentType, head }: Image): Dimensions | null => measure(contentType, head));

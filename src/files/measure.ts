@@ -1,0 +1,55 @@
+// Measuring an image by its first bytes. Only for threads that can be ended, since hostile bytes may keep a reader busy
+// for ever.
+import { BMP } from "image-size/types/bmp";
+import { GIF } from "image-size/types/gif";
+import { HEIF } from "image-size/types/heif";
+import type { IImage } from "image-size/types/interface";
+import { JPG } from "image-size/types/jpg";
+import { PNG } from "image-size/types/png";
+import { SVG } from "image-size/types/svg";
+import { WEBP } from "image-size/types/webp";
+import type { Dimensions } from "#src/files/dimensions.ts";
+
+const readers: Readonly<Record<string, IImage>> = {
+  "image/png": PNG,
+  "image/jpeg": JPG,
+  "image/gif": GIF,
+  "image/webp": WEBP,
+  "image/avif": HEIF,
+  "image/bmp": BMP,
+  "image/svg+xml": SVG,
+};
+
+/** The longest side that is believed, in pixels: beyond it is a mistake or a trick. */
+const sideLimit = 1_000_000;
+
+/** EXIF orientations from here on turn the image by a quarter. */
+const firstTurned = 5;
+
+/**
+ * Width and height of an image as it is shown, by its content type and first bytes; null when these do not say it.
+ * Never throws.
+ */
+export function measure(contentType: string, head: Uint8Array): Dimensions | null {
+  const image = Object.hasOwn(readers, contentType) ? readers[contentType] : undefined;
+  if (!image) return null;
+  try {
+    const { width, height, orientation = 1 } = image.calculate(alone(head));
+    if (!isSide(width) || !isSide(height)) return null;
+    return orientation >= firstTurned ? { width: height, height: width } : { width, height };
+  } catch {
+    return null; // the bytes end too early, or contradict each other
+  }
+}
+
+/**
+ * Bytes with nothing around them in memory: the readers look beyond the end of a view. A Buffer, of which they cut
+ * pieces without copying.
+ */
+function alone(bytes: Uint8Array): Buffer {
+  return Buffer.from(new Uint8Array(bytes).buffer);
+}
+
+function isSide(pixels: number): boolean {
+  return Number.isInteger(pixels) && pixels > 0 && pixels <= sideLimit;
+}
