@@ -1,10 +1,11 @@
 // The shape of an event: what a committed change says to subscriptions and jobs.
 import type { Instant } from "#src/base/time.ts";
-import type { Position } from "#src/events/position.ts";
+import type { EventType } from "#src/events/declared.ts";
+import type { OutboxPosition } from "#src/events/outbox-position.ts";
 
-/** Something that happened. `type` is the noun and the verb in the past, such as `changeRequest.merged`. */
+/** Something that happened. */
 export interface DomainEvent {
-  readonly type: `${string}.${string}`;
+  readonly type: EventType;
   /** Id of the row that it happened to. */
   readonly subjectId: string;
   readonly organizationId?: string | null;
@@ -15,8 +16,8 @@ export interface DomainEvent {
 
 /** An event as it is read back from the outbox. */
 export interface StoredEvent extends Required<DomainEvent> {
-  readonly position: Position;
-  /** Id of the user who did it; null for nobody in particular. */
+  readonly position: OutboxPosition;
+  /** Id of the user who did it; null when it was no user. */
   readonly actorId: string | null;
   readonly occurredAt: Instant;
 }

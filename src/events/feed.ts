@@ -1,57 +1,67 @@
-// The feed of a process: reads the outbox once for everybody, in its one order, and tells what is new.
+// The feed of a process: reads the outbox once for everybody, in its one order, and hands on what is new.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#src/db/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { comparePositions, type Position } from "#src/events/position.ts";
+import { comparePositions, type OutboxPosition } from "#src/events/outbox-position.ts";
 import { type EventScope, findEnd, type OutboxReading, readOutbox } from "#src/events/read-outbox.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
 
-/** Told of new events; the feed goes on when what it returns is done, so that a slow process reads slower instead of filling its memory. */
+/**
+ * Gets new events; the feed goes on when what it returns is done, so that a slow process reads slower instead of
+ * filling its memory.
+ */
 export type FeedListener = (events: readonly StoredEvent[]) => Promise<void> | void;
 
 export interface FeedOptions {
   readonly database: Pick<Database, "query">;
   readonly wakeups: Wakeups;
   readonly log: Logger;
-  /** How often, in milliseconds, the feed looks without being woken. */
+  /** How often, in milliseconds, the feed looks for events without being woken. */
   readonly pollMs?: number | undefined;
 }
 
-/** Most events of one look. */
+/** The most events read in one statement. */
 const batchSize = 1000;
 
-/** Events kept in memory, so that those who come back soon cost no statement. */
+/** Events kept in memory, so that streams that come back soon cost no statement. */
 const recentLimit = 20_000;
 
-/** The first and the longest wait, in milliseconds, for an older transaction to end: nobody is woken when it ends without events. */
+/**
+ * The first and the longest wait, in milliseconds, for an older transaction to end: nobody is woken when it ends
+ * without events.
+ */
 const waitMs = { first: 4, longest: 50 } as const;
 
 /** The wait, in milliseconds, after a look that failed. */
 const failureWaitMs = 250;
 
-/** How long, in milliseconds, a look may take until its connection is taken for dead; twice as long after each failure, since it may have been just slow. */
+/**
+ * How long, in milliseconds, a look may take until its connection counts as dead; twice as long after each failure,
+ * since it may just have been slow.
+ */
 const lookLimitMs = { first: 1500, longest: 30_000 } as const;
 
 /**
- * One for each process, from its start to its stop. All listeners hear the same events in the same order, each once; what is behind `position` comes by
- * `listen`, what is before it by `replay`. An unstarted feed tells nothing, and can be woken in vain.
+ * One for each process, from its start to its stop. All listeners get the same events in the same order, each once:
+ * those after `position` by `listen`, those up to it by `replay`. A feed that was not started gives none, and `wake`
+ * does nothing.
  */
 export class Feed {
   readonly #options: FeedOptions;
   readonly #pollMs: number;
   readonly #listeners = new Set<FeedListener>();
   #recent: StoredEvent[] = [];
-  /** Everything behind this place, up to `#position`, is in `#recent`. */
-  #recentAfter: Position = { transaction: 0, id: 0 };
-  #position: Position = { transaction: 0, id: 0 };
-  #told: Position = this.#position;
+  /** Everything after this position, up to `#position`, is in `#recent`. */
+  #recentAfter: OutboxPosition = { transaction: 0, id: 0 };
+  #position: OutboxPosition = { transaction: 0, id: 0 };
+  #delivered: OutboxPosition = this.#position;
   #isStopped = false;
   #wakeUp = () => {};
   #isWoken = false;
   #loop: Promise<void> | undefined;
   #answering: Promise<void> | undefined;
-  /** Called when the next look is through. */
+  /** Called when the next look is done. */
   #flushing: (() => void)[] = [];
 
   constructor(options: FeedOptions) {
@@ -59,21 +69,21 @@ export class Feed {
     this.#pollMs = options.pollMs ?? 1000;
   }
 
-  /** Starts behind everything that has happened. */
+  /** Starts after everything that has happened. */
   async start(): Promise<void> {
-    this.#position = this.#told = this.#recentAfter = await findEnd(this.#options.database);
+    this.#position = this.#delivered = this.#recentAfter = await findEnd(this.#options.database);
     this.#options.wakeups.listen(() => this.#wake());
     this.#loop = this.#run();
   }
 
-  /** Up to where it has read: what is committed from now on stands behind it. */
-  get position(): Position {
+  /** Up to where it has read: what is committed from now on comes after it. */
+  get position(): OutboxPosition {
     return this.#position;
   }
 
-  /** Up to where everybody who listens has been told. */
-  get told(): Position {
-    return this.#told;
+  /** Up to where all listeners are done. */
+  get delivered(): OutboxPosition {
+    return this.#delivered;
   }
 
   /** Says that this process has committed events. */
@@ -82,24 +92,24 @@ export class Feed {
     this.#options.wakeups.send();
   }
 
-  /** Tells of what stands behind `position` of this moment. The answer ends it. */
+  /** Hands on the events after `position` of this moment. The answer ends it. */
   listen(listener: FeedListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /**
-   * The next events of a scope behind `after`, up to `until`, at most some hundreds; null when some behind `after` are no longer kept. `position` is
-   * where to go on; at `until` there are no more.
+   * The next events of a scope after `after`, up to `until`, at most a thousand; null when some after `after` are no
+   * longer kept. `position` is where to go on; at `until` there are no more.
    */
   async replay(
-    after: Position,
-    until: Position,
+    after: OutboxPosition,
+    until: OutboxPosition,
     scope: EventScope,
-  ): Promise<{ events: readonly StoredEvent[]; position: Position } | null> {
+  ): Promise<{ events: readonly StoredEvent[]; position: OutboxPosition } | null> {
     if (comparePositions(after, this.#recentAfter) >= 0) {
       const events = this.#recent
-        .slice(this.#placeBehind(after), this.#placeBehind(until))
+        .slice(this.#indexAfter(after), this.#indexAfter(until))
         .filter((event) => isInScope(event, scope));
       return { events, position: until };
     }
@@ -110,7 +120,10 @@ export class Feed {
     return { events, position: isThrough ? until : reading.position };
   }
 
-  /** Ends when what was committed before this call is told; sooner when it cannot be read, or has to wait for a transaction that is still open. */
+  /**
+   * Ends when what was committed before this call is handed on; sooner when it cannot be read, or has to wait for a
+   * transaction that is still open.
+   */
   async flush(): Promise<void> {
     if (!this.#loop || this.#isStopped) return;
     await new Promise<void>((resolve) => {
@@ -119,13 +132,13 @@ export class Feed {
     });
   }
 
-  /** Ends when the database answers; at once when it does. For whoever met an error and would try again. */
+  /** Ends when the database answers; at once when it does. For those who met an error and want to try again. */
   answered(): Promise<void> {
     this.#answering ??= this.#probe().finally(() => (this.#answering = undefined));
     return this.#answering;
   }
 
-  /** Ends when the look in progress is done; listeners hear no more. */
+  /** Ends when the look in progress is done; listeners get no more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wakeUp();
@@ -149,7 +162,8 @@ export class Feed {
         failures = 0;
         wait = isWaiting ? Math.min(wait * 2 || waitMs.first, waitMs.longest) : 0;
       } catch (error) {
-        if (failures++ === 0) this.#options.log.warn({ err: error }, "the feed cannot read events, and tries again");
+        if (failures++ === 0)
+          this.#options.log.warn({ err: error }, "events cannot be read from the outbox; the feed tries again");
         wait = failureWaitMs;
       }
       for (const done of flushing) done();
@@ -158,24 +172,25 @@ export class Feed {
     for (const done of this.#flushing) done();
   }
 
-  /** Reads and tells everything that is there. */
+  /** Reads everything that is there, and hands it on. */
   async #look(limitMs: number): Promise<OutboxReading> {
     for (;;) {
       const after = this.#position;
       const reading = await readOutbox(this.#options.database, { after, limit: batchSize, limitMs });
       this.#keep(reading.events);
       this.#position = reading.position;
-      await this.#tell(reading.events);
-      this.#told = reading.position;
+      await this.#handOn(reading.events);
+      this.#delivered = reading.position;
       if (!reading.hasMore || this.#isStopped) return reading;
     }
   }
 
-  async #tell(events: readonly StoredEvent[]): Promise<void> {
+  async #handOn(events: readonly StoredEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const told = await Promise.allSettled([...this.#listeners].map(async (listener) => listener(events)));
-    for (const one of told)
-      if (one.status === "rejected") this.#options.log.error({ err: one.reason }, "a reader of the feed failed");
+    const outcomes = await Promise.allSettled([...this.#listeners].map(async (listener) => listener(events)));
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected")
+        this.#options.log.error({ err: outcome.reason }, "a listener of the feed failed");
   }
 
   async #probe(): Promise<void> {
@@ -189,8 +204,8 @@ export class Feed {
     }
   }
 
-  /** The place in `#recent` of the first event behind a position. */
-  #placeBehind(position: Position): number {
+  /** The index in `#recent` of the first event after a position. */
+  #indexAfter(position: OutboxPosition): number {
     let [low, high] = [0, this.#recent.length];
     while (low < high) {
       const middle = (low + high) >>> 1;

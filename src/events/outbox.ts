@@ -1,4 +1,4 @@
-// The outbox: events are rows written in the transaction of their change, so that neither is ever there without the other.
+// The outbox: events are rows written in the transaction of their change, so that both are committed or neither.
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 

@@ -9,77 +9,91 @@ const channel = "docgraph_events";
 export interface PostgresWakeupsOptions {
   readonly url: string;
   readonly log: Logger;
-  /** How often the connection is tried, in milliseconds, and how long an answer may take: twice this until a dead one is noticed. */
+  /**
+   * How often the connection is tried, in milliseconds, and how long an answer may take: a dead connection is noticed
+   * within twice this time.
+   */
   readonly heartbeatMs?: number;
 }
 
 /** Opens the connection in the background, again whenever it is lost. */
-export function postgresWakeups({ url, log, heartbeatMs = 900 }: PostgresWakeupsOptions): Wakeups {
-  const self = randomUUID();
-  let client: pg.Client | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  /** Whether a word could not be said; one is enough for all. */
-  let isOwed = false;
-  let wake = () => {};
+export function postgresWakeups(options: PostgresWakeupsOptions): Wakeups {
+  return new PostgresWakeups(options);
+}
 
-  async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: 5000,
-      query_timeout: heartbeatMs,
-      keepAlive: true,
-    });
-    next.on("error", () => {}); // told by the heartbeat, which also sees a connection that is silent
-    next.on("notification", ({ payload }) => {
-      if (payload !== self) wake();
-    });
-    try {
-      await next.connect();
-      await next.query(`listen ${channel}`);
-    } catch (error) {
-      await next.end().catch(() => {});
-      throw error;
-    }
-    if (isClosed) await next.end();
-    else client = next;
+class PostgresWakeups implements Wakeups {
+  readonly #options: PostgresWakeupsOptions;
+  readonly #heartbeatMs: number;
+  readonly #self = randomUUID();
+  #client: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  /** Whether a notification could not be sent; one is enough for all of them. */
+  #isOwed = false;
+  #wake = () => {};
+
+  constructor(options: PostgresWakeupsOptions) {
+    this.#options = options;
+    this.#heartbeatMs = options.heartbeatMs ?? 900;
   }
 
-  async function beat(): Promise<void> {
-    try {
-      if (client) await client.query("select 1");
-      else {
-        await connect();
-        wake(); // a word may have been lost meanwhile
-        if (isOwed) notify();
-      }
-    } catch (error) {
-      if (client) log.warn({ err: error }, "the connection that listens for events is lost, and opened again");
-      void client?.end().catch(() => {});
-      client = undefined;
-    }
-    if (!isClosed) timer = setTimeout(() => void beat(), heartbeatMs);
-  }
-
-  const notify = coalesced(async () => {
-    isOwed = true;
-    if (!client) return;
-    isOwed = await client.query("select pg_notify($1, $2)", [channel, self]).then(
+  readonly send = coalesced(async () => {
+    this.#isOwed = true;
+    if (!this.#client) return;
+    this.#isOwed = await this.#client.query("select pg_notify($1, $2)", [channel, this.#self]).then(
       () => false,
       () => true,
     );
   });
 
-  return {
-    send: notify,
-    listen(onWake) {
-      wake = onWake;
-      void beat();
-    },
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await client?.end().catch(() => {});
-    },
-  };
+  listen(onWake: () => void): void {
+    this.#wake = onWake;
+    void this.#beat();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end().catch(() => {});
+  }
+
+  /** Opens the connection, or makes sure that it still answers. */
+  async #beat(): Promise<void> {
+    try {
+      if (this.#client) await this.#client.query("select 1");
+      else {
+        await this.#connect();
+        this.#wake(); // a notification may have been lost meanwhile
+        if (this.#isOwed) this.send();
+      }
+    } catch (error) {
+      if (this.#client)
+        this.#options.log.warn({ err: error }, "the connection that listens for events is lost; it is opened again");
+      void this.#client?.end().catch(() => {});
+      this.#client = undefined;
+    }
+    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#beat(), this.#heartbeatMs);
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#options.url,
+      connectionTimeoutMillis: 5000,
+      query_timeout: this.#heartbeatMs,
+      keepAlive: true,
+    });
+    client.on("error", () => {}); // the heartbeat logs it, and also notices a connection that is silent
+    client.on("notification", ({ payload }) => {
+      if (payload !== this.#self) this.#wake();
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+    if (this.#isClosed) await client.end();
+    else this.#client = client;
+  }
 }

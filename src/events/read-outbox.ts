@@ -1,25 +1,25 @@
-// Reading the outbox in its one order, never past a transaction that may still commit behind what was read.
+// Reading the outbox in its one order, never past a transaction that may still commit events before those read.
 import { type Database, type Sql, emptySql, sql } from "#src/db/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import type { Position } from "#src/events/position.ts";
+import type { OutboxPosition } from "#src/events/outbox-position.ts";
 
-/** Only events of one of these; nothing given is all events. */
+/** Only events of the space, or of the organization; all events when neither is given. */
 export interface EventScope {
   readonly spaceId?: string;
   readonly organizationId?: string;
 }
 
-/** What one look at the outbox gives. */
+/** What one reading of the outbox gives. */
 export interface OutboxReading {
   readonly events: readonly StoredEvent[];
-  /** Where to go on: the last event, or where the look began. */
-  readonly position: Position;
-  /** Whether there may be more events right behind: the limit was reached. */
+  /** Where to go on: the last event, or where the reading began. */
+  readonly position: OutboxPosition;
+  /** Whether there may be more events right after these: the limit was reached. */
   readonly hasMore: boolean;
   /** Whether events are there that have to wait for an older transaction to end. */
   readonly isWaiting: boolean;
-  /** The last event that was removed for its age; whoever stands before it has missed something. */
-  readonly trimmed: Position;
+  /** The last event that was removed for its age; readers before it have missed something. */
+  readonly trimmed: OutboxPosition;
 }
 
 interface Row {
@@ -38,15 +38,15 @@ interface Row {
 }
 
 /**
- * The events behind `after`, oldest first, at most `limit`.
+ * The events after `after`, oldest first, at most `limit`.
  *
- * An id counter alone would lose events: a transaction may take a lower id and commit later than one that was read already. So reading ends at the
- * horizon, the oldest transaction still running (`xmin` of the snapshot): all before it have ended, and nothing can come among them any more. What has
- * committed beyond the horizon waits for its turn (`isWaiting`).
+ * An id counter alone would lose events: a transaction may take a lower id and commit later than one that was read
+ * already. So reading ends at the horizon, the oldest transaction still running (`xmin` of the snapshot): all before it
+ * have ended, and no event can come among theirs any more. Events committed beyond the horizon wait (`isWaiting`).
  */
 export async function readOutbox(
   database: Pick<Database, "query">,
-  { after, limit, scope = {}, limitMs }: { after: Position; limit: number; scope?: EventScope; limitMs?: number },
+  { after, limit, scope = {}, limitMs }: { after: OutboxPosition; limit: number; scope?: EventScope; limitMs?: number },
 ): Promise<OutboxReading> {
   const statement = sql`
     select h."isWaiting", t."transactionId" as "trimmedTransaction", t."eventId" as "trimmedId", e.id, e."transactionId" as transaction, e.type, e."subjectId",
@@ -72,13 +72,13 @@ export async function readOutbox(
 }
 
 /**
- * The place of the last event that nothing can come before any more; where the outbox was cut, when there is none.
+ * The position of the last event before the horizon; of the last one removed, when there is none.
  *
- * Places are always those of events, never "before transaction n": PostgreSQL gives the ids of transactions that were rolled back out again after a
- * crash, and what is committed under them then would stand before such a place.
+ * Positions are always those of events, never "before transaction n": after a crash PostgreSQL uses the ids of
+ * transactions that were rolled back again, and events committed under them would come before such a position.
  */
-export async function findEnd(database: Pick<Database, "query">): Promise<Position> {
-  const [end] = await database.query<Position>(sql`
+export async function findEnd(database: Pick<Database, "query">): Promise<OutboxPosition> {
+  const [end] = await database.query<OutboxPosition>(sql`
     select coalesce(e."transactionId", t."transactionId") as transaction, coalesce(e.id, t."eventId") as id
     from "OutboxTrim" t left join lateral (select o."transactionId", o.id from "OutboxEvent" o
       where o."transactionId" < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
@@ -97,5 +97,5 @@ function eventOf(row: Row & { id: number }): StoredEvent {
   return { position: { transaction, id }, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt };
 }
 
-/** Its migration wrote the only row, and nothing deletes it. */
+/** The migration wrote its only row, and nothing deletes it. */
 const noTrim = () => new Error("The table OutboxTrim has no row");

@@ -1,67 +1,81 @@
-// Wake-ups by Redis, for many gateways on one database. Without a Redis in reach they are just silent, and gateways look by themselves.
+// Wake-ups by Redis, for many gateways on one database. Without a Redis in reach none arrive, and gateways look for new
+// events by themselves.
 import { randomUUID } from "node:crypto";
-import { Redis } from "ioredis";
+import { Redis, type RedisOptions } from "ioredis";
 import type { Logger } from "pino";
 import { coalesced, type Wakeups } from "#src/events/wakeups.ts";
 
 export interface RedisWakeupsOptions {
   readonly url: string;
-  /** Tells databases apart that share a Redis; the same on all gateways of one. Two of one name only wake each other in vain. */
+  /**
+   * Keeps databases that share a Redis apart; the same on all gateways of one database. Two databases of one name only
+   * wake each other in vain.
+   */
   readonly name: string;
   readonly log: Logger;
 }
 
-/** Connects in the background, again whenever a connection is lost: one to publish, one to subscribe. */
-export function redisWakeups({ url, name, log }: RedisWakeupsOptions): Wakeups {
-  const self = randomUUID();
-  const channel = `docgraph:events:${name}`;
-  const options = {
-    lazyConnect: true,
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
-    connectTimeout: 5000,
-    keepAlive: 1000,
-    retryStrategy: (attempt: number) => Math.min(attempt * 100, 2000),
-  };
-  const publisher = new Redis(url, options);
-  const subscriber = new Redis(url, { ...options, autoResubscribe: false });
-  let isLost = false;
-  const onError = (error: Error) => {
-    if (!isLost) log.warn({ err: error.message }, "Redis is not reached; events come by looking now and then");
-    isLost = true;
-  };
-  publisher.on("error", onError);
-  subscriber.on("error", onError);
+const connectionOptions: RedisOptions = {
+  lazyConnect: true,
+  maxRetriesPerRequest: 0,
+  enableOfflineQueue: false,
+  connectTimeout: 5000,
+  keepAlive: 1000,
+  retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+};
 
-  /** Whether a word could not be said; one is enough for all. */
-  let isOwed = false;
-  const send = coalesced(async () => {
-    isOwed = await publisher.publish(channel, self).then(
+/** Connects in the background, again whenever a connection is lost: one to publish, one to subscribe. */
+export function redisWakeups(options: RedisWakeupsOptions): Wakeups {
+  return new RedisWakeups(options);
+}
+
+class RedisWakeups implements Wakeups {
+  readonly #channel: string;
+  readonly #publisher: Redis;
+  readonly #subscriber: Redis;
+  readonly #self = randomUUID();
+  #isLost = false;
+  /** Whether a message could not be published; one is enough for all of them. */
+  #isOwed = false;
+
+  constructor({ url, name, log }: RedisWakeupsOptions) {
+    this.#channel = `docgraph:events:${name}`;
+    this.#publisher = new Redis(url, connectionOptions);
+    this.#subscriber = new Redis(url, { ...connectionOptions, autoResubscribe: false });
+    const onError = (error: Error) => {
+      if (!this.#isLost)
+        log.warn({ err: error.message }, "Redis cannot be reached; new events are looked for every second");
+      this.#isLost = true;
+    };
+    this.#publisher.on("error", onError);
+    this.#subscriber.on("error", onError);
+  }
+
+  readonly send = coalesced(async () => {
+    this.#isOwed = await this.#publisher.publish(this.#channel, this.#self).then(
       () => false,
       () => true,
     );
   });
 
-  return {
-    send,
-    listen(onWake) {
-      subscriber.on("message", (_channel, sender) => {
-        if (sender !== self) onWake();
-      });
-      subscriber.on("ready", () => {
-        isLost = false;
-        subscriber.subscribe(channel).then(onWake, () => {}); // also: a word may have been lost meanwhile
-      });
-      publisher.on("ready", () => {
-        if (isOwed) send();
-      });
-      void publisher.connect().catch(() => {}); // told by "error"
-      void subscriber.connect().catch(() => {});
-    },
-    close() {
-      publisher.disconnect();
-      subscriber.disconnect();
-      return Promise.resolve();
-    },
-  };
+  listen(onWake: () => void): void {
+    this.#subscriber.on("message", (_channel, sender) => {
+      if (sender !== this.#self) onWake();
+    });
+    this.#subscriber.on("ready", () => {
+      this.#isLost = false;
+      this.#subscriber.subscribe(this.#channel).then(onWake, () => {}); // wakes: a message may have been lost meanwhile
+    });
+    this.#publisher.on("ready", () => {
+      if (this.#isOwed) this.send();
+    });
+    void this.#publisher.connect().catch(() => {}); // "error" logs it
+    void this.#subscriber.connect().catch(() => {});
+  }
+
+  close(): Promise<void> {
+    this.#publisher.disconnect();
+    this.#subscriber.disconnect();
+    return Promise.resolve();
+  }
 }

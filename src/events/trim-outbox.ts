@@ -1,4 +1,4 @@
-// Removing old events: the outbox keeps a day of them, and remembers how far it was cut.
+// Removing old events: the outbox keeps a day of them, and records up to where they were removed.
 import { sql } from "#src/db/database.ts";
 import type { Job } from "#src/jobs/job.ts";
 
@@ -6,8 +6,8 @@ import type { Job } from "#src/jobs/job.ts";
 export const eventsKeptHours = 24;
 
 /**
- * Removes the events before the first one that is younger than a day, and moves the mark behind the last one removed: cursors before the mark have
- * missed something, and are told so.
+ * Removes the events before the first one that is younger than a day, and records the last one removed in OutboxTrim: a
+ * stream that comes back with a cursor from before that has missed something, and gets `Resync`.
  */
 export const trimOutbox: Job = {
   name: "outbox.trim",

@@ -1,17 +1,18 @@
-// Wake-ups: a word between gateways that there may be new events. They only shorten the wait: one that is lost loses nothing.
+// Wake-ups: gateways notify each other that there may be new events. This only shortens the wait: when a notification
+// is lost, no event is.
 
 export interface Wakeups {
-  /** Tells the other gateways, soon and without waiting for it; many calls at once become one. */
+  /** Notifies the other gateways, soon and without waiting for it; many calls at once become one. */
   send(): void;
-  /** From now on calls back whenever another gateway says so, and after a time in which a word may have been lost. */
+  /** From now on calls back when another gateway notifies, and after a time in which a notification may be lost. */
   listen(onWake: () => void): void;
   close(): Promise<void>;
 }
 
-/** No word at all, for the only gateway of a database. */
+/** No notifications, for the only gateway of a database. */
 export const silentWakeups: Wakeups = { send() {}, listen() {}, close: () => Promise.resolve() };
 
-/** Runs `work` again and again, but never twice at the same time: what is asked while it runs becomes one more run. */
+/** Runs `work`, never twice at the same time: however often it is called while it runs, it runs once more. */
 export function coalesced(work: () => Promise<void>): () => void {
   let isRunning = false;
   let isAsked = false;
