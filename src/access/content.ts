@@ -1,10 +1,37 @@
-// Content access in SQL: which collections and spaces a viewer may see, and the parts of which an effective role is made.
-// In every fragment the collection or space is `t`; the subject of a role is a user id given as SQL.
+// Content access in SQL: which collections and spaces a viewer may see, and the parts of which an effective role is
+// made. In every fragment the collection or space is `t`; the subject of a role is a user id given as SQL.
 import { type Sql, sql } from "#src/db/database.ts";
+import { effectiveRole } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** The id of the collection or space column in Grant. */
+/** What a grant is for: names its column in Grant. */
 type Target = "collection" | "space";
+
+/** The parts of a collection or space from which a role on it is made. */
+export interface ItemRoleParts {
+  organizationId: string;
+  /** The nearest default level: its own, else that of a collection around it. */
+  inheritedLevel: Role | null;
+  /** The highest role granted to the viewer on it or on a collection around it. */
+  grantedRole: Role | null;
+}
+
+/** The columns of these parts. */
+export const itemRoleColumns = [
+  "organizationId",
+  "inheritedLevel",
+  "grantedRole",
+] as const satisfies (keyof ItemRoleParts)[];
+
+/** The viewer's role on a collection or space; null is none. */
+export function itemRole(viewer: Viewer, of: ItemRoleParts): Role | null {
+  return effectiveRole({
+    member: viewer.memberships.get(of.organizationId),
+    level: of.inheritedLevel,
+    granted: of.grantedRole,
+  });
+}
 
 /** The highest role granted to a user, or to a team of theirs, on the item or on a collection around it. */
 function grantedRole(target: Target, userId: Sql): Sql {
@@ -13,7 +40,7 @@ function grantedRole(target: Target, userId: Sql): Sql {
     and (${here} or g."collectionId" = any(t."ancestors")))`;
 }
 
-/** The same for the viewer, whose grants are in hand. */
+/** The same for the viewer, whose grants are known already. */
 export function viewerGrantedRole(viewer: Viewer): Sql {
   if (viewer.grantedIds.length === 0) return sql`null::"Role"`;
   return sql`(select max(g.role) from unnest(${viewer.grantedIds}::text[], ${viewer.grantedRoles}::"Role"[]) g(id, role)
@@ -22,27 +49,33 @@ export function viewerGrantedRole(viewer: Viewer): Sql {
 
 /**
  * The grants held by a user, by themself or through a team of theirs, in one organization: a condition on a grant `g`.
- * The teams stand in an array, so that each of the two ways is an index condition.
+ * The teams are an array, so that both ways are index conditions.
  */
 export function grantsHeldBy(userId: Sql, organizationId: Sql): Sql {
   return sql`g."organizationId" = ${organizationId} and (g."userId" = ${userId}
     or g."teamId" = any(array(select tm."teamId" from "TeamMember" tm where tm."userId" = ${userId})))`;
 }
 
-/** Ids of the spaces, not deleted, that the grants `g` of a condition reach: directly, or by a collection around the space. */
+/**
+ * Ids of the spaces, not deleted, that the grants `g` of a condition reach: directly, or by a collection around the
+ * space.
+ */
 export function spacesReachedBy(grants: Sql): Sql {
   return sql`select s.id from "Grant" g join "Space" s on s.id = g."spaceId" where ${grants} and s."deletedAt" is null
     union select s.id from "Grant" g join "Space" s on s."ancestors" @> array[g."collectionId"] where ${grants} and s."deletedAt" is null`;
 }
 
-/** The nearest default level that is not null: the item's own, else that of the innermost collection around it that has one. */
+/**
+ * The nearest default level that is not null: the item's own, else that of the innermost collection around it that has
+ * one.
+ */
 export const inheritedLevel: Sql = sql`coalesce(t."defaultLevel", case when cardinality(t."ancestors") > 0 then (
   select c."defaultLevel" from "Collection" c where c.id = any(t."ancestors") and c."defaultLevel" is not null
   order by cardinality(c."ancestors") desc limit 1) end)`;
 
 /**
- * The role of any active member of the organization on the item, as `effectiveRole` (roles.ts) says it; null is none.
- * `memberRole` is SQL of their role in the organization, null for a guest.
+ * The role of any active member of the organization on the item, as `effectiveRole` (roles.ts) says it; null for no
+ * role. `memberRole` is SQL of their role in the organization, null for a guest.
  */
 export function roleOf(target: Target, userId: Sql, memberRole: Sql): Sql {
   return sql`case when ${memberRole} = 'admin' then 'admin'::"Role" else greatest(
@@ -50,8 +83,8 @@ export function roleOf(target: Target, userId: Sql, memberRole: Sql): Sql {
 }
 
 /**
- * Whether the viewer has a role on the item: as a member that is no guest (every base role is at least `read`), or by a grant,
- * which counts only in an organization where they are an active member or guest (others are not in hand).
+ * Whether the viewer has a role on the item: as a member who is not a guest (every base role is at least `read`), or by
+ * a grant, which counts only in an organization where they are an active member or guest (the viewer has no others).
  */
 export function isAccessible(viewer: Viewer): Sql {
   const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
@@ -60,8 +93,8 @@ export function isAccessible(viewer: Viewer): Sql {
 }
 
 /**
- * Whether anyone signed in may view the row by its visibility: public and unlisted, and share-link with the key that came along.
- * That is the resource and its published content, never comments, change requests or members.
+ * Whether anyone signed in may view the row by its visibility: public and unlisted, and share-link with the key that
+ * came with the request. That is the resource and its published content, never comments, change requests or members.
  */
 export function isOpenToAnyone(viewer: Viewer): Sql {
   const open = sql`t."visibility" in ('public', 'unlisted')`;
@@ -80,7 +113,7 @@ export function canSeeSpace(viewer: Viewer): Sql {
   return sql`t."deletedAt" is null and (${isAccessible(viewer)} or ${isOpenToAnyone(viewer)})`;
 }
 
-/** The rule for what stands below a space and needs access to it: `spaceId` is SQL of the space's id. */
+/** The rule for what belongs to a space and needs access to it: `spaceId` is SQL of the space's id. */
 export function canAccessSpace(viewer: Viewer, spaceId: Sql): Sql {
   return sql`${spaceId} in (select t.id from "Space" t where t."deletedAt" is null and ${isAccessible(viewer)})`;
 }

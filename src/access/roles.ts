@@ -11,7 +11,7 @@ export function isAtLeast(role: Role | null, needed: Role): boolean {
   return role !== null && (rank.get(role) ?? -1) >= (rank.get(needed) ?? Infinity);
 }
 
-/** The higher of two roles, where null is none. */
+/** The higher of two roles; null is no role. */
 export function higherRole(one: Role | null, other: Role | null): Role | null {
   if (one === null || other === null) return one ?? other;
   return isAtLeast(one, other) ? one : other;
@@ -20,8 +20,9 @@ export function higherRole(one: Role | null, other: Role | null): Role | null {
 /**
  * The role on a collection or space.
  *
- * An organization admin is admin of everything in it. For other members that are no guests the base is the nearest default level, else
- * their role in the organization; a guest (null) and somebody outside (undefined) have no base. Grants only raise; outside they count for nothing.
+ * An organization admin is admin of everything in it. For other members, except guests, the base is the nearest default
+ * level, else their role in the organization; guests (null) and people outside (undefined) have no base. Grants only
+ * raise the role, and count only for people in the organization.
  */
 export function effectiveRole(of: {
   member: Role | null | undefined;

@@ -8,15 +8,18 @@ export interface Viewer {
   readonly tokenId: string;
   /** When the token ends; null for one that does not. */
   readonly expiresAt: Instant | null;
-  /** Organizations in which the viewer is active, with the role there; null is a guest. */
+  /** Organizations in which the viewer is active, with the role there; null for a guest. */
   readonly memberships: ReadonlyMap<string, Role | null>;
   /** Ids of all of these organizations. */
   readonly organizations: readonly string[];
-  /** Ids of those in which the viewer is no guest. */
+  /** Ids of those in which the viewer is not a guest. */
   readonly memberOf: readonly string[];
   /** Ids of those in which the viewer is admin. */
   readonly adminOf: readonly string[];
-  /** Ids of the collections and spaces granted to the viewer or a team of theirs, and the role granted on each, at the same place. */
+  /**
+   * Ids of the collections and spaces granted to the viewer or a team of theirs, and at the same index the role
+   * granted on each.
+   */
   readonly grantedIds: readonly string[];
   readonly grantedRoles: readonly Role[];
   /** Secret of a share link that came with the request, if any. */
@@ -47,7 +50,7 @@ export function makeViewer(of: {
   };
 }
 
-/** Whether the viewer is an active member, and no guest, of the organization. */
+/** Whether the viewer is an active member of the organization, and not a guest. */
 export function isMember(viewer: Viewer, organizationId: string): boolean {
   return (viewer.memberships.get(organizationId) ?? null) !== null;
 }

@@ -1,31 +1,42 @@
-// Viewers by their tokens: who a token belongs to, with memberships and grants, read in one statement and remembered for a second.
+// Viewers by their tokens: who a token belongs to, with memberships and grants, read in one statement and kept for a
+// second.
 import { timingSafeEqual } from "node:crypto";
 import { hashToken } from "#src/access/tokens.ts";
 import { makeViewer, type Viewer } from "#src/access/viewer.ts";
+import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock, Instant } from "#src/base/time.ts";
 import { type Database, type Sql, sql } from "#src/db/database.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** How long a viewer is taken from memory, in milliseconds: what another process changes about them is noticed within this time. */
+/**
+ * How long a viewer is taken from memory, in milliseconds: what another process changes about them is noticed within
+ * this time.
+ */
 const viewerAge = 1000;
 
-/** Viewers remembered at once; one more drops the one that came first. */
+/** Viewers remembered at once. */
 const viewerLimit = 10_000;
 
-/** How precise ApiToken.lastUsedAt is: one write a token in this time. */
+/** How precise ApiToken.lastUsedAt is: at most one write for each token in this time. */
 const lastUsePrecision = "1 minute";
 
 export interface Viewers {
-  /** The viewer of an `Authorization` header. Throws UNAUTHENTICATED when it is missing, malformed, unknown, revoked or expired. */
+  /**
+   * The viewer of an `Authorization` header. Throws UNAUTHENTICATED when it is missing, malformed, unknown, revoked or
+   * expired.
+   */
   byAuthorization(authorization: string | undefined): Promise<Viewer>;
-  /** The viewer for a user known by e-mail address: for commands on the machine itself, where no token is needed. Null when there is none. */
+  /**
+   * The viewer of the user with this e-mail address, or null: for commands on the machine itself, where no token is
+   * needed.
+   */
   byEmail(email: string): Promise<Viewer | null>;
-  /** The viewer with the rights of this moment, past what is remembered; null when their token was revoked. */
+  /** The viewer with the rights of this moment, read from the database; null when their token was revoked. */
   renew(viewer: Viewer): Promise<Viewer | null>;
   /** The same for many, in one statement. */
   renewAll(viewers: readonly Viewer[]): Promise<(Viewer | null)[]>;
-  /** Forgets every viewer: a change may have been one of rights. */
+  /** Forgets every viewer, since a change may have been one of rights. */
   forget(): void;
 }
 
@@ -42,11 +53,6 @@ interface TokenRow extends Rights {
   isStale: boolean;
 }
 
-interface Known {
-  readonly viewer: Viewer;
-  readonly expiresAt: Instant | null;
-}
-
 /** Active memberships of a user, and the grants to them and their teams in these organizations, each as JSON. */
 const rightsOf = (userId: Sql) => sql`${userId} as "userId",
   (select coalesce(json_agg(json_build_array(m."organizationId", m.role)), '[]')
@@ -58,43 +64,49 @@ const rightsOf = (userId: Sql) => sql`${userId} as "userId",
 
 /** Makes the viewers of a database. `maxAge` in milliseconds; 0 remembers nothing. */
 export function createViewers(database: Database, clock: Clock, maxAge: number = viewerAge): Viewers {
-  const remembered = new Map<string, { readonly since: number; readonly known: Promise<Known> }>();
+  return new DatabaseViewers(database, clock, maxAge);
+}
 
-  async function load(token: string): Promise<Known> {
-    const hash = hashToken(token);
-    const now = clock.now().toISOString();
-    const [row] = await database.query<TokenRow>(sql`
-      select k.id, k.hash, k."expiresAt", ${rightsOf(sql`k."userId"`)},
-        coalesce(k."lastUsedAt" < ${now}::timestamptz - ${lastUsePrecision}::interval, true) as "isStale"
-      from "ApiToken" k where k.hash = ${hash} and k."revokedAt" is null`);
-    if (!row || !timingSafeEqual(row.hash, hash) || isOver(row.expiresAt)) throw new DomainError("UNAUTHENTICATED");
-    if (row.isStale)
-      await database.query(sql`update "ApiToken" set "lastUsedAt" = ${now}::timestamptz where id = ${row.id}`);
-    return { viewer: makeViewer({ ...row, tokenId: row.id }), expiresAt: row.expiresAt };
+class DatabaseViewers implements Viewers {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #maxAge: number;
+  /** By the texts of tokens. */
+  readonly #recent = new BoundedMap<string, { readonly since: number; readonly viewer: Promise<Viewer> }>(viewerLimit);
+
+  constructor(database: Database, clock: Clock, maxAge: number) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#maxAge = maxAge;
   }
 
-  function isOver(expiresAt: Instant | null): boolean {
-    return expiresAt !== null && expiresAt <= clock.now().toISOString();
+  async byAuthorization(authorization: string | undefined): Promise<Viewer> {
+    const token = /^Bearer +([!-~]{1,200})$/i.exec(authorization ?? "")?.[1];
+    if (!token) throw new DomainError("UNAUTHENTICATED");
+    const viewer = await this.#recall(token);
+    if (this.#isOver(viewer.expiresAt)) throw new DomainError("UNAUTHENTICATED");
+    return viewer;
   }
 
-  function recall(token: string): Promise<Known> {
-    const entry = remembered.get(token);
-    if (entry && performance.now() - entry.since < maxAge) return entry.known;
-    const known = load(token);
-    remembered.delete(token); // put back at the end: the map's order is that of age
-    if (maxAge === 0) return known;
-    remembered.set(token, { since: performance.now(), known });
-    if (remembered.size > viewerLimit) remembered.delete(remembered.keys().next().value as string);
-    known.catch(() => remembered.delete(token));
-    return known;
+  async byEmail(email: string): Promise<Viewer | null> {
+    const [row] = await this.#database.query<Rights>(
+      sql`select ${rightsOf(sql`u.id`)} from "User" u where u.email = ${email.toLowerCase()}`,
+    );
+    return row ? makeViewer({ ...row, tokenId: "" }) : null;
   }
 
-  async function renewAll(viewers: readonly Viewer[]): Promise<(Viewer | null)[]> {
+  async renew(viewer: Viewer): Promise<Viewer | null> {
+    const [renewed = null] = await this.renewAll([viewer]);
+    return renewed;
+  }
+
+  async renewAll(viewers: readonly Viewer[]): Promise<(Viewer | null)[]> {
     if (viewers.length === 0) return [];
     const [userIds, tokenIds] = [viewers.map(({ userId }) => userId), viewers.map(({ tokenId }) => tokenId)];
-    const rows = await database.query<Rights & { place: number }>(sql`
+    const rows = await this.#database.query<Rights & { place: number }>(sql`
       select v.place::int, ${rightsOf(sql`u.id`)}
-      from unnest(${userIds}::text[], ${tokenIds}::text[]) with ordinality v("userId", "tokenId", place) join "User" u on u.id = v."userId"
+      from unnest(${userIds}::text[], ${tokenIds}::text[]) with ordinality v("userId", "tokenId", place)
+      join "User" u on u.id = v."userId"
       where v."tokenId" = '' or exists (select from "ApiToken" k where k.id = v."tokenId" and k."revokedAt" is null)`);
     const renewed: (Viewer | null)[] = viewers.map(() => null);
     for (const row of rows) {
@@ -104,24 +116,35 @@ export function createViewers(database: Database, clock: Clock, maxAge: number =
     return renewed;
   }
 
-  return {
-    async byAuthorization(authorization) {
-      const token = /^Bearer +([!-~]{1,200})$/i.exec(authorization ?? "")?.[1];
-      if (!token) throw new DomainError("UNAUTHENTICATED");
-      const { viewer, expiresAt } = await recall(token);
-      if (isOver(expiresAt)) throw new DomainError("UNAUTHENTICATED");
-      return viewer;
-    },
-    async byEmail(email) {
-      const [row] = await database.query<Rights>(
-        sql`select ${rightsOf(sql`u.id`)} from "User" u where u.email = ${email.toLowerCase()}`,
-      );
-      return row ? makeViewer({ ...row, tokenId: "" }) : null;
-    },
-    renew: async (viewer) => (await renewAll([viewer]))[0] ?? null,
-    renewAll,
-    forget() {
-      remembered.clear();
-    },
-  };
+  forget(): void {
+    this.#recent.clear();
+  }
+
+  #recall(token: string): Promise<Viewer> {
+    const known = this.#recent.get(token);
+    if (known && performance.now() - known.since < this.#maxAge) return known.viewer;
+    const viewer = this.#load(token);
+    if (this.#maxAge === 0) return viewer;
+    this.#recent.keep(token, { since: performance.now(), viewer });
+    viewer.catch(() => this.#recent.delete(token));
+    return viewer;
+  }
+
+  async #load(token: string): Promise<Viewer> {
+    const hash = hashToken(token);
+    const now = this.#clock.now().toISOString();
+    const [row] = await this.#database.query<TokenRow>(sql`
+      select k.id, k.hash, k."expiresAt", ${rightsOf(sql`k."userId"`)},
+        coalesce(k."lastUsedAt" < ${now}::timestamptz - ${lastUsePrecision}::interval, true) as "isStale"
+      from "ApiToken" k where k.hash = ${hash} and k."revokedAt" is null`);
+    if (!row || !timingSafeEqual(row.hash, hash) || this.#isOver(row.expiresAt))
+      throw new DomainError("UNAUTHENTICATED");
+    if (row.isStale)
+      await this.#database.query(sql`update "ApiToken" set "lastUsedAt" = ${now}::timestamptz where id = ${row.id}`);
+    return makeViewer({ ...row, tokenId: row.id });
+  }
+
+  #isOver(expiresAt: Instant | null): boolean {
+    return expiresAt !== null && expiresAt <= this.#clock.now().toISOString();
+  }
 }

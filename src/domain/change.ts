@@ -15,6 +15,11 @@ export interface Action<Subject> {
   readonly refusal: string;
 }
 
+/** The actions among what an `access.ts` exports. */
+export function actionsIn(access: object): Action<never>[] {
+  return Object.values(access).filter((value) => typeof value === "object" && "refusal" in value);
+}
+
 export type Transaction = Prisma.TransactionClient;
 
 /** What a change did: its result, and at least one event. */
@@ -93,4 +98,20 @@ export async function changeIfAny<Subject, Result>(
     if (error instanceof Unchanged) return error.result as Result; // of the body above
     throw error;
   }
+}
+
+/**
+ * Deletes, as {@link change} does. `body` answers the event, or null when the row was gone by the time of its
+ * transaction: then nothing is written, and the answer is the same as for what was never there.
+ */
+export function deleteIfThere<Subject>(
+  context: Context,
+  action: Action<Subject>,
+  subject: Subject,
+  body: (transaction: Transaction) => Promise<DomainEvent | null>,
+): Promise<{ deleted: boolean }> {
+  return changeIfAny(context, action, subject, async (transaction) => {
+    const event = await body(transaction);
+    return { result: { deleted: event !== null }, events: event ? [event] : [] };
+  });
 }

@@ -1,10 +1,11 @@
 // The context of one operation: the viewer, their reader, and what commands need.
 import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
+import { Budget, operationAllowance } from "#src/db/budget.ts";
 import type { Database } from "#src/db/database.ts";
 import { Reader } from "#src/db/reader.ts";
 import type { Feed } from "#src/events/feed.ts";
-import type { Position } from "#src/events/position.ts";
+import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
@@ -18,7 +19,7 @@ export interface Context {
   readonly viewers: Viewers;
   readonly feed: Feed;
   /** Where the feed stood when the operation began: everything before is in what it reads. */
-  readonly began: Position;
+  readonly began: OutboxPosition;
   readonly clock: Clock;
   readonly log: Logger;
   readonly requestId: string;
@@ -30,9 +31,15 @@ export interface Context {
 export type Environment = Pick<Context, "database" | "files" | "viewers" | "feed" | "clock" | "log" | "publicUrl">;
 
 /** The context of one operation, with a reader of its own. */
-export function makeContext(environment: Environment, viewer: Viewer, requestId: string): Context {
+export function makeContext(
+  environment: Environment,
+  viewer: Viewer,
+  requestId: string,
+  allowance = operationAllowance,
+): Context {
   const { database, feed } = environment;
-  return { ...environment, viewer, requestId, began: feed.position, reader: new Reader(database, viewer) };
+  const reader = new Reader(database, viewer, new Budget(allowance));
+  return { ...environment, viewer, requestId, began: feed.position, reader };
 }
 
 /**

@@ -1,11 +1,14 @@
 // Checks of input that many commands share. Lengths count Unicode characters (code points), as the spec's limits do.
 import { invalidInput } from "#src/base/errors.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+
+/** Fields of an input that may be left out, or be null. */
+export type Optional<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null | undefined };
 
 /** The text without blanks around it. Throws INVALID_INPUT outside the limits, and for what PostgreSQL cannot hold. */
 export function checkText(path: string, text: string, { min = 0, max }: { min?: number; max: number }): string {
   const trimmed = text.trim();
-  if (!trimmed.isWellFormed() || trimmed.includes("\0"))
-    throw invalidInput(path, "must be well-formed Unicode without NUL characters.");
+  if (!isStorable(trimmed)) throw invalidInput(path, mustBeStorable);
   const length = Array.from(trimmed).length; // code points, not UTF-16 units
   if (length < min || length > max) {
     throw invalidInput(
@@ -22,6 +25,22 @@ export function checkText(path: string, text: string, { min = 0, max }: { min?: 
 export function checkFuture(path: string, instant: Date, now: Date): Date {
   if (instant <= now) throw invalidInput(path, "must be in the future.");
   return instant;
+}
+
+/** One of several values, with its name. */
+type OneOf<Choices> = {
+  [Name in keyof Choices]: readonly [name: Name, value: NonNullable<Choices[Name]>];
+}[keyof Choices];
+
+/** The one that is given, null being none, with its name. Throws INVALID_INPUT unless that is exactly one. */
+export function oneOf<Choices extends Readonly<Record<string, unknown>>>(
+  path: string,
+  choices: Choices,
+): OneOf<Choices> {
+  const given = Object.entries(choices).filter(([, value]) => value != null);
+  const names = new Intl.ListFormat("en-GB").format(Object.keys(choices));
+  if (given.length !== 1) throw invalidInput(path, `give exactly one of ${names}.`);
+  return given[0] as unknown as OneOf<Choices>; // Object.entries loses the names
 }
 
 /**
