@@ -1,6 +1,6 @@
 // The schema: every feature loaded, then built once.
 import "#src/features/index.ts";
-import "#src/graph/nodes.ts";
+import "#src/graph/fields.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.queryType({ description: "Everything that can be read." });

@@ -1,37 +1,33 @@
-// The schema builder: its types, the `columns` option of fields, and the two interfaces that rows implement.
-import SchemaBuilder, {
-  type FieldNullability,
-  type InputFieldMap,
-  type SchemaTypes,
-  type TypeParam,
-} from "@pothos/core";
-import { kindOfId } from "#src/base/ids.ts";
+// The schema builder: its types and its plugins, and the interface of what REST answers.
+import SchemaBuilder from "@pothos/core";
+import PrismaPlugin, { type PrismaModelTypes } from "@pothos/plugin-prisma";
+import RelayPlugin, { resolveNodes } from "@pothos/plugin-relay";
+import { type GraphQLResolveInfo, isObjectType } from "graphql";
+import { invalidInput } from "#src/base/errors.ts";
+import { idPrefixes, kindOfId } from "#src/base/ids.ts";
 import type { GivenDocument, RichDocument } from "#src/base/rich-document/document.ts";
 import type { Instant } from "#src/base/time.ts";
+import type { Rows } from "#src/db/entity.ts";
+import { pageSize } from "#src/db/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Upload } from "#src/files/upload.ts";
+import { ownRows } from "#src/graph/own-rows.ts";
 
-declare global {
-  export namespace PothosSchemaTypes {
-    // The parameters must be those of the interface that this extends.
-    export interface FieldOptions<
-      Types extends SchemaTypes = SchemaTypes,
-      ParentShape = unknown,
-      Type extends TypeParam<Types> = TypeParam<Types>,
-      Nullable extends FieldNullability<Type> = FieldNullability<Type>,
-      Args extends InputFieldMap = InputFieldMap,
-      ResolveShape = unknown,
-      ResolveReturnShape = unknown,
-    > {
-      /** The columns of the row that the resolver reads. Without it every stored column loads; exposed fields say it themselves. */
-      columns?: readonly (keyof ParentShape & string)[];
-    }
-  }
+/** A model as plugin-prisma has to know it. Our own reads follow relations, it never does. */
+interface Model<Name, Row> extends PrismaModelTypes {
+  Name: Name & string;
+  Shape: Row & object;
+  Select: { [Column in keyof Row]?: true };
+  RelationName: never;
+  ListRelations: never;
+  Relations: Record<never, never>;
 }
 
 export interface GraphTypes {
   Context: Context;
   DefaultFieldNullability: false;
+  DefaultEdgesNullability: false;
+  PrismaTypes: { [Name in keyof Rows]: Model<Name, Rows[Name]> };
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Instant };
@@ -41,15 +37,91 @@ export interface GraphTypes {
   };
 }
 
-export const builder = new SchemaBuilder<GraphTypes>({ defaultFieldNullability: false });
+export type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 
-/** The Relay interface of everything that has an id (Relay: global object identification). */
-export const Node = builder.interfaceRef<{ id: string }>("Node").implement({
-  description: "Anything that has an id. `node(id:)` finds it again.",
-  resolveType: (row) => kindOfId(row.id) ?? undefined,
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "Opaque id, the same as in REST; starts with a prefix that tells the type." }),
-  }),
+/** What builds the fields of an input type, and those of an object type whose parent is `Parent`. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
+export type ObjectFields<Parent> = PothosSchemaTypes.ObjectFieldBuilder<Types, Parent>;
+
+/** Says of a field of plugin-relay that it is a plain property of its parent, which needs no resolver. */
+const property = (name: string) => ({ extensions: { pothosExposedField: name } });
+/** Says that it is none, where plugin-relay takes it for one: a promise may stand there. */
+const awaited = { extensions: { pothosExposedField: undefined } };
+
+function isNode({ typename }: { typename: string }, { schema }: GraphQLResolveInfo): boolean {
+  const type = schema.getType(typename);
+  return isObjectType(type) && type.getInterfaces().some(({ name }) => name === "Node");
+}
+
+/** All that plugin-prisma needs to know of a model whose rows it never loads: that it has an id. */
+const id = {
+  name: "id",
+  type: "String",
+  kind: "scalar",
+  isRequired: true,
+  isId: true,
+  isUnique: true,
+  isList: false,
+  hasDefaultValue: false,
+} as const;
+const models = Object.fromEntries(
+  Object.keys(idPrefixes).map((name) => [name, { fields: [id], primaryKey: null, uniqueIndexes: [] }]),
+);
+
+export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder<GraphTypes>({
+  defaultFieldNullability: false,
+  plugins: [ownRows, RelayPlugin, PrismaPlugin], // the first one has the last word on resolvers
+  prisma: {
+    dmmf: { datamodel: { models } },
+    client: () => {
+      throw new Error("Our own reads load rows, plugin-prisma never does.");
+    },
+  },
+  relay: {
+    cursorType: "String",
+    brandLoadedObjects: false,
+    encodeGlobalID: (_typename, id) => String(id),
+    decodeGlobalID: (id) => ({ typename: kindOfId(id) ?? "", id }),
+    nodeTypeOptions: {
+      description: "Anything that has an id. `node(id:)` finds it again.",
+      resolveType: (row) => kindOfId((row as { id: string }).id) ?? undefined,
+    },
+    idFieldOptions: {
+      description: "Opaque id, the same as in REST; starts with a prefix that tells the type.",
+      ...property("id"),
+    },
+    nodeQueryOptions: {
+      description: "Finds anything by its id; null when there is nothing with this id that the viewer may see.",
+      args: { id: { description: "The id." } },
+      resolve: (_root, { id }, _context, info, find) => (isNode(id, info) ? find(id) : null),
+    },
+    nodesQueryOptions: {
+      description: `Finds up to ${pageSize.max} things by their ids, in the same order, with null for each that is not there.`,
+      args: { ids: { description: "The ids." } },
+      resolve: (_root, { ids }, context, info) => {
+        if (ids.length > pageSize.max)
+          throw invalidInput("ids", `must be at most ${pageSize.max}, and are ${ids.length}.`);
+        const known = ids.map((id) => (isNode(id, info) ? id : null));
+        return resolveNodes(builder, context, info, known);
+      },
+    },
+    pageInfoTypeOptions: { description: "Where a page stands in its list (Relay)." },
+    hasNextPageFieldOptions: { description: "Whether rows follow this page.", ...awaited },
+    hasPreviousPageFieldOptions: { description: "Whether rows stand before this page.", ...awaited },
+    startCursorFieldOptions: { description: "Cursor of the first row; null on an empty page." },
+    endCursorFieldOptions: { description: "Cursor of the last row, to give as `after`; null on an empty page." },
+    nodesOnConnection: { description: "The rows of this page.", ...property("nodes") },
+    edgesFieldOptions: { description: "The rows of this page with their cursors." },
+    pageInfoFieldOptions: { description: "Where this page stands in its list." },
+    nodeFieldOptions: { description: "The row.", ...property("node") },
+    cursorFieldOptions: { description: "Opaque place of the row in its list." },
+    firstArgOptions: {
+      description: `Take this many from the front: 1 to ${pageSize.max}, ${pageSize.default} when nothing is given.`,
+    },
+    afterArgOptions: { description: "Only what stands after this cursor." },
+    lastArgOptions: { description: `Take this many from the end: 1 to ${pageSize.max}.` },
+    beforeArgOptions: { description: "Only what stands before this cursor." },
+  },
 });
 
 /** What REST answers as a resource of its own. */
@@ -59,7 +131,6 @@ export const Resource = builder.interfaceRef<{ id: string }>("Resource").impleme
   fields: (t) => ({
     object: t.string({
       description: "The fixed name of the resource type, such as `space`.",
-      columns: [],
       resolve: () => {
         throw new Error("Every type that is a Resource names itself.");
       },

@@ -1,5 +1,6 @@
-// What a GraphQL caller is told of an error: our own errors with their code, the specification's as they are, everything else masked.
-import { GraphQLError } from "graphql";
+// What a GraphQL caller is told of an error: our own errors with their code, the specification's as they are,
+// everything else masked.
+import { GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 
@@ -9,36 +10,41 @@ export const internalCode = "INTERNAL";
 /** Codes of errors that come from GraphQL itself, by the phase that found them. */
 export const phaseCodes = { parse: "GRAPHQL_PARSE_FAILED", validate: "GRAPHQL_VALIDATION_FAILED" } as const;
 
-/** Gives an error of the parse or validate phase its code. */
+/** The most characters of a message: GraphQL repeats in it what it was given, which may be long. */
+const messageLength = 1_000;
+
+/** Gives an error of the parse or validate phase its code. What comes back holds nothing of the parsed document. */
 export function withPhase(error: GraphQLError, phase: keyof typeof phaseCodes): GraphQLError {
-  if (error.extensions["code"]) return error;
-  return new GraphQLError(error.message, {
-    ...placeOf(error),
-    extensions: { ...error.extensions, code: phaseCodes[phase] },
-  });
+  const { source, positions } = error;
+  const extensions = { code: phaseCodes[phase], ...error.extensions };
+  return new GraphQLError(short(error.message), { source: source ?? null, positions: positions ?? null, extensions });
 }
 
 /** Turns any error of an execution into the one that the caller gets. Bugs are logged with the request id. */
 export function publicError(error: unknown, context: Pick<Context, "log" | "requestId"> | undefined): GraphQLError {
   const located = error instanceof GraphQLError ? error : undefined;
   const cause = located ? located.originalError : error;
-  if (cause instanceof DomainError) {
-    const extensions = { code: cause.code, ...(cause.details && { details: cause.details }) };
-    return new GraphQLError(cause.message, { ...placeOf(located), extensions });
-  }
-  // No foreign cause: graphql-js itself refused the variables, or a scalar the input.
+  if (cause instanceof DomainError)
+    return placed(located, cause.message, { code: cause.code, ...(cause.details && { details: cause.details }) });
   if (located && (!cause || cause instanceof GraphQLError)) {
     if (located.extensions["code"]) return located;
-    const isOurFault = located.path !== undefined && located.message.startsWith("Cannot return null");
-    if (!isOurFault)
-      return new GraphQLError(located.message, { ...placeOf(located), extensions: { code: "INVALID_INPUT" } });
+    if (isOfTheCaller(located)) return placed(located, located.message, { code: "INVALID_INPUT" });
   }
   context?.log.error(
     { err: cause ?? error, requestId: context.requestId, path: located?.path },
     "Unexpected error in a resolver",
   );
   const message = `Something went wrong here; it is logged under request ${context?.requestId ?? "unknown"}.`;
-  return new GraphQLError(message, { ...placeOf(located), extensions: { code: internalCode } });
+  return placed(located, message, { code: internalCode });
+}
+
+/**
+ * Whether graphql-js itself, or a scalar, refused variables or arguments. What they find wrong in an answer stands at
+ * a field, and is a bug of ours: a number that is too large for Int, a value that an enumeration lacks, no list where
+ * there is to be one.
+ */
+function isOfTheCaller({ path, nodes }: GraphQLError): boolean {
+  return path === undefined || nodes?.[0]?.kind !== Kind.FIELD;
 }
 
 /** The first of these errors that is no answer but a bug, or a database that was not there. */
@@ -46,8 +52,12 @@ export function findFailure(errors: readonly GraphQLError[] | undefined): GraphQ
   return errors?.find(({ extensions }) => extensions["code"] === internalCode);
 }
 
-/** Where in the document and in the answer an error stands. */
-function placeOf(error: GraphQLError | undefined) {
-  const { nodes = null, source = null, positions = null, path = null } = error ?? {};
-  return { nodes, source, positions, path };
+/** An error at the place in the document and in the answer where another one stands. */
+function placed(at: GraphQLError | undefined, message: string, extensions: GraphQLErrorExtensions): GraphQLError {
+  const { nodes = null, source = null, positions = null, path = null } = at ?? {};
+  return new GraphQLError(short(message), { nodes, source, positions, path, extensions });
+}
+
+function short(message: string): string {
+  return message.length > messageLength ? `${message.slice(0, messageLength)}…` : message;
 }

@@ -1,11 +1,11 @@
-// Messages of subscriptions: what every event has, the first and the last word of a stream, and the making of a type for each kind of event.
+// Messages of subscriptions: what all have, those that begin and end a stream, and how features define a type for each
+// kind of event.
 import type { FieldMap, ObjectRef } from "@pothos/core";
+import type { EventType } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { encodePosition, type Position } from "#src/events/position.ts";
-import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
+import { builder, type Types, type ObjectFields } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
-
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 
 /** Why a stream cannot go on without the client reading everything again. */
 export type ResyncCause = "expired" | "slow";
@@ -26,20 +26,23 @@ export interface EventMessage extends Message {
   readonly event: StoredEvent;
 }
 
-/** The first message: from this place on nothing is missed. */
-export const readyMessage = (at: Position): Message => ({ type: "Ready", cursor: encodePosition(at) });
+/** The first message: every event after this position will be sent. */
+export const readyMessage = (at: OutboxPosition): Message => ({ type: "Ready", cursor: encodeEventCursor(at) });
 
-/** Says how far a quiet stream has come. */
-export const checkpointMessage = (at: Position): Message => ({ type: "Checkpoint", cursor: encodePosition(at) });
+/** Gives a stream without events a newer cursor. */
+export const checkpointMessage = (at: OutboxPosition): Message => ({
+  type: "Checkpoint",
+  cursor: encodeEventCursor(at),
+});
 
-/** The last message: events between the two places were not told. */
-export function resyncMessage(reason: ResyncCause, from: Position, to: Position): ResyncMessage {
-  const [start, end] = [encodePosition(from), encodePosition(to)];
+/** The last message: events between the two positions were not sent. */
+export function resyncMessage(reason: ResyncCause, from: OutboxPosition, to: OutboxPosition): ResyncMessage {
+  const [start, end] = [encodeEventCursor(from), encodeEventCursor(to)];
   return { type: "Resync", cursor: end, reason, from: start, to: end };
 }
 
 const cursorDescription =
-  "Where the stream stands after this message: give it as `after` to go on from here, at any gateway.";
+  "The position of the stream after this message: give it as `after` to go on from here, at any gateway.";
 
 export const StreamMessage = builder.interfaceRef<Message>("StreamMessage").implement({
   description: "Any message of a subscription.",
@@ -48,20 +51,16 @@ export const StreamMessage = builder.interfaceRef<Message>("StreamMessage").impl
 });
 
 export const Event = builder.interfaceRef<EventMessage>("Event").implement({
-  description: "Something that happened, told after it was committed.",
+  description: "Something that happened, sent after it was committed.",
   interfaces: [StreamMessage],
   resolveType: ({ type }) => type,
   fields: (t) => ({
-    occurredAt: t.field({
-      type: "DateTime",
-      description: "When it happened.",
-      resolve: ({ event }) => event.occurredAt,
-    }),
+    occurredAt: t.value({ type: "DateTime", description: "When it happened.", value: ({ event }) => event.occurredAt }),
   }),
 });
 
 export const Ready = builder.objectRef<Message>("Ready").implement({
-  description: "The first message of a stream: whatever is acknowledged after it will be told.",
+  description: "The first message of a stream: everything that is committed after it will be sent.",
   interfaces: [StreamMessage],
 });
 
@@ -80,8 +79,8 @@ export const Resync = builder.objectRef<ResyncMessage>("Resync").implement({
   interfaces: [StreamMessage],
   fields: (t) => ({
     reason: t.expose("reason", { type: ResyncReason, description: "Why." }),
-    from: t.exposeString("from", { description: "Cursor up to which everything was told." }),
-    to: t.exposeString("to", { description: "Cursor behind what was not told." }),
+    from: t.exposeString("from", { description: "Cursor up to which every event was sent." }),
+    to: t.exposeString("to", { description: "Cursor after the events that were not sent." }),
   }),
 });
 
@@ -89,8 +88,8 @@ export const Resync = builder.objectRef<ResyncMessage>("Resync").implement({
 export interface EventKind {
   readonly ref: ObjectRef<Types, EventMessage>;
   /** Types of outbox events. */
-  readonly of: readonly StoredEvent["type"][];
-  /** Which of those; without it all. */
+  readonly of: readonly EventType[];
+  /** Which of those; all by default. */
   readonly when?: (event: StoredEvent) => boolean;
 }
 
@@ -98,9 +97,9 @@ export interface EventKind {
 export function defineEvent(of: {
   readonly name: string;
   readonly description: string;
-  readonly of: readonly StoredEvent["type"][];
+  readonly of: readonly EventType[];
   readonly when?: (event: StoredEvent) => boolean;
-  readonly fields: (t: PothosSchemaTypes.ObjectFieldBuilder<Types, EventMessage>) => FieldMap;
+  readonly fields: (t: ObjectFields<EventMessage>) => FieldMap;
 }): EventKind {
   const { name, description, fields, ...kind } = of;
   const ref = builder
@@ -112,7 +111,7 @@ export function defineEvent(of: {
 /** The message of an event among these kinds, or null when it is none of them. */
 export function messageOf(kinds: readonly EventKind[], event: StoredEvent): EventMessage | null {
   const kind = kinds.find(({ of, when }) => of.includes(event.type) && (when?.(event) ?? true));
-  return kind ? { type: kind.ref.name, cursor: encodePosition(event.position), event } : null;
+  return kind ? { type: kind.ref.name, cursor: encodeEventCursor(event.position), event } : null;
 }
 
 /** A text of an event's payload; null when there is none. */

@@ -1,20 +1,18 @@
-// The executor behind every transport: documents are parsed, validated and compiled once, kept in a bounded cache, and run.
+// The executor behind every transport: it makes documents ready and runs their operations, compiled where that is
+// worth while.
 import {
   type DocumentNode,
   execute,
   type ExecutionResult,
-  getOperationAST,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  parse,
-  validate,
 } from "graphql";
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
-import { publicError, withPhase } from "#src/graph/errors.ts";
-import { findFieldExcess } from "#src/graph/field-limit.ts";
+import { Documents, type Refusal, type Selected } from "#src/graph/documents.ts";
+import { publicError } from "#src/graph/errors.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -29,150 +27,109 @@ export interface Operation {
 
 export interface Executor {
   readonly schema: GraphQLSchema;
-  /** The operation of a document text, or the errors that keep it from running. Remembers both outcomes. */
-  prepare(source: string, operationName?: string | null): Operation | readonly GraphQLError[];
-  /** The operation of a document that is parsed and validated already, or null when there is none of that name. */
-  operationOf(document: DocumentNode, operationName?: string | null): Operation | null;
+  /** The operation of a document that a caller has sent, or the errors that keep it from running. */
+  prepare(source: string, operationName?: string | null): Operation | Refusal;
+  /** The same for a document of our own, which stays: it is compiled when it is first run. */
+  prepareOwn(source: string): Operation | Refusal;
 }
 
-/** Documents kept; one more drops the one that was used longest ago. */
-const documentLimit = 1000;
-/** Longest document, in characters, that is kept: hand-written ones are far below, and many long ones would fill the memory. */
-const rememberedLength = 50_000;
-/** Tokens that a document may have: more than any hand-written one, few enough to be read in milliseconds. */
-const tokenLimit = 10_000;
-
 /**
- * Makes the executor of a schema.
- *
- * Queries, and the messages of subscriptions, run compiled (graphql-jit). A compiled run that meets an error is run again by graphql-js and its answer given, so that errors
- * have one form; reads are remembered by the reader of the operation, so the second run asks the database for nothing. Mutations, and what cannot be compiled,
- * run on graphql-js. `compile: false` is for comparing the two.
+ * How often a caller's operation runs before it is compiled. Most of those that are sent to fill the memory come
+ * once.
  */
-export function createExecutor(schema: GraphQLSchema, options: { compile?: boolean } = {}): Executor {
-  const compile = options.compile ?? true;
-  const sources = new Map<string, Operation | readonly GraphQLError[]>();
-  const documents = new WeakMap<DocumentNode, Map<string, Operation | null>>();
+const runsBeforeCompiling = 1;
 
-  function operationOf(document: DocumentNode, operationName?: string | null): Operation | null {
-    let operations = documents.get(document);
-    if (!operations) documents.set(document, (operations = new Map()));
-    const key = operationName ?? "";
-    let operation = operations.get(key);
-    if (operation === undefined) operations.set(key, (operation = makeOperation(document, operationName)));
-    return operation;
-  }
-
-  function makeOperation(document: DocumentNode, operationName: string | null | undefined): Operation | null {
-    const definition = getOperationAST(document, operationName);
-    if (!definition) return null;
-    const kind = definition.operation;
-    const fieldExcess = findFieldExcess(document, definition);
-    if (fieldExcess) {
-      return { document, name: definition.name?.value, kind, run: async () => ({ errors: [fieldExcess] }) };
-    }
-    const compiled =
-      compile && kind !== "mutation" && !usesIncrementalDelivery(document)
-        ? compiledQuery(document, operationName)
-        : null;
-    const interpret = async (context: Context, variables: Variables, root: unknown) =>
-      masked(
-        await execute({
-          schema,
-          document,
-          operationName: operationName ?? null,
-          rootValue: root,
-          contextValue: context,
-          variableValues: variables,
-        }),
-        context,
-      );
-    return {
-      document,
-      name: definition.name?.value,
-      kind,
-      async run(context, variables, root) {
-        // A change goes by the rights of this moment, not by those that were remembered.
-        if (kind === "mutation" && !(await renewViewer(context))) {
-          return { errors: [publicError(new DomainError("UNAUTHENTICATED"), context)] };
-        }
-        const result = compiled && (await compiled.query(root, context, variables));
-        if (result && !result.errors) return result;
-        const excess = result && rowLimitError(context);
-        if (excess) return { errors: [excess] };
-        context.reader.restart();
-        const interpreted = await interpret(context, variables, root);
-        const excessAgain = interpreted.errors && rowLimitError(context);
-        return excessAgain ? { errors: [excessAgain] } : interpreted;
-      },
-    };
-  }
-
-  function compiledQuery(document: DocumentNode, operationName: string | null | undefined): CompiledQuery | null {
-    const compiled = compileQuery(schema, document, operationName ?? undefined, {
-      disablingCapturingStackErrors: true,
-    });
-    return isCompiledQuery(compiled) ? compiled : null;
-  }
-
-  function prepareNew(source: string, operationName: string | null | undefined): Operation | readonly GraphQLError[] {
-    let document: DocumentNode;
-    try {
-      document = parse(source, { maxTokens: tokenLimit });
-    } catch (error) {
-      if (error instanceof GraphQLError) return [withPhase(error, "parse")];
-      throw error;
-    }
-    const errors = validate(schema, document);
-    if (errors.length > 0) return errors.map((error) => withPhase(error, "validate"));
-    return (
-      operationOf(document, operationName) ?? [
-        new GraphQLError(missingOperation(operationName), { extensions: { code: "OPERATION_RESOLUTION_FAILURE" } }),
-      ]
+/** Makes the executor of a schema. `compile` is for comparing compiled runs with interpreted ones. */
+export function createExecutor(schema: GraphQLSchema, options: { compile?: "at once" | "never" } = {}): Executor {
+  const { compile } = options;
+  const made = (runs: number) =>
+    new Documents<Operation>(
+      schema,
+      (selected) => new ReadyOperation(schema, selected, compile === "never" ? Infinity : runs),
     );
-  }
-
+  const documents = made(compile === "at once" ? 0 : runsBeforeCompiling);
   return {
     schema,
-    operationOf,
-    prepare(source, operationName) {
-      const key = `${operationName ?? ""}\n${source}`;
-      const known = sources.get(key);
-      const prepared = known ?? prepareNew(source, operationName);
-      sources.delete(key); // put back at the end: the map's order is the order of use
-      if (key.length <= rememberedLength) sources.set(key, prepared);
-      if (sources.size > documentLimit) sources.delete(sources.keys().next().value as string);
-      return prepared;
-    },
+    prepare: (source, operationName) => documents.operation(source, operationName),
+    prepareOwn: (source) => made(0).operation(source, null),
   };
 }
 
 /** Whether `prepare` gave an operation. */
-export function isOperation(prepared: Operation | readonly GraphQLError[]): prepared is Operation {
+export function isOperation(prepared: Operation | Refusal): prepared is Operation {
   return !Array.isArray(prepared);
 }
 
-function missingOperation(name: string | null | undefined): string {
-  return name
-    ? `The document has no operation named "${name}".`
-    : "Say by operationName which operation of the document to run.";
+/**
+ * An operation that runs by graphql-js at first, and then compiled (graphql-jit), if it is no mutation. A compiled
+ * run that meets an error is run again by graphql-js and its answer given, so that errors have one form; reads are
+ * remembered by the reader of the operation, so the second run asks the database for nothing.
+ */
+class ReadyOperation implements Operation {
+  readonly document: DocumentNode;
+  readonly name: string | undefined;
+  readonly kind: OperationDefinitionNode["operation"];
+  readonly #schema: GraphQLSchema;
+  /** Undefined until it is compiled; null where it is not to be, or cannot. */
+  #compiled: CompiledQuery | null | undefined;
+  #runsLeft: number;
+
+  constructor(schema: GraphQLSchema, { document, definition, isCompilable }: Selected, runsBefore: number) {
+    this.#schema = schema;
+    this.document = document;
+    this.name = definition.name?.value;
+    this.kind = definition.operation;
+    this.#compiled = isCompilable && this.kind !== "mutation" ? undefined : null;
+    this.#runsLeft = runsBefore;
+  }
+
+  async run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult> {
+    // A change goes by the rights of this moment, not by those that were remembered.
+    if (this.kind === "mutation" && !(await renewViewer(context)))
+      return { errors: [publicError(new DomainError("UNAUTHENTICATED"), context)] };
+    const compiled = this.#compiledNow();
+    if (compiled) {
+      const result = await compiled.query(root, context, variables);
+      const excess = excessOf(context, result);
+      if (excess) return { errors: [excess] };
+      if (!result.errors) return result;
+      context.reader.budget.restart();
+    }
+    const result = await this.#interpret(context, variables, root);
+    const excess = excessOf(context, result);
+    return excess ? { errors: [excess] } : result;
+  }
+
+  /** The compiled form once it is time for it. */
+  #compiledNow(): CompiledQuery | null {
+    if (this.#compiled !== undefined) return this.#compiled;
+    if (this.#runsLeft-- > 0) return null;
+    const compiled = compileQuery(this.#schema, this.document, this.name, { disablingCapturingStackErrors: true });
+    return (this.#compiled = isCompiledQuery(compiled) ? compiled : null);
+  }
+
+  async #interpret(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
+    const result = await execute({
+      schema: this.#schema,
+      document: this.document,
+      operationName: this.name ?? null,
+      rootValue: root,
+      contextValue: context,
+      variableValues: variables,
+    });
+    if (!result.errors) return result;
+    return { ...result, errors: result.errors.map((error) => publicError(error, context)) };
+  }
 }
 
-/** Beyond the row limit every list fails, each with an error of its own: the caller gets one, and no data. */
-function rowLimitError(context: Context): GraphQLError | null {
+/** Beyond the budget every read fails, each with an error of its own: the caller gets one, and no data. */
+function excessOf(context: Context, { data, errors }: ExecutionResult): GraphQLError | null {
+  const { budget } = context.reader;
   try {
-    context.reader.checkRowLimit();
+    if (errors) budget.check();
+    else budget.checkAnswer(data);
     return null;
   } catch (error) {
     return publicError(error, context);
   }
-}
-
-function masked(result: ExecutionResult, context: Context): ExecutionResult {
-  if (!result.errors) return result;
-  return { ...result, errors: result.errors.map((error) => publicError(error, context)) };
-}
-
-function usesIncrementalDelivery(document: DocumentNode): boolean {
-  return /@(defer|stream)\b/.test(document.loc?.source.body ?? "");
 }

@@ -1,9 +1,9 @@
 // Mutations: one input and one payload each, the payload re-reading what changed with the client's own selection.
 import type { FieldMap, InputFieldMap, InputShapeFromFields } from "@pothos/core";
+import type { Viewer } from "#src/access/viewer.ts";
+import type { Entity } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { builder, type GraphTypes } from "#src/graph/builder.ts";
-
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
+import { builder, type InputFields, type ObjectFields } from "#src/graph/builder.ts";
 
 /**
  * Defines the mutation `name` with `<Name>Input` and `<Name>Payload`.
@@ -13,8 +13,8 @@ type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 export function defineMutation<Input extends InputFieldMap, Done extends object>(of: {
   name: string;
   description: string;
-  input: (t: PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">) => Input;
-  payload: (t: PothosSchemaTypes.ObjectFieldBuilder<Types, Done>) => FieldMap;
+  input: (t: InputFields) => Input;
+  payload: (t: ObjectFields<Done>) => FieldMap;
   run: (input: InputShapeFromFields<Input>, context: Context) => Promise<Done>;
 }): void {
   const title = of.name.charAt(0).toUpperCase() + of.name.slice(1);
@@ -33,3 +33,16 @@ export function defineMutation<Input extends InputFieldMap, Done extends object>
     }),
   );
 }
+
+/**
+ * The payload of a mutation whose command answers the id of a row: the row under this name, read again with the
+ * client's own selection.
+ */
+export const rowPayload =
+  <Row extends { id: string }>(name: string, entity: Entity<Row, Viewer>, description: string) =>
+  (t: ObjectFields<{ id: string }>): FieldMap => ({ [name]: t.row(entity, "id", { description }) });
+
+/** The payload of a mutation that deletes. */
+export const deletedPayload = (t: ObjectFields<{ deleted: boolean }>): FieldMap => ({
+  deleted: t.exposeBoolean("deleted", { description: "Whether it was there." }),
+});

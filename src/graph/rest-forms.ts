@@ -10,14 +10,18 @@ export interface RestNullExtensions {
   readonly restNull: boolean;
 }
 
-/** Of an object type that is an entry: REST writes a list of them as one object, with a property for each. The fields that hold its name and its value. */
+/**
+ * Of an object type that is an entry: REST writes a list of them as one object, with a property for each. The fields
+ * that hold its name and its value.
+ */
 export interface RestEntriesExtensions {
   readonly restEntries: { readonly key: string; readonly value: string };
 }
 
 /**
- * Of a field whose list is a tree with its items one after the other, each before those below it. REST writes the items of the first level, and
- * each item gets a property `below` with those right below it. The field `level` of the items counts their levels; REST leaves it out.
+ * Of a field whose list is a tree with its items one after the other, each before those below it. REST writes the
+ * items of the first level, and each item gets a property `below` with those right below it. The field `level` of the
+ * items counts their levels; REST leaves it out.
  */
 export interface RestTreeExtensions {
   readonly restTree: { readonly level: string; readonly below: string };

@@ -3,7 +3,7 @@ import { GraphQLError } from "graphql";
 import type { EnumRef } from "@pothos/core";
 import type { GivenDocument } from "#src/base/rich-document/document.ts";
 import { Upload } from "#src/files/upload.ts";
-import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { builder, type Types } from "#src/graph/builder.ts";
 import type { RestEnumExtensions, RestNullExtensions } from "#src/graph/rest-forms.ts";
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -67,8 +67,8 @@ builder.scalarType("Upload", {
 });
 
 /**
- * Defines a GraphQL enumeration over values as they are stored. `describe` gives each value its description.
- * REST writes the stored value, with hyphens for underscores when `hyphens` is set (`share_link` is `share-link` there),
+ * Defines a GraphQL enumeration over values as they are stored. `describe` gives each value its description. REST
+ * writes the stored value, with hyphens for underscores when `hyphens` is set (`share_link` is `share-link` there),
  * and null in its place when `restNull` is set.
  */
 export function defineEnum<Value extends string>(
@@ -76,7 +76,7 @@ export function defineEnum<Value extends string>(
   description: string,
   describe: Readonly<Record<Value, string>>,
   options: { hyphens?: boolean; restNull?: boolean } = {},
-): EnumRef<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, Value> {
+): EnumRef<Types, Value> {
   const values = Object.keys(describe) as Value[];
   const restValues = Object.fromEntries(
     values.map((value) => [graphqlName(value), options.hyphens ? value.replaceAll("_", "-") : value]),
@@ -86,7 +86,7 @@ export function defineEnum<Value extends string>(
     extensions: { restValues, restNull: options.restNull ?? false } satisfies RestEnumExtensions & RestNullExtensions,
     values: Object.fromEntries(values.map((value) => [graphqlName(value), { value, description: describe[value] }])),
   });
-  return ref as unknown as EnumRef<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, Value>; // the names are made here, so it cannot infer them
+  return ref as unknown as EnumRef<Types, Value>; // the names are made here, so it cannot infer them
 }
 
 function graphqlName(value: string): string {

@@ -1,94 +1,67 @@
-// Selections: which columns, cursors and counts a selection needs of the rows behind a field, read from the document once.
-import {
-  type FieldNode,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-  getNamedType,
-  isObjectType,
-  Kind,
-  type SelectionSetNode,
-} from "graphql";
+// Selections: which columns a selection needs of the rows behind a field, planned by plugin-prisma once for each
+// place in a document.
+import { queryFromInfo } from "@pothos/plugin-prisma";
+import { type GraphQLResolveInfo, Kind, type OperationDefinitionNode, type SelectionSetNode } from "graphql";
 import { type Wanted, want } from "#src/db/entity.ts";
+import { selectedValues } from "#src/graph/selected-values.ts";
 
-type Info = Pick<GraphQLResolveInfo, "fieldNodes" | "fragments" | "schema" | "returnType">;
+// The compiler of queries gives the same array of nodes to all runs of a document; graphql-js makes one for each run.
+type Places = WeakMap<GraphQLResolveInfo["fieldNodes"], Map<string, Wanted>>;
 
-const remembered = new WeakMap<FieldNode, Map<string, Wanted>>();
+/** By the operation; by the variables of a run where they decide what is selected. */
+const remembered = new WeakMap<object, Places>();
 
 /**
- * What the selection under this field needs of rows of `typeName`: the row itself, or the rows of a connection of it.
- * Parts under `@skip` and `@include` count as taken.
+ * What the selection under this field needs of its rows: of the row itself, of the rows of a list or connection, or,
+ * where the field says only an interface, of rows of `typeName`.
  */
-export function wantedRows(info: Info, typeName: string): Wanted {
-  const [node] = info.fieldNodes;
-  // A field that is written twice merges its selections, and which of them meet depends on the place: those are read each time.
-  if (!node || info.fieldNodes.length > 1) return readWanted(info, typeName);
-  let byType = remembered.get(node);
-  if (!byType) remembered.set(node, (byType = new Map()));
-  let wanted = byType.get(typeName);
-  if (!wanted) byType.set(typeName, (wanted = readWanted(info, typeName)));
-  return wanted;
+export function wanted(info: GraphQLResolveInfo, typeName = ""): Wanted {
+  const owner = isConditional(info.operation) ? info.variableValues : info.operation;
+  let places = remembered.get(owner);
+  if (!places) remembered.set(owner, (places = new WeakMap()));
+  let byType = places.get(info.fieldNodes);
+  if (!byType) places.set(info.fieldNodes, (byType = new Map()));
+  let found = byType.get(typeName);
+  if (!found) byType.set(typeName, (found = plan(info, typeName)));
+  return found;
 }
 
-function readWanted(info: Info, typeName: string): Wanted {
-  const rowType = info.schema.getType(typeName);
-  if (!isObjectType(rowType)) throw new Error(`${typeName} is no object type`);
-  const columns = new Set<string>();
-  let everything = false;
-  let cursors = false;
+const conditional = new WeakMap<OperationDefinitionNode, boolean>();
 
-  function takeRow(selection: SelectionSetNode): void {
-    for (const [name] of fieldsOf(info, selection, rowType as GraphQLObjectType)) {
-      const field = (rowType as GraphQLObjectType).getFields()[name];
-      const needs = field && columnsOf(field);
-      if (needs) for (const column of needs) columns.add(column);
-      else if (field) everything = true;
-    }
+function isConditional(operation: OperationDefinitionNode): boolean {
+  let found = conditional.get(operation);
+  if (found === undefined) {
+    found = /@(skip|include)\b/.test(operation.loc?.source.body ?? "@skip");
+    conditional.set(operation, found);
   }
-
-  function takeConnection(selection: SelectionSetNode, type: GraphQLObjectType): void {
-    for (const [name, node] of fieldsOf(info, selection, type)) {
-      if (name === "cursor" || name === "startCursor" || name === "endCursor") cursors = true;
-      if (!node.selectionSet) continue;
-      const field = type.getFields()[name];
-      const below = field && getNamedType(field.type);
-      if (below === rowType) takeRow(node.selectionSet);
-      else if (isObjectType(below)) takeConnection(node.selectionSet, below);
-    }
-  }
-
-  const returned = getNamedType(info.returnType);
-  for (const { selectionSet } of info.fieldNodes) {
-    if (!selectionSet) continue;
-    if (isObjectType(returned) && returned !== rowType) takeConnection(selectionSet, returned);
-    else takeRow(selectionSet);
-  }
-  return everything ? want(null, cursors) : want(columns, cursors);
+  return found;
 }
 
-/** The fields selected on an object type, through fragments that apply to it. */
-function* fieldsOf(info: Info, selection: SelectionSetNode, type: GraphQLObjectType): Generator<[string, FieldNode]> {
-  for (const node of selection.selections) {
-    if (node.kind === Kind.FIELD) {
-      yield [node.name.value, node];
-      continue;
-    }
-    const fragment = node.kind === Kind.FRAGMENT_SPREAD ? info.fragments[node.name.value] : node;
-    const condition = fragment?.typeCondition?.name.value;
-    const applies =
-      !condition || condition === type.name || type.getInterfaces().some(({ name }) => name === condition);
-    if (fragment && applies) yield* fieldsOf(info, fragment.selectionSet, type);
-  }
+function plan(info: GraphQLResolveInfo, typeName: string): Wanted {
+  const { select } = queryFromInfo({ context: {}, info, ...(typeName && { typeName }) });
+  if (!select)
+    throw new Error(`The type of ${info.parentType.name}.${info.fieldName} does not say that it is selected`);
+  const cursors = info.fieldNodes.some(({ selectionSet }) => asksForCursors(selectionSet, info.fragments));
+  return want(Object.keys(select), cursors, selectedValues(info));
 }
 
-interface FieldExtensions {
-  pothosExposedField?: string;
-  pothosOptions?: { columns?: readonly string[] };
+/** Whether a selection on a connection asks for a cursor. */
+function asksForCursors(on: SelectionSetNode | undefined, fragments: GraphQLResolveInfo["fragments"]): boolean {
+  return (on?.selections ?? []).some((node) => {
+    if (node.kind === Kind.FRAGMENT_SPREAD) return asksForCursors(fragments[node.name.value]?.selectionSet, fragments);
+    const name = node.kind === Kind.FIELD ? node.name.value : "";
+    if (name === "cursor" || name === "startCursor" || name === "endCursor") return true;
+    return ["", "edges", "pageInfo"].includes(name) && asksForCursors(node.selectionSet, fragments);
+  });
 }
 
-/** The columns that a field reads, or null when it does not say. */
-function columnsOf(field: GraphQLField<unknown, unknown>): readonly string[] | null {
-  const extensions = field.extensions as FieldExtensions;
-  if (extensions.pothosOptions?.columns) return extensions.pothosOptions.columns;
-  return extensions.pothosExposedField ? [extensions.pothosExposedField] : null;
+/** Columns that are told by their names, as a `select`. */
+export function columnsOf<const Name extends string>(names: readonly Name[]): { [Column in Name]: true } {
+  return Object.fromEntries(names.map((name) => [name, true])) as { [Column in Name]: true };
+}
+
+/** For a type whose rows are no model's: the columns that are always wanted of them. */
+export function rowsWith(...names: string[]) {
+  const pothosPrismaFieldMap = { relations: new Map(), listRelations: new Set() };
+  return { extensions: { pothosPrismaFieldMap, pothosPrismaSelect: columnsOf(names) } };
 }

@@ -1,8 +1,9 @@
-// Subscriptions: fields whose streams the hub of the server feeds with events, each given to all who asked alike.
+// Subscriptions: how a feature defines one, and how one is opened. The hub (server/live) then sends it its events.
 import type { InputFieldMap, InputShapeFromFields } from "@pothos/core";
 import {
   createSourceEventStream,
   type ExecutionResult,
+  type GraphQLError,
   type GraphQLSchema,
   type DocumentNode,
   Kind,
@@ -10,8 +11,9 @@ import {
   getOperationAST,
 } from "graphql";
 import type { Context } from "#src/domain/context.ts";
+import type { EventType } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { decodePosition, type Position } from "#src/events/position.ts";
+import { decodeEventCursor, encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
 import type { EventScope } from "#src/events/read-outbox.ts";
 import { builder } from "#src/graph/builder.ts";
 import { publicError } from "#src/graph/errors.ts";
@@ -29,37 +31,62 @@ import type { Operation, Variables } from "#src/graph/execute.ts";
 /** What a subscription listens to: made by its `open`. */
 export interface Listening {
   readonly scope: EventScope;
-  /** Throws NOT_FOUND or FORBIDDEN when the viewer of the context may not listen: asked at the start, and again when rights may have changed. */
+  /**
+   * Throws NOT_FOUND or FORBIDDEN when the viewer of the context may not listen: asked at the start, and again when
+   * rights may have changed.
+   */
   readonly check: (context: Context) => Promise<void>;
-  /** Which events of the scope; without it all that the subscription has types for. */
+  /** Which events of the scope; by default all that the subscription has types for. */
   readonly accepts?: (event: StoredEvent) => boolean;
   /** Whether the viewer may hear of an event of the scope, for scopes that hold more than they may see. */
   readonly mayHear?: (context: Context, event: StoredEvent) => Promise<boolean>;
 }
 
-/** A subscription that was opened, ready to be fed. */
-export interface EventSource extends Listening {
+/** What a client asks to listen to. */
+export interface SubscriptionRequest {
+  readonly operation: Operation;
+  readonly variables: Variables;
+}
+
+/** A subscription that was opened. */
+export interface Subscription extends SubscriptionRequest, Listening {
   /** Where to go on; null begins now. */
-  readonly after: Position | null;
-  /** The message of an event, or null when the subscription does not tell it. */
+  readonly after: OutboxPosition | null;
+  /** The message of an event, or null when the subscription has none for it. */
   readonly messageOf: (event: StoredEvent) => EventMessage | null;
 }
 
-/** graphql-js wants something iterable from a subscription; the hub takes the source out of it and never iterates. */
-class SourceHolder implements AsyncIterable<never> {
-  readonly source: EventSource;
+/** graphql-js wants something iterable from a subscription; the hub takes the details out of it and never iterates. */
+class Opened implements AsyncIterable<never> {
+  readonly details: Omit<Subscription, keyof SubscriptionRequest>;
 
-  constructor(source: EventSource) {
-    this.source = source;
+  constructor(details: Opened["details"]) {
+    this.details = details;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<never> {
-    throw new Error("Subscriptions are fed by the hub");
+    throw new Error("Events of subscriptions are sent by the hub");
   }
 }
 
+builder.queryField("eventCursor", (t) =>
+  t.string({
+    description:
+      "The position in the stream of all events when this operation began: what it reads includes everything up to " +
+      "there. Give it as `after` of a subscription, and no event is missed between the two.",
+    resolve: (_root, _args, context) => encodeEventCursor(context.began),
+  }),
+);
+
 /** The kinds of events of each subscription, by its name. */
 const kindsOf = new Map<string, EventKind[]>();
+
+/** The types that deliver an event to subscribers, each as `subscription.Type`. */
+export function deliveriesOf(type: EventType): string[] {
+  return [...kindsOf].flatMap(([name, kinds]) =>
+    kinds.filter((kind) => kind.of.includes(type)).map(({ ref }) => `${name}.${ref.name}`),
+  );
+}
 
 /** Adds kinds of events to a subscription of another feature. */
 export function extendSubscription(name: string, events: readonly EventKind[]): void {
@@ -69,8 +96,8 @@ export function extendSubscription(name: string, events: readonly EventKind[]): 
 }
 
 /**
- * Defines the subscription `name` and the union `<Name>Message` of everything that it tells. `open` reads the arguments: it throws INVALID_INPUT and
- * says what to listen to; the check of the rights is made by the hub.
+ * Defines the subscription `name` and the union `<Name>Message` of all its messages. `open` reads the arguments: it
+ * throws INVALID_INPUT, and answers what to listen to; the hub checks the rights.
  */
 export function defineSubscription<Args extends InputFieldMap>(of: {
   readonly name: string;
@@ -84,7 +111,7 @@ export function defineSubscription<Args extends InputFieldMap>(of: {
   const kinds = [...of.events];
   kindsOf.set(of.name, kinds);
   const Union = builder.unionType(`${title}Message`, {
-    description: `What \`${of.name}\` tells.`,
+    description: `The messages of \`${of.name}\`.`,
     types: () => [Ready, Checkpoint, Resync, ...kinds.map(({ ref }) => ref)],
     resolveType: ({ type }: Message) => type,
   });
@@ -101,11 +128,15 @@ export function defineSubscription<Args extends InputFieldMap>(of: {
       },
       subscribe: async (_root, args, context) => {
         const { after, ...own } = args as { after?: string | null };
-        const position = after == null ? null : decodePosition(after, "after");
+        const position = after == null ? null : decodeEventCursor(after, "after");
         // The compiler cannot follow the arguments through the builder; they are those of `args` above.
         const listening = await of.open(own as InputShapeFromFields<Args>, context);
-        const tell = (event: StoredEvent) => ((listening.accepts?.(event) ?? true) ? messageOf(kinds, event) : null);
-        return new SourceHolder({ ...listening, after: position, messageOf: tell });
+        const accepts = listening.accepts ?? (() => true);
+        return new Opened({
+          ...listening,
+          after: position,
+          messageOf: (event) => (accepts(event) ? messageOf(kinds, event) : null),
+        });
       },
       // Pothos infers the union from its members, whose rows are all messages.
       resolve: (message) => message as never,
@@ -113,28 +144,31 @@ export function defineSubscription<Args extends InputFieldMap>(of: {
   );
 }
 
-/** Opens a subscription operation: its source, or the result that refuses it. */
-export async function openSource(
+/** Opens a subscription: answers it, or the errors if it is refused. */
+export async function openSubscription(
   schema: GraphQLSchema,
-  operation: Operation,
+  request: SubscriptionRequest,
   context: Context,
-  variables: Variables,
-): Promise<{ source: EventSource } | { refusal: ExecutionResult }> {
-  const stream = await createSourceEventStream({
+): Promise<Subscription | { refusal: readonly GraphQLError[] }> {
+  const { operation, variables } = request;
+  const opened = await createSourceEventStream({
     schema,
     document: operation.document,
     operationName: operation.name ?? null,
     contextValue: context,
     variableValues: variables,
   });
-  if (stream instanceof SourceHolder) return { source: stream.source };
-  const { errors = [] } = stream as ExecutionResult;
-  return { refusal: { errors: errors.map((error) => publicError(error, context)) } };
+  if (opened instanceof Opened) return { ...opened.details, operation, variables };
+  const { errors = [] } = opened as ExecutionResult;
+  return { refusal: errors.map((error) => publicError(error, context)) };
 }
 
 const startVariablesOf = new WeakMap<Operation, ReadonlySet<string>>();
 
-/** Names of the variables of an operation that are used for nothing but where its stream begins: they make no difference to what is told. */
+/**
+ * Names of the variables of an operation that are used for nothing but where its stream begins: they make no difference
+ * to its messages.
+ */
 export function startVariables(operation: Operation): ReadonlySet<string> {
   let names = startVariablesOf.get(operation);
   if (!names) startVariablesOf.set(operation, (names = readStartVariables(operation.document, operation.name)));

@@ -1,0 +1,110 @@
+// The limits of documents: what is too long or nested too deep is refused before it is parsed, what selects too much
+// before it is run. Each look takes time by the length of the text only.
+import {
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  Lexer,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  Source,
+  type Token,
+  TokenKind,
+} from "graphql";
+
+/** Each is far above what anybody writes by hand. */
+export const documentLimits = {
+  /** Tokens: few enough to be parsed and validated in some milliseconds. */
+  tokens: 10_000,
+  /** Comments. */
+  comments: 1_000,
+  /**
+   * Brackets inside brackets, of whatever kind: the parser goes down with each. A rich document of 100 levels has
+   * 200.
+   */
+  brackets: 250,
+  /** Characters of a name: errors repeat them, a hundred at a time. */
+  nameLength: 500,
+  /**
+   * Fields that an operation selects, fragments written out. Fragments that use each other twice double with every
+   * level.
+   */
+  fields: 10_000,
+  /** Selections inside selections, fragments written out: the time of compiling grows by the square of them. */
+  levels: 50,
+} as const;
+
+/** How much an operation selects, fragments written out. */
+export interface Extent {
+  readonly fields: number;
+  readonly levels: number;
+}
+
+const opening: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closing: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/** Reads tokens for the parser, and stops where they are too much for it. */
+class LimitedLexer extends Lexer {
+  #depth = 0;
+
+  override advance(): Token {
+    const token = super.advance();
+    const { kind, start, end } = token;
+    if (opening.has(kind)) this.#depth += 1;
+    else if (closing.has(kind)) this.#depth -= 1;
+    if (this.#depth > documentLimits.brackets)
+      throw this.#refusal(`A document has at most ${documentLimits.brackets} brackets inside one another.`, start);
+    if (kind === TokenKind.NAME && end - start > documentLimits.nameLength)
+      throw this.#refusal(`A name has at most ${documentLimits.nameLength} characters.`, start);
+    return token;
+  }
+
+  #refusal(message: string, at: number): GraphQLError {
+    return new GraphQLError(message, { source: this.source, positions: [at] });
+  }
+}
+
+/** Parses a text. Throws a GraphQLError for what is no document, or too much of one. */
+export function parseDocument(text: string): DocumentNode {
+  const { tokens: maxLexicalTokens, comments: maxComments } = documentLimits;
+  const source = new Source(text);
+  return parse(source, { lexer: new LimitedLexer(source), maxLexicalTokens, maxComments });
+}
+
+/** Measures the operations of a valid document, each fragment once. */
+export function measurer(document: DocumentNode): (operation: OperationDefinitionNode) => Extent {
+  const known = new Map<string, Extent>();
+  const fragments = new Map<string, SelectionSetNode>();
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition.selectionSet);
+
+  function ofFragment(name: string): Extent {
+    let extent = known.get(name);
+    if (!extent) known.set(name, (extent = of(fragments.get(name)))); // validation has refused fragments inside themselves
+    return extent;
+  }
+
+  function of(set: SelectionSetNode | undefined): Extent {
+    let fields = 0;
+    let levels = set ? 1 : 0;
+    for (const node of set?.selections ?? []) {
+      const inside = node.kind === Kind.FRAGMENT_SPREAD ? ofFragment(node.name.value) : of(node.selectionSet);
+      const isField = node.kind === Kind.FIELD;
+      fields += inside.fields + (isField ? 1 : 0);
+      levels = Math.max(levels, inside.levels + (isField ? 1 : 0));
+    }
+    return { fields, levels };
+  }
+
+  return ({ selectionSet }) => of(selectionSet);
+}
+
+/** The refusal of an operation that selects too much or too deep, or null. */
+export function findExcess({ fields, levels }: Extent): string | null {
+  const { fields: most, levels: deepest } = documentLimits;
+  if (fields > most) return `This selects more than ${most} fields, fragments written out; ask for less at once.`;
+  if (levels > deepest)
+    return `This selects more than ${deepest} levels deep, fragments written out; ask for less at once.`;
+  return null;
+}

@@ -1,0 +1,119 @@
+// Documents: texts of callers, parsed and validated once, and remembered within bounds, whatever they are made of. Of
+// one that is refused nothing stays.
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  validate,
+} from "graphql";
+import { BoundedMap } from "#src/base/bounded-map.ts";
+import { type Extent, findExcess, measurer, parseDocument } from "#src/graph/document-limits.ts";
+import { withPhase } from "#src/graph/errors.ts";
+
+/** What stands in the way of an operation. */
+export type Refusal = readonly GraphQLError[];
+
+/** How many bytes of memory documents may take together, more or less: some hundred of the usual length. */
+const room = 24 * 1024 * 1024;
+
+/**
+ * Bytes, more or less, as measured: a token with what is parsed of it; a field, written out, once it is compiled and
+ * has run.
+ */
+const bytes = { token: 400, field: 3_000 } as const;
+
+/**
+ * The most fields, fragments written out, that a document may select and be compiled: it takes some quarter of a
+ * millisecond for each.
+ */
+const compiledFields = 1_000;
+
+/** An operation of a valid document. */
+export interface Selected {
+  readonly document: DocumentNode;
+  readonly definition: OperationDefinitionNode;
+  /** Whether it is small enough to be compiled. */
+  readonly isCompilable: boolean;
+}
+
+/** A valid document with its operations, made into something to run when they are first asked for. */
+class KnownDocument<Made> {
+  readonly weight: number;
+  readonly #document: DocumentNode;
+  readonly #operations: ReadonlyMap<OperationDefinitionNode, Extent>;
+  readonly #isCompilable: boolean;
+  readonly #made = new Map<OperationDefinitionNode, Made | Refusal>();
+
+  constructor(document: DocumentNode) {
+    this.#document = document;
+    const measure = measurer(document);
+    const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+    this.#operations = new Map(operations.map((operation) => [operation, measure(operation)]));
+    const fields = [...this.#operations.values()].reduce((sum, extent) => sum + extent.fields, 0);
+    this.#isCompilable = fields <= compiledFields;
+    this.weight = bytes.token * (document.tokenCount ?? 0) + (this.#isCompilable ? bytes.field * fields : 0);
+  }
+
+  /** The operation of this name, or the only one. */
+  operation(name: string | undefined, make: (selected: Selected) => Made): Made | Refusal {
+    const operations = [...this.#operations.keys()];
+    const definition = operations.find((operation) => operation.name?.value === name) ?? operations[0];
+    const isMeant = name === undefined ? operations.length === 1 : definition?.name?.value === name;
+    if (!definition || !isMeant) return [missingOperation(name)];
+    let made = this.#made.get(definition);
+    if (!made) this.#made.set(definition, (made = this.#make(definition, make)));
+    return made;
+  }
+
+  #make(definition: OperationDefinitionNode, make: (selected: Selected) => Made): Made | Refusal {
+    const excess = findExcess(this.#operations.get(definition) ?? { fields: 0, levels: 0 });
+    if (excess) return [new GraphQLError(excess, { extensions: { code: "INVALID_INPUT" } })];
+    return make({ document: this.#document, definition, isCompilable: this.#isCompilable });
+  }
+}
+
+/**
+ * The documents of a schema. `make` makes something to run of an operation, once as long as its document is
+ * remembered.
+ */
+export class Documents<Made> {
+  readonly #schema: GraphQLSchema;
+  readonly #make: (selected: Selected) => Made;
+  readonly #known = new BoundedMap<string, KnownDocument<Made>>(room, ({ weight }, text) => weight + 2 * text.length);
+
+  constructor(schema: GraphQLSchema, make: (selected: Selected) => Made) {
+    this.#schema = schema;
+    this.#make = make;
+  }
+
+  /** What was made of the operation of a document, or the errors that keep it from running. */
+  operation(text: string, name: string | null | undefined): Made | Refusal {
+    const known = this.#known.get(text) ?? this.#read(text);
+    return known instanceof KnownDocument ? known.operation(name || undefined, this.#make) : known;
+  }
+
+  #read(text: string): KnownDocument<Made> | Refusal {
+    let document: DocumentNode;
+    try {
+      document = parseDocument(text);
+    } catch (error) {
+      if (error instanceof GraphQLError) return [withPhase(error, "parse")];
+      throw error;
+    }
+    const errors = validate(this.#schema, document);
+    if (errors.length > 0) return errors.map((error) => withPhase(error, "validate"));
+    const known = new KnownDocument<Made>(document);
+    this.#known.keep(text, known);
+    return known;
+  }
+}
+
+function missingOperation(name: string | undefined): GraphQLError {
+  const message =
+    name === undefined
+      ? "Say by operationName which operation of the document to run."
+      : `The document has no operation named "${name.slice(0, 100)}".`;
+  return new GraphQLError(message, { extensions: { code: "OPERATION_RESOLUTION_FAILURE" } });
+}

@@ -1,0 +1,340 @@
+// Fields that declare, as data, what they read: a value of columns, a list, a row by a column, one row of a list, a
+// row by its id. Resolvers are made from the declarations, so that whatever else runs an operation can be made from
+// the same ones.
+import { type FieldRef, type InputFieldMap, type InputShapeFromFields, RootFieldBuilder } from "@pothos/core";
+import type { FieldKind, FieldNullability, ObjectRef, SchemaTypes, ShapeFromTypeParam, TypeParam } from "@pothos/core";
+import type { PrismaModelTypes, prismaModelName } from "@pothos/plugin-prisma";
+import type { GraphQLField, GraphQLResolveInfo } from "graphql";
+import type { Viewer } from "#src/access/viewer.ts";
+import { found } from "#src/base/errors.ts";
+import type { Entity } from "#src/db/entity.ts";
+import { type Page, type PageArguments, pageSize } from "#src/db/page.ts";
+import { type PageList, parentColumns, type RowKey } from "#src/db/page-list.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { Types } from "#src/graph/builder.ts";
+import { connectionTypeOf, pageArguments, typeOf } from "#src/graph/nodes.ts";
+import { columnsOf, wanted } from "#src/graph/selection.ts";
+
+type Item = { id: string };
+type Row = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
+// The compiler checks where a field is declared that parent, arguments and list fit; behind that they are one type.
+type AnyEntity = Entity<Item, Viewer>;
+type AnyList = PageList<Item, Viewer, object, object>;
+
+/** What a value may be made of beside columns. */
+export type ValueContext = Pick<Context, "viewer" | "publicUrl">;
+
+/**
+ * The viewer as what the arguments of a field make of them, such as somebody with the key of a link; null leaves them
+ * as they are.
+ */
+type Scope = ((viewer: Viewer, args: Arguments) => Viewer) | null;
+
+/** What a field reads. */
+export type FieldRead =
+  /** A value made of columns of the row by a pure function. */
+  | {
+      readonly kind: "value";
+      readonly columns: readonly string[];
+      readonly value: (row: Row, context: ValueContext) => unknown;
+    }
+  /** A page of a list below the row; `filter` makes the list's arguments from the field's. */
+  | { readonly kind: "list"; readonly list: AnyList; readonly filter: (args: Arguments) => object }
+  /** The first rows of a list, at most a page of the largest size, without a connection around them. */
+  | { readonly kind: "rows"; readonly list: AnyList }
+  /** The one row of a list with the values that `key` makes from the arguments. */
+  | { readonly kind: "pick"; readonly list: AnyList; readonly key: (args: Arguments) => RowKey; readonly scope: Scope }
+  /** The row whose id `id` finds in the parent; null has none. */
+  | { readonly kind: "row"; readonly entity: AnyEntity; readonly id: (parent: Row) => string | null }
+  /** The row whose id is an argument, as the scope that the arguments make of the viewer sees it. */
+  | {
+      readonly kind: "find";
+      readonly entity: AnyEntity;
+      readonly scope: Scope;
+    };
+
+/** What a field declares that it reads; undefined for a field with a resolver of its own, and for a plain column. */
+export function readOf(field: GraphQLField<unknown, unknown>): FieldRead | undefined {
+  return field.extensions["reads"] as FieldRead | undefined; // set below, and nowhere else
+}
+
+interface Described {
+  readonly description: string;
+}
+
+type Filter<Given extends InputFieldMap, Args> =
+  Omit<InputShapeFromFields<Given>, keyof PageArguments> extends Args
+    ? { readonly filter?: (args: InputShapeFromFields<Given>) => Args }
+    : { readonly filter: (args: InputShapeFromFields<Given>) => Args };
+
+/**
+ * `t.list`: a connection. Page arguments come by themselves; the others are the list's own unless `filter` translates
+ * them.
+ */
+type ListField<Types extends SchemaTypes, Parent extends object> = <
+  Of extends Item,
+  Args,
+  Given extends InputFieldMap = Record<never, never>,
+>(
+  list: PageList<Of, Viewer, Args, Parent>,
+  options: Described & {
+    readonly args?: Given;
+    readonly nullable?: boolean;
+    /** Where it is not the connection of the list's entity. */
+    readonly type?: ObjectRef<Types, Page<Of>>;
+  } & Filter<Given, Args>,
+) => FieldRef<Types>;
+
+/** `t.rows`: the rows of a list as a plain list, {@link pageSize}.max at most. */
+type RowsField<Types extends SchemaTypes, Parent extends object> = <Of extends Item>(
+  list: PageList<Of, Viewer, object, Parent>,
+  options: Described,
+) => FieldRef<Types>;
+
+/**
+ * `t.pick`: one row of a list by its id, or by what `args` and `key` say. NOT_FOUND where there is none, and null
+ * then.
+ */
+type PickField<Types extends SchemaTypes, Parent extends object> = <
+  Of extends Item,
+  Args,
+  Given extends InputFieldMap = Record<never, never>,
+>(
+  list: PageList<Of, Viewer, Args, Parent>,
+  options: Described & {
+    readonly args?: Given;
+    readonly key?: (args: InputShapeFromFields<Given>) => RowKey;
+    readonly scope?: (viewer: Viewer, args: InputShapeFromFields<Given>) => Viewer;
+  },
+) => FieldRef<Types>;
+
+/**
+ * `t.row`: the row that a column of the parent names. Without `nullable`, NOT_FOUND where the viewer may not see it.
+ */
+type RowField<Types extends SchemaTypes, Parent> = <
+  Column extends (keyof Parent & string) | ((parent: Parent) => string | null),
+>(
+  entity: Entity<never, Viewer> | AnyEntity,
+  by: Column,
+  options: Described &
+    (Column extends keyof Parent ? (Parent[Column] extends string ? MayBeNull : IsNullable) : MayBeNull),
+) => FieldRef<Types>;
+type MayBeNull = { readonly nullable?: boolean };
+type IsNullable = { readonly nullable: true };
+
+/** `t.find`: the row whose id is the argument `id`. NOT_FOUND where the viewer may not see it, and null then. */
+type FindField<Types extends SchemaTypes> = <Of extends Item, Given extends InputFieldMap = Record<never, never>>(
+  entity: Entity<Of, Viewer>,
+  options: Described & {
+    readonly args?: Given;
+    readonly scope?: (viewer: Viewer, args: InputShapeFromFields<Given>) => Viewer;
+  },
+) => FieldRef<Types>;
+
+/** `t.value`: made of the columns that it names by a pure function. */
+type ValueField<Types extends SchemaTypes, Parent, Model extends boolean> = <
+  Type extends TypeParam<Types>,
+  Column extends keyof Parent & string = never,
+  Nullable extends FieldNullability<Type> = false,
+>(
+  options: Described & {
+    readonly type: Type;
+    readonly nullable?: Nullable;
+    readonly columns?: readonly Column[];
+    readonly value: (
+      row: Model extends true ? Pick<Parent, Column | (keyof Parent & "id")> : Parent,
+      context: ValueContext,
+    ) => ShapeFromTypeParam<Types, Type, Nullable>;
+  },
+) => FieldRef<Types>;
+
+/** Whether a type is made on a model, so that its fields have only the columns that they name. */
+type IsModel<Parent> = Parent extends { [prismaModelName]?: infer Name }
+  ? unknown extends Name
+    ? false
+    : true
+  : false;
+
+/**
+ * The columns that a field may name: those of the model behind a type of plugin-prisma, else the properties of its
+ * parent.
+ */
+type Columns<Types extends SchemaTypes, Parent> =
+  IsModel<Parent> extends true
+    ? (Types["PrismaTypes"][NonNullable<Parent[typeof prismaModelName & keyof Parent]> & keyof Types["PrismaTypes"]] &
+        PrismaModelTypes)["Shape"] &
+        object
+    : Parent & object;
+
+declare global {
+  export namespace PothosSchemaTypes {
+    // The parameters must be those of the class that this extends.
+    // oxlint-disable-next-line no-unused-vars
+    export interface RootFieldBuilder<Types extends SchemaTypes, ParentShape, Kind extends FieldKind = FieldKind> {
+      list: ListField<Types, Columns<Types, ParentShape>>;
+      rows: RowsField<Types, Columns<Types, ParentShape>>;
+      pick: PickField<Types, Columns<Types, ParentShape>>;
+      row: RowField<Types, Columns<Types, ParentShape>>;
+      value: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>>;
+      find: FindField<Types>;
+      /** A text that is the same for every row, such as the name of the resource. */
+      constant: (text: string) => FieldRef<Types, string>;
+    }
+  }
+}
+
+type Resolve = (parent: Row, args: Arguments, context: Context, info: GraphQLResolveInfo) => unknown;
+
+/** How each declaration is read when a document runs field by field. */
+const resolvers: {
+  [Kind in FieldRead["kind"]]: (read: Extract<FieldRead, { kind: Kind }>, isNullable: boolean) => Resolve;
+} = {
+  value:
+    ({ value }) =>
+    (row, _args, context) =>
+      value(row, context),
+  list:
+    ({ list, filter }) =>
+    (parent, { first, after, last, before, ...others }, context, info) => {
+      const page = { first, after, last, before } as PageArguments; // the arguments that every connection has
+      return context.reader.page(list, parent, { page, args: filter(others), wanted: wanted(info) });
+    },
+  rows:
+    ({ list }) =>
+    async (parent, _args, context, info) => {
+      const whole = { page: { first: pageSize.max }, args: {}, wanted: wanted(info) };
+      return (await context.reader.page(list, parent, whole)).nodes;
+    },
+  pick:
+    ({ list, key, scope }) =>
+    async (parent, args, context, info) => {
+      const one = { key: key(args), wanted: wanted(info) };
+      return found(await readerFor(context, scope, args).pick(list, parent, one), list.entity.noun);
+    },
+  row:
+    ({ entity, id: idIn }, isNullable) =>
+    (parent, _args, { reader }, info) => {
+      const id = idIn(parent);
+      if (id === null) return null;
+      const columns = wanted(info);
+      return isNullable ? reader.row(entity, id, columns) : reader.found(entity, id, columns);
+    },
+  find:
+    ({ entity, scope }) =>
+    (_root, { id, ...others }, context, info) =>
+      readerFor(context, scope, others).found(entity, id as string, wanted(info)),
+};
+
+function readerFor({ reader, viewer }: Context, scope: Scope, args: Arguments): Context["reader"] {
+  const asked = scope?.(viewer, args) ?? viewer;
+  return asked === viewer ? reader : reader.as(asked);
+}
+
+/**
+ * The arguments of a field as those of its list: what was not given is left out, so that it does not tell requests
+ * apart.
+ */
+function asGiven(args: Arguments): object {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
+}
+
+const asKey = (args: Arguments): RowKey => args as RowKey; // ids
+
+interface FieldMaker {
+  readonly kind: string;
+  readonly arg: { id(options: object): never };
+  field(options: object): FieldRef<Types>;
+}
+
+/**
+ * What the declarations below are called with: the options of the field, and those that become part of its {@link
+ * FieldRead}.
+ */
+interface Options extends Described {
+  readonly nullable?: boolean;
+  readonly args?: InputFieldMap;
+}
+
+function make(
+  t: FieldMaker,
+  read: FieldRead,
+  { columns, ...options }: Options & { type: unknown; columns?: readonly string[] },
+) {
+  const resolve = resolvers[read.kind](read as never, options.nullable ?? false); // the maker of its own kind
+  const select = t.kind === "PrismaObject" && columns?.length && { select: columnsOf(columns) };
+  return t.field({ ...options, ...select, extensions: { reads: read }, resolve });
+}
+
+const methods = {
+  value(this: FieldMaker, { value, ...options }: Options & { type: never; columns?: readonly string[]; value: never }) {
+    return make(this, { kind: "value", columns: options.columns ?? [], value }, options);
+  },
+  constant(this: FieldMaker, text: string) {
+    const read = { kind: "value", columns: [], value: () => text } as const;
+    return make(this, read, { type: "String", description: `Always \`${text}\`.` });
+  },
+  list(
+    this: FieldMaker,
+    list: AnyList,
+    { filter = asGiven, type, args, ...options }: Options & { filter?: typeof asGiven; type?: unknown },
+  ) {
+    return make(
+      this,
+      { kind: "list", list, filter },
+      {
+        ...options,
+        type: type ?? connectionTypeOf(list.entity),
+        args: { ...pageArguments, ...args },
+        columns: parentColumns(list),
+      },
+    );
+  },
+  rows(this: FieldMaker, list: AnyList, options: Options) {
+    return make(
+      this,
+      { kind: "rows", list },
+      { ...options, type: [typeOf(list.entity)], columns: parentColumns(list) },
+    );
+  },
+  pick(
+    this: FieldMaker,
+    list: AnyList,
+    { args, key = asKey, scope, ...options }: Options & { key?: typeof asKey; scope?: never },
+  ) {
+    const read = { kind: "pick", list, key, scope: scope ?? null } as const;
+    return make(this, read, {
+      ...options,
+      type: typeOf(list.entity),
+      nullable: true,
+      args: args ?? { id: this.arg.id({ required: true, description: `Id of the ${list.entity.noun}.` }) },
+      columns: parentColumns(list),
+    });
+  },
+  row(this: FieldMaker, entity: AnyEntity, by: string | ((parent: Row) => string | null), options: Options) {
+    const id = typeof by === "function" ? by : (parent: Row) => parent[by] as string | null; // a column that names a row is text
+    return make(
+      this,
+      { kind: "row", entity, id },
+      {
+        ...options,
+        type: typeOf(entity),
+        columns: typeof by === "string" ? [by] : [],
+      },
+    );
+  },
+  find(this: FieldMaker, entity: AnyEntity, { args, scope, ...options }: Options & { scope?: never }) {
+    return make(
+      this,
+      { kind: "find", entity, scope: scope ?? null },
+      {
+        ...options,
+        type: typeOf(entity),
+        nullable: true,
+        args: { id: this.arg.id({ required: true, description: `Id of the ${entity.noun}.` }), ...args },
+      },
+    );
+  },
+};
+
+Object.assign(RootFieldBuilder.prototype, methods);
