@@ -6,6 +6,7 @@ import { inviteLinks } from "#src/features/invite-links/index.ts";
 import { collections } from "#src/features/collections/index.ts";
 import { spaces } from "#src/features/spaces/index.ts";
 import { content } from "#src/features/content/index.ts";
+import { imports } from "#src/features/imports/index.ts";
 import { teams } from "#src/features/teams/index.ts";
 import { members } from "#src/features/members/index.ts";
 import { grants } from "#src/features/grants/index.ts";
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   collections,
   spaces,
   content,
+  imports,
   teams,
   members,
   grants,

@@ -1,24 +1,17 @@
 // Mutations on change requests.
-import { found } from "#src/base/errors.ts";
 import { createChangeRequest, updateChangeRequest } from "#src/features/change-requests/commands/change-request.ts";
 import { mergeChangeRequest } from "#src/features/change-requests/commands/merge.ts";
 import { pullChangeRequestUpdates, resolveConflicts } from "#src/features/change-requests/commands/updates.ts";
-import { findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
-import { ChangeRequest, ChangeRequestStatusChange } from "#src/features/change-requests/type/change-request.ts";
+import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
+import { ChangeRequestStatusChange } from "#src/features/change-requests/type/change-request.ts";
 import {
   ConflictResolutionInput,
   MergeOutcome,
   type MergeOutcomeValue,
 } from "#src/features/change-requests/type/outcome.ts";
-import { findRevision } from "#src/features/content/reads/revisions.ts";
-import { Revision } from "#src/features/content/type/revision.ts";
-import type { GraphTypes } from "#src/graph/builder.ts";
+import { revisions } from "#src/features/content/reads/revisions.ts";
+import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
 import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
-
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
-type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
-type PayloadFields<Done extends object> = PothosSchemaTypes.ObjectFieldBuilder<Types, Done>;
 
 const named = (t: InputFields) => ({
   spaceId: t.id({ required: true, description: "Id of its space." }),
@@ -33,21 +26,11 @@ const seen = (t: InputFields) => ({
   message: t.string({ description: "What to say of the revision that it makes, at most 500 characters." }),
 });
 
-const changeRequest = <Done extends { id: string }>(t: PayloadFields<Done>, description: string) =>
-  t.field({
-    type: ChangeRequest,
-    description,
-    resolve: async ({ id }, _args, context, info) =>
-      found(await findChangeRequest(context, id, wantedRows(info, "ChangeRequest")), "change request"),
-  });
+const changeRequest = (t: ObjectFields<{ id: string }>, description: string) =>
+  t.row(changeRequests, "id", { description });
 
-const revision = <Done extends { revisionId: string }>(t: PayloadFields<Done>, description: string) =>
-  t.field({
-    type: Revision,
-    description,
-    resolve: async ({ revisionId }, _args, context, info) =>
-      found(await findRevision(context, revisionId, wantedRows(info, "Revision")), "revision"),
-  });
+const revision = (t: ObjectFields<{ revisionId: string }>, description: string) =>
+  t.row(revisions, "revisionId", { description });
 
 defineMutation({
   name: "createChangeRequest",
@@ -97,7 +80,7 @@ defineMutation({
   }),
 });
 
-const updated = (t: PayloadFields<{ id: string; revisionId: string; result: MergeOutcomeValue }>) => ({
+const updated = (t: ObjectFields<{ id: string; revisionId: string; result: MergeOutcomeValue }>) => ({
   changeRequest: changeRequest(t, "The change request."),
   revisionId: t.exposeID("revisionId", { description: "Id of its active revision." }),
   revision: revision(t, "That revision."),

@@ -1,5 +1,6 @@
 // The /v1 operations on change requests (spec 2, section 4.7).
-import type { Route } from "#src/rest/route.ts";
+import { userFields } from "#src/features/users/routes.ts";
+import { defineRoutes, pageOfList } from "#src/rest/route.ts";
 
 const changeRequestFields = /* GraphQL */ `
   fragment ChangeRequestFields on ChangeRequest {
@@ -9,14 +10,7 @@ const changeRequestFields = /* GraphQL */ `
     status
     subject
     createdBy {
-      object
-      id
-      displayName
-      email
-      photoURL
-      urls {
-        location
-      }
+      ...UserFields
     }
     createdAt
     updatedAt
@@ -31,15 +25,13 @@ const changeRequestFields = /* GraphQL */ `
       location
     }
   }
+  ${userFields}
 `;
 
-export const changeRequestRoutes: readonly Route[] = [
-  {
-    operationId: "listChangeRequests",
-    method: "GET",
-    path: "/v1/spaces/{spaceId}/change-requests",
+export const changeRequestRoutes = defineRoutes({
+  listChangeRequests: {
+    request: "GET /v1/spaces/{spaceId}/change-requests",
     summary: "List the change requests of a space",
-    noun: "space",
     list: true,
     query: {
       status: "Only those of this status.",
@@ -47,38 +39,22 @@ export const changeRequestRoutes: readonly Route[] = [
     },
     answer: ["space", "changeRequests"],
     document: /* GraphQL */ `
-      query ListChangeRequests(
-        $spaceId: ID!
-        $status: ChangeRequestStatus = OPEN
-        $contributor: ID
-        $first: Int
-        $after: String
-      ) {
+      query ($spaceId: ID!, $status: ChangeRequestStatus = OPEN, $contributor: ID, $first: Int, $after: String) {
         space(id: $spaceId) {
           changeRequests(status: $status, contributor: $contributor, first: $first, after: $after) {
-            totalCount
-            nodes {
-              ...ChangeRequestFields
-            }
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
+            nodes { ...ChangeRequestFields } ${pageOfList}
           }
         }
       }
       ${changeRequestFields}
     `,
   },
-  {
-    operationId: "getChangeRequest",
-    method: "GET",
-    path: "/v1/spaces/{spaceId}/change-requests/{changeRequestId}",
+  getChangeRequest: {
+    request: "GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}",
     summary: "Get a change request by its id or number",
-    noun: "change request",
     answer: ["space", "changeRequest"],
     document: /* GraphQL */ `
-      query GetChangeRequest($spaceId: ID!, $changeRequestId: ID!) {
+      query ($spaceId: ID!, $changeRequestId: ID!) {
         space(id: $spaceId) {
           changeRequest(id: $changeRequestId) {
             ...ChangeRequestFields
@@ -88,12 +64,9 @@ export const changeRequestRoutes: readonly Route[] = [
       ${changeRequestFields}
     `,
   },
-  {
-    operationId: "createChangeRequest",
-    method: "POST",
-    path: "/v1/spaces/{spaceId}/change-requests",
+  createChangeRequest: {
+    request: "POST /v1/spaces/{spaceId}/change-requests",
     summary: "Create a change request",
-    noun: "change request",
     success: 201,
     body: {
       subject: { description: "What it is about, at most 100 characters.", notNull: true },
@@ -101,7 +74,7 @@ export const changeRequestRoutes: readonly Route[] = [
     },
     answer: ["createChangeRequest", "changeRequest"],
     document: /* GraphQL */ `
-      mutation CreateChangeRequest($spaceId: ID!, $subject: String, $agentTaskId: String) {
+      mutation ($spaceId: ID!, $subject: String, $agentTaskId: String) {
         createChangeRequest(input: { spaceId: $spaceId, subject: $subject, agentTaskId: $agentTaskId }) {
           changeRequest {
             ...ChangeRequestFields
@@ -111,21 +84,13 @@ export const changeRequestRoutes: readonly Route[] = [
       ${changeRequestFields}
     `,
   },
-  {
-    operationId: "updateChangeRequest",
-    method: "PATCH",
-    path: "/v1/spaces/{spaceId}/change-requests/{changeRequestId}",
+  updateChangeRequest: {
+    request: "PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}",
     summary: "Change the subject or the status of a change request",
-    noun: "change request",
     body: { subject: "What it is about, at most 100 characters.", status: "draft, open or archived." },
     answer: ["updateChangeRequest", "changeRequest"],
     document: /* GraphQL */ `
-      mutation UpdateChangeRequest(
-        $spaceId: ID!
-        $changeRequestId: ID!
-        $subject: String
-        $status: ChangeRequestStatusChange
-      ) {
+      mutation ($spaceId: ID!, $changeRequestId: ID!, $subject: String, $status: ChangeRequestStatusChange) {
         updateChangeRequest(
           input: { spaceId: $spaceId, changeRequestId: $changeRequestId, subject: $subject, status: $status }
         ) {
@@ -137,15 +102,12 @@ export const changeRequestRoutes: readonly Route[] = [
       ${changeRequestFields}
     `,
   },
-  {
-    operationId: "mergeChangeRequest",
-    method: "POST",
-    path: "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge",
+  mergeChangeRequest: {
+    request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge",
     summary: "Merge a change request into the main content",
-    noun: "change request",
     answer: ["mergeChangeRequest"],
     document: /* GraphQL */ `
-      mutation MergeChangeRequest($spaceId: ID!, $changeRequestId: ID!) {
+      mutation ($spaceId: ID!, $changeRequestId: ID!) {
         mergeChangeRequest(input: { spaceId: $spaceId, changeRequestId: $changeRequestId }) {
           revision: revisionId
           result
@@ -153,15 +115,12 @@ export const changeRequestRoutes: readonly Route[] = [
       }
     `,
   },
-  {
-    operationId: "pullChangeRequestUpdates",
-    method: "POST",
-    path: "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update",
+  pullChangeRequestUpdates: {
+    request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update",
     summary: "Pull the main content into a change request",
-    noun: "change request",
     answer: ["pullChangeRequestUpdates"],
     document: /* GraphQL */ `
-      mutation PullChangeRequestUpdates($spaceId: ID!, $changeRequestId: ID!) {
+      mutation ($spaceId: ID!, $changeRequestId: ID!) {
         pullChangeRequestUpdates(input: { spaceId: $spaceId, changeRequestId: $changeRequestId }) {
           revision: revisionId
           result
@@ -169,4 +128,4 @@ export const changeRequestRoutes: readonly Route[] = [
       }
     `,
   },
-];
+});

@@ -1,33 +1,36 @@
 // What is told live of change requests.
-import { invalidInput } from "#src/base/errors.ts";
+import { oneOf } from "#src/domain/input.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
+import { changeRequestEvents } from "#src/features/change-requests/events.ts";
+import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
+import { contentEvents } from "#src/features/content/events.ts";
 import { revisionOfEvent } from "#src/features/content/subscriptions.ts";
 import { listenToOrganization, listenToSpace } from "#src/features/spaces/subscriptions.ts";
-import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { builder, type ObjectFields } from "#src/graph/builder.ts";
 import { defineEvent, type EventMessage, textIn } from "#src/graph/events.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { wanted } from "#src/graph/selection.ts";
 import { defineSubscription, extendSubscription } from "#src/graph/subscriptions.ts";
 
-type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, EventMessage>;
+type Fields = ObjectFields<EventMessage>;
 
 /** The id of the change request that an event is about: what happens to a review names its change request. */
 const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeRequestId") ?? event.subjectId;
 
 /** Fields of an event that name a change request, and show it. */
 export const changeRequestOfEvent = (t: Fields) => ({
-  spaceId: t.id({ description: "Id of its space.", resolve: ({ event }) => event.spaceId ?? "" }),
-  changeRequestId: t.id({
+  spaceId: t.value({ type: "ID", description: "Id of its space.", value: ({ event }) => event.spaceId ?? "" }),
+  changeRequestId: t.value({
+    type: "ID",
     description: "Id of the change request.",
-    resolve: ({ event }) => changeRequestIdOf(event),
+    value: ({ event }) => changeRequestIdOf(event),
   }),
   changeRequest: t.field({
     type: ChangeRequest,
     nullable: true,
     description: "The change request as it is now; null when it is gone by now.",
     resolve: ({ event }, _args, context, info) =>
-      findChangeRequest(context, changeRequestIdOf(event), wantedRows(info, "ChangeRequest")),
+      context.reader.row(changeRequests, changeRequestIdOf(event), wanted(info)),
   }),
 });
 
@@ -36,7 +39,7 @@ const isOfStatus = (event: StoredEvent): boolean => textIn(event, "status") !== 
 const merged = defineEvent({
   name: "ChangeRequestMerged",
   description: "A change request was merged into the main content.",
-  of: ["changeRequest.merged"],
+  of: [changeRequestEvents.merged],
   fields: (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
 });
 
@@ -53,43 +56,42 @@ defineSubscription({
     defineEvent({
       name: "ChangeRequestOpened",
       description: "A change request was made, as a draft.",
-      of: ["changeRequest.created"],
+      of: [changeRequestEvents.created],
       fields: changeRequestOfEvent,
     }),
     defineEvent({
       name: "ChangeRequestEdited",
       description:
         "The content of a change request has a new revision: by edits, an import, updates pulled in or conflicts settled.",
-      of: ["changeRequest.contentUpdated"],
+      of: [contentEvents.ofChangeRequestUpdated],
       fields: (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
     }),
     defineEvent({
       name: "ChangeRequestUpdatesPulled",
       description:
         "The main content was brought into a change request, and conflicts were settled where there were any.",
-      of: ["changeRequest.updatesPulled", "changeRequest.conflictsResolved"],
+      of: [changeRequestEvents.updatesPulled, changeRequestEvents.conflictsResolved],
       fields: (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
     }),
     defineEvent({
       name: "ChangeRequestSubjectChanged",
       description: "The subject of a change request was changed.",
-      of: ["changeRequest.updated"],
+      of: [changeRequestEvents.updated],
       when: (event) => !isOfStatus(event),
       fields: changeRequestOfEvent,
     }),
     defineEvent({
       name: "ChangeRequestStatusChanged",
       description: "The status of a change request was set, and its subject perhaps too.",
-      of: ["changeRequest.updated"],
+      of: [changeRequestEvents.updated],
       when: isOfStatus,
       fields: changeRequestOfEvent,
     }),
     merged,
   ],
   open({ spaceId, organizationId }) {
-    if ((spaceId == null) === (organizationId == null))
-      throw invalidInput("spaceId", "give exactly one of spaceId and organizationId.");
-    return spaceId == null ? listenToOrganization(organizationId ?? "") : listenToSpace(spaceId);
+    const [name, id] = oneOf("spaceId", { spaceId, organizationId });
+    return name === "spaceId" ? listenToSpace(id) : listenToOrganization(id);
   },
 });
 

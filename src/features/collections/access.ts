@@ -1,5 +1,6 @@
 // What a viewer may do with a collection (the flags of `permissions`; design: who may do what).
-import { effectiveRole, isAtLeast } from "#src/access/roles.ts";
+import { itemRole, type ItemRoleParts } from "#src/access/content.ts";
+import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Action } from "#src/domain/change.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
@@ -12,32 +13,8 @@ export interface CollectionPermissions {
   create: boolean;
 }
 
-/** The parts of a row from which a role on it is made. */
-export interface CollectionRoleParts {
-  organizationId: string;
-  /** The nearest default level: its own, else that of a collection around it. */
-  inheritedLevel: Role | null;
-  /** The highest role granted to the viewer on it or on a collection around it. */
-  grantedRole: Role | null;
-}
-
-/** The columns of these parts. */
-export const collectionRoleColumns = [
-  "organizationId",
-  "inheritedLevel",
-  "grantedRole",
-] as const satisfies (keyof CollectionRoleParts)[];
-
-export function collectionRole(viewer: Viewer, of: CollectionRoleParts): Role | null {
-  return effectiveRole({
-    member: viewer.memberships.get(of.organizationId),
-    level: of.inheritedLevel,
-    granted: of.grantedRole,
-  });
-}
-
-export function collectionPermissions(viewer: Viewer, collection: CollectionRoleParts): CollectionPermissions {
-  const role = collectionRole(viewer, collection);
+export function collectionPermissions(viewer: Viewer, collection: ItemRoleParts): CollectionPermissions {
+  const role = itemRole(viewer, collection);
   return {
     view: isAtLeast(role, "read"),
     admin: isAtLeast(role, "admin"),
@@ -49,12 +26,12 @@ export function collectionPermissions(viewer: Viewer, collection: CollectionRole
 /** Where something is created or moved to: a collection, or the top of an organization (`parent` null). */
 export interface Destination {
   readonly organizationId: string;
-  readonly parent: CollectionRoleParts | null;
+  readonly parent: ItemRoleParts | null;
 }
 
 /** The viewer's role in a place: on the collection, or in the organization. */
 export function roleAt(viewer: Viewer, { organizationId, parent }: Destination): Role | null {
-  return parent ? collectionRole(viewer, parent) : (viewer.memberships.get(organizationId) ?? null);
+  return parent ? itemRole(viewer, parent) : (viewer.memberships.get(organizationId) ?? null);
 }
 
 /** Whether the viewer may create there: the flag `create` of the collection, or `createContent` of the organization. */
@@ -64,26 +41,26 @@ export function canCreateAt(viewer: Viewer, { organizationId, parent }: Destinat
     : organizationPermissions(viewer, { id: organizationId, ownsTeam: false }).createContent;
 }
 
-export const createCollection: Action<Destination> = {
+export const mayCreateCollection: Action<Destination> = {
   name: "collection.create",
   isAllowed: ({ viewer }, destination) => canCreateAt(viewer, destination),
   refusal: "You need the role create in a place to create a collection there.",
 };
 
-export const updateCollection: Action<CollectionRoleParts> = {
+export const mayUpdateCollection: Action<ItemRoleParts> = {
   name: "collection.update",
   isAllowed: ({ viewer }, collection) => collectionPermissions(viewer, collection).admin,
   refusal: "Only its admins may change a collection.",
 };
 
-export const deleteCollection: Action<CollectionRoleParts> = {
+export const mayDeleteCollection: Action<ItemRoleParts> = {
   name: "collection.delete",
   isAllowed: ({ viewer }, collection) => collectionPermissions(viewer, collection).admin,
   refusal: "Only its admins may delete a collection.",
 };
 
 /** `to` is null where the collection stays with its parent and only changes its place there. */
-export const moveCollection: Action<{ collection: CollectionRoleParts; to: Destination | null }> = {
+export const mayMoveCollection: Action<{ collection: ItemRoleParts; to: Destination | null }> = {
   name: "collection.move",
   isAllowed: ({ viewer }, { collection, to }) =>
     collectionPermissions(viewer, collection).admin && (to === null || canCreateAt(viewer, to)),
@@ -91,7 +68,7 @@ export const moveCollection: Action<{ collection: CollectionRoleParts; to: Desti
 };
 
 /** `to` is null where the collection is in the target already. */
-export const transferCollection: Action<{ collection: CollectionRoleParts; to: Destination | null }> = {
+export const mayTransferCollection: Action<{ collection: ItemRoleParts; to: Destination | null }> = {
   name: "collection.transfer",
   isAllowed: ({ viewer }, { collection, to }) =>
     collectionPermissions(viewer, collection).admin && (to === null || canCreateAt(viewer, to)),

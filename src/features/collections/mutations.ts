@@ -1,31 +1,15 @@
 // Mutations on collections.
-import { found } from "#src/base/errors.ts";
 import { createCollection } from "#src/features/collections/commands/create.ts";
 import { deleteCollection } from "#src/features/collections/commands/delete.ts";
 import { moveCollection } from "#src/features/collections/commands/move.ts";
 import { transferCollection } from "#src/features/collections/commands/transfer.ts";
 import { updateCollection } from "#src/features/collections/commands/update.ts";
-import { findCollection } from "#src/features/collections/reads.ts";
-import { Collection } from "#src/features/collections/type/collection.ts";
+import { collections } from "#src/features/collections/reads.ts";
 import { ContentPositionInput } from "#src/features/collections/type/position.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import type { GraphTypes } from "#src/graph/builder.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
-type PayloadFields = PothosSchemaTypes.ObjectFieldBuilder<
-  PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
-  { id: string }
->;
-
-const payload = (description: string) => (t: PayloadFields) => ({
-  collection: t.field({
-    type: Collection,
-    description,
-    resolve: async ({ id }, _args, context, info) =>
-      found(await findCollection(context, id, wantedRows(info, "Collection")), "collection"),
-  }),
-});
+const payload = (description: string) => rowPayload("collection", collections, description);
 
 defineMutation({
   name: "createCollection",
@@ -63,7 +47,7 @@ defineMutation({
     "everything directly inside it. Spaces visible with the collection that come to the top become private.",
   input: (t) => ({ collectionId: t.id({ required: true, description: "Id of the collection." }) }),
   run: ({ collectionId }, context) => deleteCollection(context, collectionId),
-  payload: (t) => ({ deleted: t.exposeBoolean("deleted", { description: "Whether it was there." }) }),
+  payload: deletedPayload,
 });
 
 defineMutation({

@@ -1,5 +1,5 @@
 // The /v1 operations on collections (spec 1, section 4.2).
-import type { Route } from "#src/rest/route.ts";
+import { defineRoutes, pageOfList } from "#src/rest/route.ts";
 
 const collectionFields = /* GraphQL */ `
   fragment CollectionFields on Collection {
@@ -23,16 +23,13 @@ const collectionFields = /* GraphQL */ `
   }
 `;
 
-export const collectionRoutes: readonly Route[] = [
-  {
-    operationId: "getCollection",
-    method: "GET",
-    path: "/v1/collections/{collectionId}",
+export const collectionRoutes = defineRoutes({
+  getCollection: {
+    request: "GET /v1/collections/{collectionId}",
     summary: "Get a collection",
-    noun: "collection",
     answer: ["collection"],
     document: /* GraphQL */ `
-      query GetCollection($collectionId: ID!) {
+      query ($collectionId: ID!) {
         collection(id: $collectionId) {
           ...CollectionFields
         }
@@ -40,39 +37,24 @@ export const collectionRoutes: readonly Route[] = [
       ${collectionFields}
     `,
   },
-  {
-    operationId: "listOrganizationCollections",
-    method: "GET",
-    path: "/v1/orgs/{organizationId}/collections",
+  listOrganizationCollections: {
+    request: "GET /v1/orgs/{organizationId}/collections",
     summary: "List the collections of an organization",
-    noun: "organization",
     list: true,
     query: { nested: "Whether collections inside other collections are listed too." },
     answer: ["organization", "collections"],
     document: /* GraphQL */ `
-      query ListOrganizationCollections($organizationId: ID!, $nested: Boolean! = true, $first: Int, $after: String) {
+      query ($organizationId: ID!, $nested: Boolean! = true, $first: Int, $after: String) {
         organization(id: $organizationId) {
-          collections(nested: $nested, first: $first, after: $after) {
-            totalCount
-            nodes {
-              ...CollectionFields
-            }
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
-          }
+          collections(nested: $nested, first: $first, after: $after) { nodes { ...CollectionFields } ${pageOfList} }
         }
       }
       ${collectionFields}
     `,
   },
-  {
-    operationId: "createCollection",
-    method: "POST",
-    path: "/v1/orgs/{organizationId}/collections",
+  createCollection: {
+    request: "POST /v1/orgs/{organizationId}/collections",
     summary: "Create a collection",
-    noun: "collection",
     body: {
       title: "Title, at most 50 characters; `Untitled` when left out.",
       parent: "Id of the collection to make it in; the top of the organization when left out.",
@@ -80,7 +62,7 @@ export const collectionRoutes: readonly Route[] = [
     success: 201,
     answer: ["createCollection", "collection"],
     document: /* GraphQL */ `
-      mutation CreateCollection($organizationId: ID!, $title: String, $parent: ID) {
+      mutation ($organizationId: ID!, $title: String, $parent: ID) {
         createCollection(input: { organizationId: $organizationId, title: $title, parentId: $parent }) {
           collection {
             ...CollectionFields
@@ -90,12 +72,9 @@ export const collectionRoutes: readonly Route[] = [
       ${collectionFields}
     `,
   },
-  {
-    operationId: "updateCollection",
-    method: "PATCH",
-    path: "/v1/collections/{collectionId}",
+  updateCollection: {
+    request: "PATCH /v1/collections/{collectionId}",
     summary: "Change a collection",
-    noun: "collection",
     body: {
       title: "Title, at most 50 characters.",
       description: { description: "Description, at most 100 characters.", notNull: true },
@@ -103,7 +82,7 @@ export const collectionRoutes: readonly Route[] = [
     },
     answer: ["updateCollection", "collection"],
     document: /* GraphQL */ `
-      mutation UpdateCollection($collectionId: ID!, $title: String, $description: String, $defaultLevel: Role) {
+      mutation ($collectionId: ID!, $title: String, $description: String, $defaultLevel: Role) {
         updateCollection(
           input: { collectionId: $collectionId, title: $title, description: $description, defaultLevel: $defaultLevel }
         ) {
@@ -115,35 +94,28 @@ export const collectionRoutes: readonly Route[] = [
       ${collectionFields}
     `,
   },
-  {
-    operationId: "deleteCollection",
-    method: "DELETE",
-    path: "/v1/collections/{collectionId}",
+  deleteCollection: {
+    request: "DELETE /v1/collections/{collectionId}",
     summary: "Delete a collection; what is inside moves up to its place",
-    noun: "collection",
-    success: "deleted",
     answer: ["deleteCollection", "deleted"],
     document: /* GraphQL */ `
-      mutation DeleteCollection($collectionId: ID!) {
+      mutation ($collectionId: ID!) {
         deleteCollection(input: { collectionId: $collectionId }) {
           deleted
         }
       }
     `,
   },
-  {
-    operationId: "moveCollection",
-    method: "POST",
-    path: "/v1/collections/{collectionId}/move",
+  moveCollection: {
+    request: "POST /v1/collections/{collectionId}/move",
     summary: "Move a collection within its organization",
-    noun: "collection",
     body: {
       parent: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
       position: "Its place there; behind everything else when left out.",
     },
     answer: ["moveCollection", "collection"],
     document: /* GraphQL */ `
-      mutation MoveCollection($collectionId: ID!, $parent: ID, $position: ContentPositionInput) {
+      mutation ($collectionId: ID!, $parent: ID, $position: ContentPositionInput) {
         moveCollection(input: { collectionId: $collectionId, parentId: $parent, position: $position }) {
           collection {
             ...CollectionFields
@@ -153,16 +125,13 @@ export const collectionRoutes: readonly Route[] = [
       ${collectionFields}
     `,
   },
-  {
-    operationId: "transferCollection",
-    method: "POST",
-    path: "/v1/collections/{collectionId}/transfer",
+  transferCollection: {
+    request: "POST /v1/collections/{collectionId}/transfer",
     summary: "Hand a collection to another organization",
-    noun: "collection",
     body: { organization: "Id of the organization that receives it." },
     answer: ["transferCollection", "collection"],
     document: /* GraphQL */ `
-      mutation TransferCollection($collectionId: ID!, $organization: ID!) {
+      mutation ($collectionId: ID!, $organization: ID!) {
         transferCollection(input: { collectionId: $collectionId, organizationId: $organization }) {
           collection {
             ...CollectionFields
@@ -172,4 +141,4 @@ export const collectionRoutes: readonly Route[] = [
       ${collectionFields}
     `,
   },
-];
+});

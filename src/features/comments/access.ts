@@ -1,8 +1,9 @@
 // What a viewer may do with a comment or reply (the flags of `permissions`; design: who may do what).
+import type { ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Action } from "#src/domain/change.ts";
-import { spacePermissions, type SpaceRoleParts } from "#src/features/spaces/access.ts";
+import { spacePermissions } from "#src/features/spaces/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 export interface CommentPermissions {
@@ -52,7 +53,7 @@ const isDeleteAllowed: Action<Posted>["isAllowed"] = ({ viewer }, posted) =>
   commentPermissions(viewer, posted, posted.role).delete;
 
 /** Stands on the flag `comment` of the space, for comments on its change requests too, whatever their status. */
-export const mayCreateComment: Action<SpaceRoleParts> = {
+export const mayCreateComment: Action<ItemRoleParts> = {
   name: "comment.create",
   isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).comment,
   refusal: "You need the role comment on a space to comment there.",

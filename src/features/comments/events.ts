@@ -1,5 +1,30 @@
 // What happens to comments and replies, with the ids that tell a reader where it was when the row is gone.
+import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
+
+export const commentEvents = defineEvents(
+  {
+    created: "comment.created",
+    updated: "comment.updated",
+    resolved: "comment.resolved",
+    reopened: "comment.reopened",
+    deleted: "comment.deleted",
+    reactionAdded: "comment.reactionAdded",
+    reactionRemoved: "comment.reactionRemoved",
+  },
+  { changesRights: false },
+);
+
+export const replyEvents = defineEvents(
+  {
+    created: "commentReply.created",
+    updated: "commentReply.updated",
+    deleted: "commentReply.deleted",
+    reactionAdded: "commentReply.reactionAdded",
+    reactionRemoved: "commentReply.reactionRemoved",
+  },
+  { changesRights: false },
+);
 
 /** Where a comment stands. */
 interface CommentPlace {
@@ -7,43 +32,29 @@ interface CommentPlace {
   readonly changeRequestId: string | null;
 }
 
-/** `reactionAdded` and `reactionRemoved` have the emoji in their payload: it is all that tells which when the reaction is gone. */
-interface Happened<Verb extends string> {
-  readonly verb: Verb | "created" | "updated" | "deleted" | "reactionAdded" | "reactionRemoved";
+/** That of a reaction has the emoji in its payload: it is all that tells which when the reaction is gone. */
+interface Happened {
+  readonly type: EventType;
   readonly emoji?: string;
 }
 
-/** Something that happened to a comment. */
+/** Something that happened to a comment, or to a reply to it (`commentId`). */
 export function commentEvent(
-  { verb, ...more }: Happened<"resolved" | "reopened">,
-  id: string,
+  { type, ...more }: Happened,
+  { id, ...of }: { readonly id: string; readonly commentId?: string },
   { space, changeRequestId }: CommentPlace,
 ): DomainEvent {
-  const payload = { changeRequestId, ...more };
-  return { type: `comment.${verb}`, subjectId: id, organizationId: space.organizationId, spaceId: space.id, payload };
-}
-
-/** Something that happened to a reply. */
-export function replyEvent(
-  { verb, ...more }: Happened<never>,
-  { id, commentId }: { id: string; commentId: string },
-  { space, changeRequestId }: CommentPlace,
-): DomainEvent {
-  const payload = { commentId, changeRequestId, ...more };
-  const type = `commentReply.${verb}` as const;
+  const payload = { ...of, changeRequestId, ...more };
   return { type, subjectId: id, organizationId: space.organizationId, spaceId: space.id, payload };
 }
 
 /** What happened by a change of reactions, one by one. */
-export function reacted({
-  added,
-  removed,
-}: {
-  added: readonly string[];
-  removed: readonly string[];
-}): { verb: "reactionAdded" | "reactionRemoved"; emoji: string }[] {
+export function reacted(
+  { reactionAdded, reactionRemoved }: Pick<typeof replyEvents, "reactionAdded" | "reactionRemoved">,
+  { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },
+): Happened[] {
   return [
-    ...removed.map((emoji) => ({ verb: "reactionRemoved" as const, emoji })),
-    ...added.map((emoji) => ({ verb: "reactionAdded" as const, emoji })),
+    ...removed.map((emoji) => ({ type: reactionRemoved, emoji })),
+    ...added.map((emoji) => ({ type: reactionAdded, emoji })),
   ];
 }

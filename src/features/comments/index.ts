@@ -1,9 +1,17 @@
 // The feature "comments".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/comments/access.ts";
+import { commentEvents, replyEvents } from "#src/features/comments/events.ts";
 import "#src/features/comments/mutations.ts";
 import "#src/features/comments/queries.ts";
 import "#src/features/comments/subscriptions.ts";
-import { changeRequestCommentRoutes } from "#src/features/comments/routes/change-request.ts";
-import { spaceCommentRoutes } from "#src/features/comments/routes/space.ts";
+import { commentRoutes } from "#src/features/comments/routes/comments.ts";
+import { replyRoutes } from "#src/features/comments/routes/replies.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const comments: Feature = { name: "comments", routes: [...spaceCommentRoutes, ...changeRequestCommentRoutes] };
+export const comments: Feature = {
+  name: "comments",
+  routes: [...commentRoutes, ...replyRoutes],
+  events: [commentEvents, replyEvents],
+  actions: actionsIn(access),
+};

@@ -1,35 +1,16 @@
 // Mutations on comments and replies. Each names the space and, for comments on a change request, that too: elsewhere they are NOT_FOUND.
-import { found } from "#src/base/errors.ts";
 import { createComment, deleteComment, updateComment } from "#src/features/comments/commands/comment.ts";
 import { createCommentReply, deleteCommentReply, updateCommentReply } from "#src/features/comments/commands/reply.ts";
-import { findComment, findReply } from "#src/features/comments/reads/comments.ts";
-import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
+import { comments, replies } from "#src/features/comments/reads/comments.ts";
 import { CommentBodyInput, CommentTableCellInput } from "#src/features/comments/type/input.ts";
-import type { GraphTypes } from "#src/graph/builder.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import type { InputFields } from "#src/graph/builder.ts";
+import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
-type Payload = PothosSchemaTypes.ObjectFieldBuilder<Types, { id: string }>;
-type Input = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
+type Input = InputFields;
 
-const commentPayload = (t: Payload) => ({
-  comment: t.field({
-    type: Comment,
-    description: "The comment.",
-    resolve: async ({ id }, _args, context, info) =>
-      found(await findComment(context, id, wantedRows(info, "Comment")), "comment"),
-  }),
-});
+const commentPayload = rowPayload("comment", comments, "The comment.");
 
-const replyPayload = (t: Payload) => ({
-  reply: t.field({
-    type: CommentReply,
-    description: "The reply.",
-    resolve: async ({ id }, _args, context, info) =>
-      found(await findReply(context, id, wantedRows(info, "CommentReply")), "reply"),
-  }),
-});
+const replyPayload = rowPayload("reply", replies, "The reply.");
 
 const place = (t: Input) => ({
   spaceId: t.id({ required: true, description: "Id of the space." }),
@@ -59,8 +40,6 @@ const changes = (t: Input) => ({
     description: "Emojis that the viewer takes away, at most 50; those that are not there are passed over.",
   }),
 });
-
-const deleted = { description: "Whether it was there." } as const;
 
 defineMutation({
   name: "createComment",
@@ -96,7 +75,7 @@ defineMutation({
   description: "Deletes a comment with its replies and reactions. For its author and admins of the space.",
   input: onComment,
   run: (input, context) => deleteComment(context, input),
-  payload: (t) => ({ deleted: t.exposeBoolean("deleted", deleted) }),
+  payload: deletedPayload,
 });
 
 defineMutation({
@@ -121,5 +100,5 @@ defineMutation({
   description: "Deletes a reply with its reactions. For its author and admins of the space.",
   input: onReply,
   run: (input, context) => deleteCommentReply(context, input),
-  payload: (t) => ({ deleted: t.exposeBoolean("deleted", deleted) }),
+  payload: deletedPayload,
 });

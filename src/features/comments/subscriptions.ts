@@ -1,18 +1,19 @@
 // What is told live of comments, replies and reactions.
-import { found, invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
+import { oneOf } from "#src/domain/input.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
-import { findComment, findReply } from "#src/features/comments/reads/comments.ts";
+import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
+import { commentEvents, replyEvents } from "#src/features/comments/events.ts";
+import { replies, comments } from "#src/features/comments/reads/comments.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
 import { listenToOrganization, listenToSpace } from "#src/features/spaces/subscriptions.ts";
-import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { builder, type ObjectFields } from "#src/graph/builder.ts";
 import { defineEvent, type EventMessage, textIn } from "#src/graph/events.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { wanted } from "#src/graph/selection.ts";
 import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
 
-type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, EventMessage>;
+type Fields = ObjectFields<EventMessage>;
 
 /** The id of the comment that an event is about: what happens to a reply names its comment. */
 const commentIdOf = (event: StoredEvent): string => textIn(event, "commentId") ?? event.subjectId;
@@ -21,12 +22,13 @@ const replyIdOf = (event: StoredEvent): string | null =>
   event.type.startsWith("commentReply.") ? event.subjectId : null;
 
 const places = (t: Fields) => ({
-  commentId: t.id({ description: "Id of the comment.", resolve: ({ event }) => commentIdOf(event) }),
-  spaceId: t.id({ description: "Id of its space.", resolve: ({ event }) => event.spaceId ?? "" }),
-  changeRequestId: t.id({
+  commentId: t.value({ type: "ID", description: "Id of the comment.", value: ({ event }) => commentIdOf(event) }),
+  spaceId: t.value({ type: "ID", description: "Id of its space.", value: ({ event }) => event.spaceId ?? "" }),
+  changeRequestId: t.value({
+    type: "ID",
     nullable: true,
     description: "Id of the change request that it is on; null for the main content.",
-    resolve: ({ event }) => textIn(event, "changeRequestId"),
+    value: ({ event }) => textIn(event, "changeRequestId"),
   }),
 });
 
@@ -36,7 +38,7 @@ const comment = (t: Fields) => ({
     type: Comment,
     nullable: true,
     description: "The comment as it is now; null when it is gone by now.",
-    resolve: ({ event }, _args, context, info) => findComment(context, commentIdOf(event), wantedRows(info, "Comment")),
+    resolve: ({ event }, _args, context, info) => context.reader.row(comments, commentIdOf(event), wanted(info)),
   }),
 });
 
@@ -49,87 +51,88 @@ const reply = (t: Fields) =>
     description: "The reply as it is now; null when it is gone by now, and where none is concerned.",
     resolve: ({ event }, _args, context, info) => {
       const id = replyIdOf(event);
-      return id === null ? null : findReply(context, id, wantedRows(info, "CommentReply"));
+      return id === null ? null : context.reader.row(replies, id, wanted(info));
     },
   });
 
 const reaction = (t: Fields) => ({
   ...comment(t),
-  replyId: t.id({
+  replyId: t.value({
+    type: "ID",
     nullable: true,
     description: "Id of the reply that it is on; null for one on the comment itself.",
-    resolve: ({ event }) => replyIdOf(event),
+    value: ({ event }) => replyIdOf(event),
   }),
   reply: reply(t),
-  emoji: t.string({ description: "The emoji.", resolve: ({ event }) => textIn(event, "emoji") ?? "" }),
+  emoji: t.value({ type: "String", description: "The emoji.", value: ({ event }) => textIn(event, "emoji") ?? "" }),
 });
 
 const events = [
   defineEvent({
     name: "CommentPosted",
     description: "A comment was posted.",
-    of: ["comment.created"],
+    of: [commentEvents.created],
     fields: comment,
   }),
   defineEvent({
     name: "CommentEdited",
     description: "The text of a comment was changed.",
-    of: ["comment.updated"],
+    of: [commentEvents.updated],
     fields: comment,
   }),
   defineEvent({
     name: "CommentResolved",
     description: "A comment was resolved.",
-    of: ["comment.resolved"],
+    of: [commentEvents.resolved],
     fields: comment,
   }),
   defineEvent({
     name: "CommentReopened",
     description: "A resolved comment was opened again.",
-    of: ["comment.reopened"],
+    of: [commentEvents.reopened],
     fields: comment,
   }),
   defineEvent({
     name: "CommentDeleted",
     description: "A comment was deleted with its replies.",
-    of: ["comment.deleted"],
+    of: [commentEvents.deleted],
     fields: places,
   }),
   defineEvent({
     name: "ReplyPosted",
     description: "A reply to a comment was posted.",
-    of: ["commentReply.created"],
+    of: [replyEvents.created],
     fields: (t) => ({ ...comment(t), replyId: replyId(t), reply: reply(t) }),
   }),
   defineEvent({
     name: "ReplyEdited",
     description: "The text of a reply was changed.",
-    of: ["commentReply.updated"],
+    of: [replyEvents.updated],
     fields: (t) => ({ ...comment(t), replyId: replyId(t), reply: reply(t) }),
   }),
   defineEvent({
     name: "ReplyDeleted",
     description: "A reply was deleted.",
-    of: ["commentReply.deleted"],
+    of: [replyEvents.deleted],
     fields: (t) => ({ ...comment(t), replyId: replyId(t) }),
   }),
   defineEvent({
     name: "ReactionAdded",
     description: "Somebody reacted to a comment or reply.",
-    of: ["comment.reactionAdded", "commentReply.reactionAdded"],
+    of: [commentEvents.reactionAdded, replyEvents.reactionAdded],
     fields: reaction,
   }),
   defineEvent({
     name: "ReactionRemoved",
     description: "Somebody took a reaction back.",
-    of: ["comment.reactionRemoved", "commentReply.reactionRemoved"],
+    of: [commentEvents.reactionRemoved, replyEvents.reactionRemoved],
     fields: reaction,
   }),
 ];
 
 /** Listens to the comments on one change request, by the rights on its space. */
 async function listenToChangeRequest(context: Context, id: string): Promise<Listening> {
-  const { spaceId } = found(await findChangeRequest(context, id, want(["spaceId"])), "change request");
+  const { spaceId } = await context.reader.found(changeRequests, id, want(["spaceId"]));
   return { ...listenToSpace(spaceId), accepts: (event) => textIn(event, "changeRequestId") === id };
 }
 
@@ -145,11 +148,8 @@ defineSubscription({
   })),
   events,
   open({ spaceId, changeRequestId, organizationId }, context) {
-    if ([spaceId, changeRequestId, organizationId].filter((id) => id != null).length !== 1)
-      throw invalidInput("spaceId", "give exactly one of spaceId, changeRequestId and organizationId.");
-    if (spaceId != null) return listenToSpace(spaceId);
-    return changeRequestId != null
-      ? listenToChangeRequest(context, changeRequestId)
-      : listenToOrganization(organizationId ?? "");
+    const [name, id] = oneOf("spaceId", { spaceId, changeRequestId, organizationId });
+    if (name === "spaceId") return listenToSpace(id);
+    return name === "organizationId" ? listenToOrganization(id) : listenToChangeRequest(context, id);
   },
 });

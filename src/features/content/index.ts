@@ -1,14 +1,18 @@
 // The feature "content".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/content/access.ts";
+import { contentEvents } from "#src/features/content/events.ts";
 import "#src/features/content/mutations.ts";
 import "#src/features/content/queries.ts";
 import { contentJobs } from "#src/features/content/jobs.ts";
-import { changeRequestContentRoutes } from "#src/features/content/routes/change-request.ts";
-import { spaceContentRoutes } from "#src/features/content/routes/space.ts";
+import { contentRoutes } from "#src/features/content/routes/content.ts";
 import "#src/features/content/subscriptions.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const content: Feature = {
   name: "content",
-  routes: [...spaceContentRoutes, ...changeRequestContentRoutes],
+  routes: contentRoutes,
+  events: [contentEvents],
+  actions: actionsIn(access),
   jobs: contentJobs,
 };

@@ -1,63 +1,50 @@
 // Where content is asked for: from spaces, and from revisions to pages. Change requests ask for theirs themselves.
-import { found, invalidInput } from "#src/base/errors.ts";
+import { found } from "#src/base/errors.ts";
+import { oneOf } from "#src/domain/input.ts";
 import { changesSince, comparedRevisionColumns } from "#src/features/content/reads/changes/compare.ts";
-import { findFile, listFiles, pageFiles } from "#src/features/content/reads/files.ts";
-import { pagesOf } from "#src/features/content/reads/pages.ts";
+import { filesOfRevision } from "#src/features/content/reads/files.ts";
+import { pagesOf } from "#src/features/content/reads/page-trees.ts";
 import {
   findPageIn,
   listAllPages,
   listTopPages,
   pagesRevisionColumns,
 } from "#src/features/content/reads/pages-in-revision.ts";
-import { contentOf, pageRevisionsOfSpace } from "#src/features/content/reads/revisions.ts";
+import { contentOf, revisionsOfSpace } from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
-import { File, FileConnection } from "#src/features/content/type/file.ts";
+import { File } from "#src/features/content/type/file.ts";
 import { Page, pageTree } from "#src/features/content/type/page.ts";
-import { Revision, RevisionConnection } from "#src/features/content/type/revision.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { Revision } from "#src/features/content/type/revision.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { namedUser } from "#src/features/users/reads.ts";
-import { User } from "#src/features/users/type.ts";
+import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
-import { pageArguments } from "#src/graph/connections.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { columnsOf, wanted } from "#src/graph/selection.ts";
 
-builder.objectFields(Space, (t) => ({
+builder.prismaObjectFields(Space, (t) => ({
   content: t.field({
     type: Revision,
-    description: "Its main content: the active revision, for whoever may view the space.",
-    columns: ["id"],
-    resolve: (space, _args, context, info) => contentOf(context, space, wantedRows(info, "Revision")),
+    description: "Its main content: the active revision, for all who may view the space.",
+    resolve: (space, _args, context, info) => contentOf(context, space, wanted(info)),
   }),
-  revisions: t.field({
-    type: RevisionConnection,
+  revisions: t.list(revisionsOfSpace, {
     description: "The revisions of its main content, newest first; none for those without a role on the space.",
-    args: pageArguments,
-    columns: ["id", "isAccessible"],
-    resolve: (space, args, context, info) => pageRevisionsOfSpace(context, space, args, wantedRows(info, "Revision")),
   }),
 }));
 
-builder.objectFields(Revision, (t) => ({
-  space: t.field({
-    type: Space,
+builder.prismaObjectFields(Revision, (t) => ({
+  space: t.row(spaces, "spaceId", {
     nullable: true,
     description: "Its space; null for those who came by a link and may not see the space without.",
-    columns: ["spaceId"],
-    resolve: ({ spaceId }, _args, context, info) => findSpace(context, spaceId, wantedRows(info, "Space")),
   }),
-  author: t.field({
-    type: User,
+  author: t.row(namedUsers, "authorId", {
     nullable: true,
     description: "Who made it; null for nobody in particular, and for those without a role on the space.",
-    columns: ["authorId"],
-    resolve: ({ authorId }, _args, context, info) =>
-      authorId === null ? null : namedUser(context, authorId, wantedRows(info, "User")),
   }),
   pages: t.field({
     type: [Page],
     description: "The pages at the top, in their order. The whole tree below them is read in one statement.",
-    columns: pagesRevisionColumns,
+    select: columnsOf(pagesRevisionColumns),
     resolve: (revision, _args, context) => listTopPages(context, revision),
   }),
   allPages: t.field({
@@ -65,12 +52,12 @@ builder.objectFields(Revision, (t) => ({
     description:
       "All pages, on every level, in the order of the tree: each before those below it, and these before what follows beside it.",
     extensions: pageTree,
-    columns: pagesRevisionColumns,
+    select: columnsOf(pagesRevisionColumns),
     resolve: (revision, _args, context) => listAllPages(context, revision),
   }),
   pageCount: t.int({
     description: "Number of pages, on all levels.",
-    columns: ["treeHash"],
+    select: { treeHash: true },
     resolve: async (revision, _args, context) => (await pagesOf(context, revision)).byId.size,
   }),
   page: t.field({
@@ -81,30 +68,22 @@ builder.objectFields(Revision, (t) => ({
       id: t.arg.id({ description: "Id of the page." }),
       path: t.arg.string({ description: "Path of the page, without a slash at the start." }),
     },
-    columns: pagesRevisionColumns,
+    select: columnsOf(pagesRevisionColumns),
     resolve: async (revision, args, context) => found(await findPageIn(context, revision, idOrPath(args)), "page"),
   }),
-  files: t.field({
-    type: FileConnection,
+  files: t.list(filesOfRevision, {
     description: "Its files, oldest first.",
-    args: pageArguments,
-    columns: ["filesHash"],
-    resolve: (revision, args, context, info) => pageFiles(context, revision, args, wantedRows(info, "File")),
   }),
   allFiles: t.field({
     type: [File],
     description: "All its files, oldest first; a content has at most 10,000.",
-    columns: ["filesHash"],
-    resolve: (revision, _args, context, info) => listFiles(context, revision, wantedRows(info, "File")),
+    select: { filesHash: true },
+    resolve: async (revision, _args, { reader }, info) => [
+      ...(await reader.all(filesOfRevision, revision, { args: {}, wanted: wanted(info) })),
+    ],
   }),
-  file: t.field({
-    type: File,
-    nullable: true,
+  file: t.pick(filesOfRevision, {
     description: "One of its files. NOT_FOUND when there is none of this id.",
-    args: { id: t.arg.id({ required: true, description: "Id of the file." }) },
-    columns: ["filesHash"],
-    resolve: async (revision, { id }, context, info) =>
-      found(await findFile(context, revision, id, wantedRows(info, "File")), "file"),
   }),
   changes: t.field({
     type: ContentChanges,
@@ -118,18 +97,15 @@ builder.objectFields(Revision, (t) => ({
           "Id of the revision to compare with; its first parent when left out, and an empty content where it has none.",
       }),
     },
-    columns: ["parents", ...comparedRevisionColumns],
+    select: { parents: true, ...columnsOf(comparedRevisionColumns) },
     resolve: (revision, { since }, context) => changesSince(context, revision, since ?? null),
   }),
 }));
 
-function idOrPath({
-  id,
-  path,
-}: {
+function idOrPath(args: {
   id?: string | null | undefined;
   path?: string | null | undefined;
 }): { id: string } | { path: string } {
-  if ((id == null) === (path == null)) throw invalidInput("id", "give exactly one of id and path.");
-  return path == null ? { id: id ?? "" } : { path };
+  const [name, value] = oneOf("id", { id: args.id, path: args.path });
+  return name === "id" ? { id: value } : { path: value };
 }

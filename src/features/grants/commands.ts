@@ -1,15 +1,19 @@
 // Granting roles on collections and spaces, and taking them back.
-import { found, invalidInput, notFound } from "#src/base/errors.ts";
+import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
+import { oneOf } from "#src/domain/input.ts";
+import { collectionGoes } from "#src/features/collections/commands/delete.ts";
+import { contentLeaves } from "#src/features/collections/commands/leave.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
-import { removeGrant as remove, setGrant as set } from "#src/features/grants/access.ts";
+import { mayRemoveGrant, maySetGrant } from "#src/features/grants/access.ts";
+import type { EventType } from "#src/events/declared.ts";
+import { grantEvents } from "#src/features/grants/events.ts";
 import { findGrantItem, type GrantItem } from "#src/features/grants/reads.ts";
-import { findTeam } from "#src/features/teams/reads.ts";
+import { teams } from "#src/features/teams/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** Who holds a grant, and on what: exactly one of each pair. */
@@ -27,9 +31,8 @@ interface Key {
 }
 
 function readKey({ userId = null, teamId = null, collectionId = null, spaceId = null }: GrantKey): Key {
-  if ((userId === null) === (teamId === null)) throw invalidInput("userId", "give either this or teamId.");
-  if ((collectionId === null) === (spaceId === null))
-    throw invalidInput("spaceId", "give either this or collectionId.");
+  oneOf("userId", { userId, teamId });
+  oneOf("spaceId", { spaceId, collectionId });
   return { userId, teamId, collectionId, spaceId };
 }
 
@@ -44,12 +47,12 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
   const key = readKey(input);
   const { role } = input;
   const { organizationId, own } = await findItem(context, key);
-  await requireAllowed(context, set, { own, role }); // before anything is said of the holder
+  await requireAllowed(context, maySetGrant, { own, role }); // before anything is said of the holder
   if (key.teamId !== null) {
-    const team = found(await findTeam(context, key.teamId, want(["organizationId"])), "team");
+    const team = await context.reader.found(teams, key.teamId, want(["organizationId"]));
     if (team.organizationId !== organizationId) throw notFound("team");
   }
-  return change(context, set, { own, role }, async (transaction) => {
+  return change(context, maySetGrant, { own, role }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     await holdItem(transaction, organizationId, key);
     await holdHolder(transaction, organizationId, key);
@@ -57,7 +60,7 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
     const id = present?.id ?? newId("Grant");
     const data = { ...key, id, organizationId, role, createdAt: context.clock.now() };
     await transaction.grant.upsert({ where: { id }, update: { role }, create: data });
-    return { result: { id }, events: [eventOf("grant.set", id, organizationId, key)] };
+    return { result: { id }, events: [eventOf(grantEvents.set, id, organizationId, key)] };
   });
 }
 
@@ -69,20 +72,20 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
 export async function removeGrant(context: Context, input: GrantKey): Promise<{ deleted: boolean }> {
   const key = readKey(input);
   const { organizationId, own } = await findItem(context, key);
-  const removal = change(context, remove, { own }, async (transaction) => {
+  return deleteIfThere(context, mayRemoveGrant, { own }, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    const grant = found(await transaction.grant.findFirst({ where: { ...key, organizationId } }), "grant");
+    const grant = await transaction.grant.findFirst({ where: { ...key, organizationId } });
+    if (!grant) return null;
     await transaction.grant.deleteMany({ where: { id: grant.id } });
-    return { result: null, events: [eventOf("grant.removed", grant.id, organizationId, key)] };
+    return eventOf(grantEvents.removed, grant.id, organizationId, key);
   });
-  return deletedUnlessGone(removal);
 }
 
 async function findItem(context: Context, key: Key) {
   return found(await findGrantItem(context, key), key.spaceId === null ? "collection" : "space");
 }
 
-function eventOf(type: `grant.${string}`, subjectId: string, organizationId: string, { spaceId, ...payload }: Key) {
+function eventOf(type: EventType, subjectId: string, organizationId: string, { spaceId, ...payload }: Key) {
   return { type, subjectId, organizationId, spaceId, payload: { ...payload } };
 }
 
@@ -108,3 +111,34 @@ async function holdHolder(transaction: Transaction, organizationId: string, { us
   );
   if (rows.length === 0) throw notFound(userId === null ? "team" : "user");
 }
+
+/** Everything directly inside gets the grants of the collection; where a holder has one there already, the higher role stays. */
+export const grantsAreCopied = collectionGoes.join(async (transaction, { id, organizationId, children }) => {
+  const grants = await transaction.grant.findMany({ where: { collectionId: id } });
+  if (grants.length === 0) return;
+  const copies = children.flatMap((child) => grants.map((grant) => ({ id: newId("Grant"), child, grant: grant.id })));
+  // Holders and items are compared by one column each: ids tell users from teams and collections from spaces.
+  await transaction.$executeRaw(
+    sql`merge into "Grant" g
+      using (
+        select n.id, c.id as "collectionId", s.id as "spaceId", o."userId", o."teamId", o.role, n.child, coalesce(o."userId", o."teamId") as holder
+        from json_to_recordset(${JSON.stringify(copies)}::json) n(id text, child text, "grant" text)
+        join "Grant" o on o.id = n."grant"
+        left join "Collection" c on c.id = n.child
+        left join "Space" s on s.id = n.child
+      ) n
+      on g."organizationId" = ${organizationId} and coalesce(g."collectionId", g."spaceId") = n.child and coalesce(g."userId", g."teamId") = n.holder
+      when matched and g.role < n.role then update set role = n.role
+      when not matched then insert (id, "organizationId", "userId", "teamId", "collectionId", "spaceId", role)
+        values (n.id, ${organizationId}, n."userId", n."teamId", n."collectionId", n."spaceId", n.role)`,
+  );
+});
+
+/** Grants stay for people who are in both organizations, also as guests; those of other people and of teams fall away. */
+export const grantsFallAway = contentLeaves.join(async (transaction, { from, to, collections, spaces }) => {
+  const there = sql`select m."userId" from "OrganizationMember" m where m."organizationId" = ${to}`;
+  await transaction.$executeRaw(
+    sql`delete from "Grant" g where g."organizationId" = ${from} and (g."collectionId" in (${collections}) or g."spaceId" in (${spaces}))
+      and (g."teamId" is not null or g."userId" not in (${there}))`,
+  );
+});

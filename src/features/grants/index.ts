@@ -1,6 +1,16 @@
 // The feature "grants".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/grants/access.ts";
+import { grantsAreCopied, grantsFallAway } from "#src/features/grants/commands.ts";
+import { grantEvents } from "#src/features/grants/events.ts";
 import "#src/features/grants/mutations.ts";
 import "#src/features/grants/queries.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const grants: Feature = { name: "grants", routes: [] };
+export const grants: Feature = {
+  name: "grants",
+  routes: [],
+  events: [grantEvents],
+  actions: actionsIn(access),
+  parts: [grantsAreCopied, grantsFallAway],
+};

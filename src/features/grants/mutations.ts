@@ -3,11 +3,9 @@ import { removeGrant, setGrant } from "#src/features/grants/commands.ts";
 import { findGrant } from "#src/features/grants/reads.ts";
 import { Grant } from "#src/features/grants/type.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import type { GraphTypes } from "#src/graph/builder.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
-
-type InputFields = PothosSchemaTypes.InputFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, "InputObject">;
+import type { InputFields } from "#src/graph/builder.ts";
+import { defineMutation, deletedPayload } from "#src/graph/mutations.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 const keyFields = (t: InputFields) => ({
   userId: t.id({ description: "Id of the user who holds it, an active member or guest; this or `teamId`." }),
@@ -30,7 +28,7 @@ defineMutation({
       type: Grant,
       nullable: true,
       description: "The grant; null when the viewer, by this, is no admin there any more.",
-      resolve: ({ id }, _args, context, info) => findGrant(context, id, wantedRows(info, "Grant")),
+      resolve: ({ id }, _args, context, info) => findGrant(context, id, wanted(info)),
     }),
   }),
 });
@@ -41,5 +39,5 @@ defineMutation({
     "Takes back the role granted to a user or a team on a collection or space. Needs the role `admin` on it.",
   input: keyFields,
   run: (input, context) => removeGrant(context, input),
-  payload: (t) => ({ deleted: t.exposeBoolean("deleted", { description: "Whether it was there." }) }),
+  payload: deletedPayload,
 });

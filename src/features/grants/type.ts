@@ -1,14 +1,13 @@
 // The GraphQL type Grant.
-import { findGrant, type GrantRow } from "#src/features/grants/reads.ts";
+import { findGrant } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { builder, Node } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 
-export const Grant = builder.objectRef<GrantRow>("Grant").implement({
+export const Grant = builder.prismaObject("Grant", {
+  select: { id: true },
   description:
     "A role for one user or one team on a collection or space, and on everything inside. Seen by admins of it.",
-  interfaces: [Node],
   fields: (t) => ({
     role: t.expose("role", { type: Role, description: "The role. It only raises what the holder has already." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was granted." }),
@@ -17,4 +16,4 @@ export const Grant = builder.objectRef<GrantRow>("Grant").implement({
 
 export const GrantConnection = connectionOf(Grant);
 
-findNodesBy("Grant", findGrant);
+nodesOf(Grant, findGrant);

@@ -3,12 +3,13 @@ import { randomBytes } from "node:crypto";
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { checkFuture } from "#src/domain/input.ts";
-import { creation, deletion, use } from "#src/features/invite-links/access.ts";
-import { findInvitation, findInviteLink } from "#src/features/invite-links/reads.ts";
-import { findOrganization } from "#src/features/organizations/reads.ts";
+import { mayCreateInviteLink, mayDeleteInviteLink, mayUseInviteLink } from "#src/features/invite-links/access.ts";
+import { inviteLinkEvents } from "#src/features/invite-links/events.ts";
+import { findInvitation, inviteLinks } from "#src/features/invite-links/reads.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /**
@@ -19,20 +20,20 @@ export async function createInviteLink(
   context: Context,
   input: { organizationId: string; role?: Role | null | undefined; expiresAt?: Date | null | undefined },
 ): Promise<{ id: string }> {
-  const organization = found(await findOrganization(context, input.organizationId, want([])), "organization");
-  await requireAllowed(context, creation, organization);
+  const organization = await context.reader.found(organizations, input.organizationId, want([]));
+  await requireAllowed(context, mayCreateInviteLink, organization);
   const createdAt = context.clock.now();
   const expiresAt = input.expiresAt ? checkFuture("expiresAt", input.expiresAt, createdAt) : null;
   const id = newId("InviteLink");
   const organizationId = organization.id;
-  return change(context, creation, organization, async (transaction) => {
+  return change(context, mayCreateInviteLink, organization, async (transaction) => {
     if (!(await areLinksOn(transaction, organizationId)))
       throw new DomainError("CONFLICT", "Invite links are turned off in this organization.");
     const key = randomBytes(24).toString("base64url");
     const createdById = context.viewer.userId;
     const data = { id, organizationId, role: input.role ?? null, key, createdById, createdAt, expiresAt };
     await transaction.inviteLink.create({ data });
-    return { result: { id }, events: [{ type: "inviteLink.created", subjectId: id, organizationId }] };
+    return { result: { id }, events: [{ type: inviteLinkEvents.created, subjectId: id, organizationId }] };
   });
 }
 
@@ -50,7 +51,7 @@ async function areLinksOn(transaction: Transaction, organizationId: string): Pro
 export async function useInviteLink(context: Context, key: string): Promise<{ organizationId: string }> {
   const invitation = found(await findInvitation(context, key), "invite link");
   const { id, organizationId, membership } = invitation;
-  await requireAllowed(context, use, membership);
+  await requireAllowed(context, mayUseInviteLink, membership);
   if (membership) await renewViewer(context); // they may have come in since their rights were read
   else await join(context, id, organizationId);
   return { organizationId };
@@ -61,12 +62,12 @@ function join(context: Context, id: string, organizationId: string): Promise<nul
   const { userId } = context.viewer;
   const joinedAt = context.clock.now();
   const memberId = newId("OrganizationMember");
-  return change(context, use, null, async (transaction) => {
+  return change(context, mayUseInviteLink, null, async (transaction) => {
     const role = await keepLink(transaction, id, joinedAt);
     const data = { id: memberId, organizationId, userId, role, joinedAt };
     const { count } = await transaction.organizationMember.createMany({ data: [data], skipDuplicates: true });
-    const used = { type: "inviteLink.used", subjectId: id, organizationId, payload: { userId } } as const;
-    const joined = { type: "member.joined", subjectId: memberId, organizationId, payload: { userId } } as const;
+    const used = { type: inviteLinkEvents.used, subjectId: id, organizationId, payload: { userId } };
+    const joined = { type: inviteLinkEvents.joined, subjectId: memberId, organizationId, payload: { userId } };
     return { result: null, events: count > 0 ? [used, joined] : [used] };
   });
 }
@@ -88,13 +89,13 @@ export async function deleteInviteLink(
   context: Context,
   { organizationId, inviteLinkId }: { organizationId: string; inviteLinkId: string },
 ): Promise<{ deleted: boolean }> {
-  const organization = found(await findOrganization(context, organizationId, want([])), "organization");
-  await requireAllowed(context, deletion, organization);
-  const link = await findInviteLink(context, inviteLinkId, want(["organizationId"]));
+  const organization = await context.reader.found(organizations, organizationId, want([]));
+  await requireAllowed(context, mayDeleteInviteLink, organization);
+  const link = await context.reader.row(inviteLinks, inviteLinkId, want(["organizationId"]));
   if (link?.organizationId !== organizationId) return { deleted: false };
   const { id } = link;
-  return change(context, deletion, organization, async (transaction) => {
+  return deleteIfThere(context, mayDeleteInviteLink, organization, async (transaction) => {
     const { count } = await transaction.inviteLink.deleteMany({ where: { id } });
-    return { result: { deleted: count > 0 }, events: [{ type: "inviteLink.deleted", subjectId: id, organizationId }] };
+    return count === 0 ? null : { type: inviteLinkEvents.deleted, subjectId: id, organizationId };
   });
 }

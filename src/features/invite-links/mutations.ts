@@ -1,13 +1,11 @@
 // Mutations on invite links.
-import { found } from "#src/base/errors.ts";
 import { createInviteLink, deleteInviteLink, useInviteLink } from "#src/features/invite-links/commands.ts";
-import { findInviteLink } from "#src/features/invite-links/reads.ts";
-import { InviteLink } from "#src/features/invite-links/type.ts";
-import { findOrganization } from "#src/features/organizations/reads.ts";
+import { inviteLinks } from "#src/features/invite-links/reads.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 defineMutation({
   name: "createInviteLink",
@@ -19,14 +17,7 @@ defineMutation({
     expiresAt: t.field({ type: "DateTime", description: "When it ends by itself; never when null or left out." }),
   }),
   run: (input, context) => createInviteLink(context, input),
-  payload: (t) => ({
-    inviteLink: t.field({
-      type: InviteLink,
-      description: "The new link.",
-      resolve: async ({ id }, _args, context, info) =>
-        found(await findInviteLink(context, id, wantedRows(info, "InviteLink")), "invite link"),
-    }),
-  }),
+  payload: rowPayload("inviteLink", inviteLinks, "The new link."),
 });
 
 defineMutation({
@@ -40,7 +31,7 @@ defineMutation({
       type: Organization,
       description: "The organization that the viewer is in now.",
       resolve: async ({ organizationId }, _args, context, info) =>
-        found(await findOrganization(context, organizationId, wantedRows(info, "Organization")), "organization"),
+        await context.reader.found(organizations, organizationId, wanted(info)),
     }),
   }),
 });
@@ -53,5 +44,5 @@ defineMutation({
     inviteLinkId: t.id({ required: true, description: "Id of the link." }),
   }),
   run: (input, context) => deleteInviteLink(context, input),
-  payload: (t) => ({ deleted: t.exposeBoolean("deleted", { description: "Whether it was there." }) }),
+  payload: deletedPayload,
 });

@@ -1,44 +1,35 @@
 // Reading invite links: admins of the organization see them, and whoever has the key may follow it.
+import { byTime } from "#src/db/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
-import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import { entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
-import type { Page, PageArguments } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
-import { requireListInviteLinks } from "#src/features/invite-links/access.ts";
+import { mayListInviteLinks } from "#src/features/invite-links/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { InviteLinkModel } from "#src/generated/prisma/models.ts";
 
 export type InviteLinkRow = Stored<InviteLinkModel>;
 
-const inviteLinks = entity<InviteLinkRow, Viewer>({
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    InviteLink: InviteLinkRow;
+  }
+}
+
+export const inviteLinks = entity<InviteLinkRow, Viewer>({
   kind: "InviteLink",
   stored: Prisma.InviteLinkScalarFieldEnum,
   visible: (viewer) => sql`t."organizationId" = any(${viewer.adminOf}::text[])`,
 });
 
-const inviteLinksOfOrganization: PageList<InviteLinkRow, Viewer, object> = {
-  name: "Organization.inviteLinks",
+export const inviteLinksOfOrganization: PageList<InviteLinkRow, Viewer> = {
   entity: inviteLinks,
   parent: sql`t."organizationId" = p.id`,
+  guard: mayListInviteLinks,
   visible: "by its own rule",
-  order: () => ({ name: "createdAt", key: sql`t."createdAt"`, type: "timestamptz", direction: "desc" }),
+  order: byTime("createdAt", "desc"),
 };
-
-export function findInviteLink(context: Context, id: string, wanted: Wanted): Promise<InviteLinkRow | null> {
-  return context.reader.row(inviteLinks, id, wanted);
-}
-
-/** A page of the invite links of an organization, expired ones too. FORBIDDEN for who is no admin of it. */
-export async function pageInviteLinks(
-  context: Context,
-  organization: { id: string },
-  page: PageArguments,
-  wanted: Wanted,
-): Promise<Page<InviteLinkRow>> {
-  requireListInviteLinks(context.viewer, organization);
-  return context.reader.page(inviteLinksOfOrganization, organization.id, { page, args: {}, wanted });
-}
 
 /** What a key leads the viewer to: the organization, and the membership that they have there already. */
 export interface Invitation {

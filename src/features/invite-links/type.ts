@@ -1,13 +1,12 @@
 // The GraphQL type InviteLink.
-import { findInviteLink, type InviteLinkRow } from "#src/features/invite-links/reads.ts";
+import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { builder, Node } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 
-export const InviteLink = builder.objectRef<InviteLinkRow>("InviteLink").implement({
+export const InviteLink = builder.prismaObject("InviteLink", {
+  select: { id: true },
   description: "A link by which anyone signed in joins an organization. Only its admins see it.",
-  interfaces: [Node],
   fields: (t) => ({
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
     role: t.expose("role", {
@@ -16,10 +15,11 @@ export const InviteLink = builder.objectRef<InviteLinkRow>("InviteLink").impleme
       description: "The role of those who join by it; null makes them guests.",
     }),
     key: t.exposeString("key", { description: "Its secret part, which `useInviteLink` takes." }),
-    url: t.string({
+    url: t.value({
+      type: "String",
       description: "The link to pass on.",
       columns: ["key"],
-      resolve: ({ key }, _args, { publicUrl }) => `${publicUrl}/app/invites/${key}`,
+      value: ({ key }, { publicUrl }) => `${publicUrl}/app/invites/${key}`,
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     expiresAt: t.expose("expiresAt", {
@@ -32,4 +32,4 @@ export const InviteLink = builder.objectRef<InviteLinkRow>("InviteLink").impleme
 
 export const InviteLinkConnection = connectionOf(InviteLink);
 
-findNodesBy("InviteLink", findInviteLink);
+nodesOf(InviteLink, inviteLinks);

@@ -1,14 +1,18 @@
 // Who may list, invite, change and remove the members of an organization (design: who may do what).
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
+import type { Guard } from "#src/db/page-list.ts";
 import type { Action } from "#src/domain/change.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 
-/** Throws FORBIDDEN for those who may not list the members of the organization: just when its flag `listMembers` is false. */
-export function requireListMembers(viewer: Viewer, { id }: { id: string }): void {
-  if (organizationPermissions(viewer, { id, ownsTeam: false }).listMembers) return;
-  throw new DomainError("FORBIDDEN", "Guests may not see the members of an organization.");
-}
+/** The members of an organization: FORBIDDEN exactly where its flag `listMembers` is false. */
+export const mayListMembers: Guard<{ id: string }, Viewer> = {
+  columns: ["id"],
+  admits({ id }, viewer) {
+    if (organizationPermissions(viewer, { id, ownsTeam: false }).listMembers) return true;
+    throw new DomainError("FORBIDDEN", "Guests may not see the members of an organization.");
+  },
+};
 
 interface InOrganization {
   readonly organizationId: string;

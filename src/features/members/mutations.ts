@@ -1,19 +1,9 @@
 // Mutations on the members of an organization.
-import { found } from "#src/base/errors.ts";
-import type { Context } from "#src/domain/context.ts";
 import { inviteMember } from "#src/features/members/commands/invite.ts";
 import { removeMember, setMemberSso, updateMember } from "#src/features/members/commands/member.ts";
-import { findMember } from "#src/features/members/reads/member.ts";
-import { OrganizationMember } from "#src/features/members/type.ts";
+import { members } from "#src/features/members/reads/member.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
-
-type Info = Parameters<typeof wantedRows>[0];
-
-async function memberAgain(context: Context, id: string, info: Info) {
-  return found(await findMember(context, id, wantedRows(info, "OrganizationMember")), "member");
-}
+import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const userId = { required: true, description: "Id of the user." } as const;
@@ -31,13 +21,7 @@ defineMutation({
     }),
   }),
   run: (input, context) => inviteMember(context, input),
-  payload: (t) => ({
-    member: t.field({
-      type: OrganizationMember,
-      description: "The new membership.",
-      resolve: ({ id }, _args, context, info) => memberAgain(context, id, info),
-    }),
-  }),
+  payload: rowPayload("member", members, "The new membership."),
 });
 
 defineMutation({
@@ -53,13 +37,7 @@ defineMutation({
     }),
   }),
   run: (input, context) => updateMember(context, input),
-  payload: (t) => ({
-    member: t.field({
-      type: OrganizationMember,
-      description: "The member.",
-      resolve: ({ id }, _args, context, info) => memberAgain(context, id, info),
-    }),
-  }),
+  payload: rowPayload("member", members, "The member."),
 });
 
 defineMutation({
@@ -67,13 +45,7 @@ defineMutation({
   description: "Makes a member sign in through single sign-on. For admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
   run: (input, context) => setMemberSso(context, input),
-  payload: (t) => ({
-    member: t.field({
-      type: OrganizationMember,
-      description: "The member.",
-      resolve: ({ id }, _args, context, info) => memberAgain(context, id, info),
-    }),
-  }),
+  payload: rowPayload("member", members, "The member."),
 });
 
 defineMutation({

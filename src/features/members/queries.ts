@@ -1,27 +1,22 @@
 // Where members are asked for: from organizations and teams; and what a membership leads to.
-import { found } from "#src/base/errors.ts";
-import { pageSpacesOfMember, pageTeamsOfMember } from "#src/features/members/reads/lists.ts";
-import { findMember, findMemberOfOrganization, pageMembersOfOrganization } from "#src/features/members/reads/member.ts";
+import { spacesOfMember, teamsOfMember } from "#src/features/members/reads/lists.ts";
+import { membersOfOrganization, members } from "#src/features/members/reads/member.ts";
 import {
   MemberSpaceConnection,
   MemberTeamConnection,
   OrganizationMember,
-  OrganizationMemberConnection,
   OrganizationMemberRoleFilter,
   OrganizationMemberSort,
 } from "#src/features/members/type.ts";
-import { findOrganization } from "#src/features/organizations/reads.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { TeamMember } from "#src/features/teams/type.ts";
-import { namedUser } from "#src/features/users/reads.ts";
-import { User } from "#src/features/users/type.ts";
+import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
-import { pageArguments } from "#src/graph/connections.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 const listArguments = builder.args((t) => ({
-  ...pageArguments,
   order: t.field({ type: SortOrder, defaultValue: "desc", required: true, description: "Direction of the sort." }),
   role: t.field({ type: OrganizationMemberRoleFilter, description: "Only those with this role." }),
   search: t.string({
@@ -35,64 +30,38 @@ const listArguments = builder.args((t) => ({
   }),
 }));
 
-builder.objectFields(Organization, (t) => ({
-  members: t.field({
-    type: OrganizationMemberConnection,
+builder.prismaObjectFields(Organization, (t) => ({
+  members: t.list(membersOfOrganization, {
     nullable: true,
     description: "Its members and guests, newest first. FORBIDDEN for guests.",
     args: listArguments,
-    columns: ["id"],
-    resolve: (organization, { role = null, search = null, ...args }, context, info) =>
-      pageMembersOfOrganization(
-        context,
-        organization,
-        { ...args, role, search },
-        wantedRows(info, "OrganizationMember"),
-      ),
   }),
-  member: t.field({
-    type: OrganizationMember,
-    nullable: true,
+  member: t.pick(membersOfOrganization, {
     description: "The membership of one user. NOT_FOUND when they are not in it, FORBIDDEN for guests.",
     args: { userId: t.arg.id({ required: true, description: "Id of the user." }) },
-    columns: ["id"],
-    resolve: async (organization, { userId }, context, info) =>
-      found(
-        await findMemberOfOrganization(context, organization, userId, wantedRows(info, "OrganizationMember")),
-        "member",
-      ),
   }),
 }));
 
-builder.objectField(TeamMember, "member", (t) =>
+builder.prismaObjectField(TeamMember, "member", (t) =>
   t.field({
     type: OrganizationMember,
     description: "The membership in the organization.",
-    columns: ["memberId"],
-    resolve: async ({ memberId }, _args, context, info) =>
-      found(await findMember(context, memberId, wantedRows(info, "OrganizationMember")), "member"),
+    select: { memberId: true },
+    resolve: async ({ memberId }, _args, context, info) => await context.reader.found(members, memberId, wanted(info)),
   }),
 );
 
-builder.objectFields(OrganizationMember, (t) => ({
-  user: t.field({
-    type: User,
+builder.prismaObjectFields(OrganizationMember, (t) => ({
+  user: t.row(namedUsers, "userId", {
     description: "Who it is.",
-    columns: ["userId"],
-    resolve: ({ userId }, _args, context, info) => namedUser(context, userId, wantedRows(info, "User")),
   }),
-  organization: t.field({
-    type: Organization,
+  organization: t.row(organizations, "organizationId", {
     description: "The organization.",
-    columns: ["organizationId"],
-    resolve: async ({ organizationId }, _args, context, info) =>
-      found(await findOrganization(context, organizationId, wantedRows(info, "Organization")), "organization"),
   }),
-  spaces: t.field({
+  spaces: t.list(spacesOfMember, {
     type: MemberSpaceConnection,
     description: "The spaces that the member has a role on and that the viewer may see, newest first.",
     args: {
-      ...pageArguments,
       order: t.arg({
         type: SortOrder,
         defaultValue: "desc",
@@ -100,19 +69,12 @@ builder.objectFields(OrganizationMember, (t) => ({
         description: "By the time of creation of the space.",
       }),
     },
-    columns: ["id"],
-    resolve: (member, args, context, info) =>
-      pageSpacesOfMember(context, member, args, wantedRows(info, "MemberSpace")),
   }),
-  teams: t.field({
+  teams: t.list(teamsOfMember, {
     type: MemberTeamConnection,
     description: "The teams that the member is in, oldest team first; none for guests, who see no team.",
     args: {
-      ...pageArguments,
       title: t.arg.string({ description: "Only teams whose title contains this text, in any letter case." }),
     },
-    columns: ["id"],
-    resolve: (member, { title = null, ...page }, context, info) =>
-      pageTeamsOfMember(context, member, { ...page, title }, wantedRows(info, "MemberTeam")),
   }),
 }));

@@ -1,23 +1,15 @@
 // The GraphQL type OrganizationMember, and the items of its lists of spaces and teams.
-import { found } from "#src/base/errors.ts";
 import type { MemberSpaceRow } from "#src/features/members/reads/lists.ts";
-import {
-  countSpacesOfMember,
-  findMember,
-  type MemberSort,
-  type OrganizationMemberRow,
-} from "#src/features/members/reads/member.ts";
+import { countSpacesOfMember, type MemberSort, members } from "#src/features/members/reads/member.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
-import { Space } from "#src/features/spaces/type.ts";
-import { findTeam, type TeamMemberRow } from "#src/features/teams/reads.ts";
-import { Team, TeamMember } from "#src/features/teams/type.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { teams } from "#src/features/teams/reads.ts";
+import { TeamMember } from "#src/features/teams/type.ts";
 import type { Role as RoleValue } from "#src/generated/prisma/enums.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { rowsWith } from "#src/graph/selection.ts";
 
 export const OrganizationMemberRoleFilter = defineEnum<RoleValue | "guest">(
   "OrganizationMemberRoleFilter",
@@ -43,11 +35,12 @@ export const OrganizationMemberSort = defineEnum<MemberSort>(
   },
 );
 
-export const OrganizationMember = builder.objectRef<OrganizationMemberRow>("OrganizationMember").implement({
+export const OrganizationMember = builder.prismaObject("OrganizationMember", {
+  select: { id: true },
   description: "The membership of a user in an organization. REST names it by the id of the user.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `member`.", columns: [], resolve: () => "member" }),
+    object: t.constant("member"),
     userId: t.exposeID("userId", { description: "Id of the user; the `id` of the member in REST." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
     role: t.expose("role", {
@@ -65,7 +58,7 @@ export const OrganizationMember = builder.objectRef<OrganizationMemberRow>("Orga
     sso: t.exposeBoolean("sso", { description: "Whether the user signs in through single sign-on." }),
     spaceCount: t.int({
       description: "Spaces of the organization that the member has a role on; 0 for a disabled member.",
-      columns: ["organizationId", "role", "disabled", "grantedSpaceCount"],
+      select: { organizationId: true, role: true, disabled: true, grantedSpaceCount: true },
       resolve: (member, _args, context) => countSpacesOfMember(context, member),
     }),
     teamCount: t.exposeInt("teamCount", { description: "Teams that the member is in; 0 for guests, who see no team." }),
@@ -74,37 +67,25 @@ export const OrganizationMember = builder.objectRef<OrganizationMemberRow>("Orga
 
 const MemberSpace = builder.objectRef<MemberSpaceRow>("MemberSpace").implement({
   description: "A space that a member has a role on.",
+  ...rowsWith("permission"),
   fields: (t) => ({
     permission: t.expose("permission", {
       type: Role,
       description: "The role of the member on the space: the higher of their base role and what is granted to them.",
     }),
-    space: t.field({
-      type: Space,
-      description: "The space.",
-      columns: ["id"],
-      resolve: async ({ id }, _args, context, info) =>
-        found(await findSpace(context, id, wantedRows(info, "Space")), "space"),
-    }),
+    space: t.row(spaces, "id", { description: "The space." }),
   }),
 });
 
-const MemberTeam = builder.objectRef<TeamMemberRow>("MemberTeam").implement({
+const MemberTeam = builder.prismaObject("TeamMember", {
+  variant: "MemberTeam",
+  select: { id: true },
   description: "A team that a member is in.",
   fields: (t) => ({
-    team: t.field({
-      type: Team,
+    team: t.row(teams, "teamId", {
       description: "The team.",
-      columns: ["teamId"],
-      resolve: async ({ teamId }, _args, context, info) =>
-        found(await findTeam(context, teamId, wantedRows(info, "Team")), "team"),
     }),
-    member: t.field({
-      type: TeamMember,
-      description: "The membership in the team.",
-      columns: ["role", "teamId", "memberId"],
-      resolve: (row) => row,
-    }),
+    member: t.variant(TeamMember, { description: "The membership in the team." }),
   }),
 });
 
@@ -112,4 +93,4 @@ export const OrganizationMemberConnection = connectionOf(OrganizationMember);
 export const MemberSpaceConnection = connectionOf(MemberSpace);
 export const MemberTeamConnection = connectionOf(MemberTeam);
 
-findNodesBy("OrganizationMember", findMember);
+nodesOf(OrganizationMember, members);

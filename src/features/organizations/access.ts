@@ -45,25 +45,25 @@ interface Organization {
   readonly id: string;
 }
 
-export const creation: Action<null> = {
+export const mayCreateOrganization: Action<null> = {
   name: "organization.create",
   isAllowed: () => true, // everybody who is signed in
   refusal: "You may not create organizations.",
 };
 
-export const update: Action<Organization> = {
+export const mayUpdateOrganization: Action<Organization> = {
   name: "organization.update",
   isAllowed: ({ viewer }, { id }) => isOrganizationAdmin(viewer, id),
   refusal: "Only an admin of the organization may change its settings.",
 };
 
-export const visitorKeyRotation: Action<Organization> = {
+export const mayRotateVisitorKey: Action<Organization> = {
   name: "organization.rotateVisitorKey",
   isAllowed: ({ viewer }, { id }) => isOrganizationAdmin(viewer, id),
   refusal: "Only an admin of the organization may change its visitor key.",
 };
 
-export const ping: Action<Organization> = {
+export const mayPingOrganization: Action<Organization> = {
   name: "organization.ping",
   isAllowed: ({ viewer }, { id }) => organizationPermissions(viewer, { id, ownsTeam: false }).view,
   refusal: "Only those who are in the organization may report their presence.",

@@ -1,7 +1,15 @@
 // The feature "organizations".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/organizations/access.ts";
+import { organizationEvents, presenceEvents } from "#src/features/organizations/events.ts";
 import "#src/features/organizations/mutations.ts";
 import "#src/features/organizations/queries.ts";
 import { organizationRoutes } from "#src/features/organizations/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const organizations: Feature = { name: "organizations", routes: organizationRoutes };
+export const organizations: Feature = {
+  name: "organizations",
+  routes: organizationRoutes,
+  events: [organizationEvents, presenceEvents],
+  actions: actionsIn(access),
+};

@@ -1,14 +1,13 @@
 // Mutations on organizations.
-import { found } from "#src/base/errors.ts";
 import { createOrganization } from "#src/features/organizations/commands/create.ts";
 import { updateOrganization } from "#src/features/organizations/commands/update.ts";
 import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/commands/visit.ts";
-import { findOrganization } from "#src/features/organizations/reads.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { DefaultContentInput } from "#src/features/organizations/type/parts.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 defineMutation({
   name: "createOrganization",
@@ -20,14 +19,7 @@ defineMutation({
     }),
   }),
   run: (input, context) => createOrganization(context, input),
-  payload: (t) => ({
-    organization: t.field({
-      type: Organization,
-      description: "The new organization.",
-      resolve: async ({ id }, _args, context, info) =>
-        found(await findOrganization(context, id, wantedRows(info, "Organization")), "organization"),
-    }),
-  }),
+  payload: rowPayload("organization", organizations, "The new organization."),
 });
 
 defineMutation({
@@ -48,14 +40,7 @@ defineMutation({
     inviteLinksEnabled: t.boolean({ description: "Whether invite links are on." }),
   }),
   run: (input, context) => updateOrganization(context, input),
-  payload: (t) => ({
-    organization: t.field({
-      type: Organization,
-      description: "The organization.",
-      resolve: async ({ id }, _args, context, info) =>
-        found(await findOrganization(context, id, wantedRows(info, "Organization")), "organization"),
-    }),
-  }),
+  payload: rowPayload("organization", organizations, "The organization."),
 });
 
 defineMutation({
@@ -74,7 +59,7 @@ defineMutation({
       type: Organization,
       description: "The organization.",
       resolve: async ({ organizationId }, _args, context, info) =>
-        found(await findOrganization(context, organizationId, wantedRows(info, "Organization")), "organization"),
+        await context.reader.found(organizations, organizationId, wanted(info)),
     }),
   }),
 });
@@ -87,11 +72,6 @@ defineMutation({
   run: ({ organizationId }, context) => rotateVisitorKey(context, organizationId),
   payload: (t) => ({
     visitorKey: t.exposeString("visitorKey", { description: "The key, which is shown in this answer only." }),
-    organization: t.field({
-      type: Organization,
-      description: "The organization.",
-      resolve: async ({ id }, _args, context, info) =>
-        found(await findOrganization(context, id, wantedRows(info, "Organization")), "organization"),
-    }),
+    organization: t.row(organizations, "id", { description: "The organization." }),
   }),
 });

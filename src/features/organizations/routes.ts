@@ -1,14 +1,35 @@
 // The /v1 operations on organizations (spec 1, section 4.1).
-import type { Route } from "#src/rest/route.ts";
+import { defineRoutes, pageOfList } from "#src/rest/route.ts";
 
+/** An organization: the profile is for everybody who may find it, the rest for those who are in it. */
 const organizationFields = /* GraphQL */ `
-  fragment OrganizationFields on Organization {
+  fragment OrganizationProfileFields on OrganizationProfile {
     object
     id
     title
+    hostname
+    urls {
+      location
+      app
+      logo
+    }
+    permissions {
+      view
+      admin
+      ownTeam
+      createContent
+      createOpenAPISpec
+      ingestConversations
+      viewBilling
+      listMembers
+      listTeams
+      listIntegrations
+    }
+  }
+  fragment OrganizationFields on Organization {
+    ...OrganizationProfileFields
     createdAt
     emailDomains
-    hostname
     type
     useCase
     communityType
@@ -50,11 +71,6 @@ const organizationFields = /* GraphQL */ `
         }
       }
     }
-    urls {
-      location
-      app
-      logo
-    }
     trial {
       status
       endDate
@@ -69,55 +85,28 @@ const organizationFields = /* GraphQL */ `
       discountPercent
       discountEndDate
     }
-    permissions {
-      view
-      admin
-      ownTeam
-      createContent
-      createOpenAPISpec
-      ingestConversations
-      viewBilling
-      listMembers
-      listTeams
-      listIntegrations
-    }
   }
 `;
 
-export const organizationRoutes: readonly Route[] = [
-  {
-    operationId: "listOrganizations",
-    method: "GET",
-    path: "/v1/orgs",
+export const organizationRoutes = defineRoutes({
+  listOrganizations: {
+    request: "GET /v1/orgs",
     summary: "List organizations",
     list: true,
-    noun: "organization",
     answer: ["organizations"],
     document: /* GraphQL */ `
-      query ListOrganizations($first: Int, $after: String) {
-        organizations(first: $first, after: $after) {
-          totalCount
-          nodes {
-            ...OrganizationFields
-          }
-          pageInfo {
-            hasNextPage
-            endCursor
-          }
-        }
+      query ($first: Int, $after: String) {
+        organizations(first: $first, after: $after) { nodes { ...OrganizationFields } ${pageOfList} }
       }
       ${organizationFields}
     `,
   },
-  {
-    operationId: "getOrganization",
-    method: "GET",
-    path: "/v1/orgs/{organizationId}",
+  getOrganization: {
+    request: "GET /v1/orgs/{organizationId}",
     summary: "Get an organization",
-    noun: "organization",
     answer: ["organization"],
     document: /* GraphQL */ `
-      query GetOrganization($organizationId: ID!) {
+      query ($organizationId: ID!) {
         organization(id: $organizationId) {
           ...OrganizationFields
         }
@@ -125,15 +114,13 @@ export const organizationRoutes: readonly Route[] = [
       ${organizationFields}
     `,
   },
-  {
-    operationId: "updateOrganization",
-    method: "PATCH",
-    path: "/v1/orgs/{organizationId}",
+  updateOrganization: {
+    request: "PATCH /v1/orgs/{organizationId}",
     summary: "Update an organization",
     body: {
       title: "Name of the organization, 1 to 255 characters.",
-      emailDomains: "E-mail domains of its people, instead of those of now: at most 100, none twice.",
-      hostname: "Default hostname of its public content, which nobody else has.",
+      emailDomains: "E-mail domains of its people, which replace the present ones: at most 100, each once.",
+      hostname: "Default hostname of its public content, unique among all organizations.",
       defaultRole: "Role of new members; null makes them guests.",
       defaultContent: "What its public content opens on.",
       logo: "Address of its logo, with https or http.",
@@ -141,10 +128,9 @@ export const organizationRoutes: readonly Route[] = [
       ai: "Whether all AI features are on.",
       inviteLinks: "Whether invite links are on.",
     },
-    noun: "organization",
     answer: ["updateOrganization", "organization"],
     document: /* GraphQL */ `
-      mutation UpdateOrganization(
+      mutation (
         $organizationId: ID!
         $title: String
         $emailDomains: [String!]
@@ -178,56 +164,30 @@ export const organizationRoutes: readonly Route[] = [
       ${organizationFields}
     `,
   },
-  {
-    operationId: "listOrganizationsByEmailDomain",
-    method: "GET",
-    path: "/v1/email-domains/{emailDomain}/orgs",
+  listOrganizationsByEmailDomain: {
+    request: "GET /v1/email-domains/{emailDomain}/orgs",
     summary: "Find organizations by e-mail domain",
-    noun: "organization",
     answer: [],
     document: /* GraphQL */ `
-      query ListOrganizationsByEmailDomain($emailDomain: String!) {
+      query ($emailDomain: String!) {
         organizations: organizationsByEmailDomain(domain: $emailDomain) {
-          object
-          id
-          title
-          hostname
-          urls {
-            location
-            app
-            logo
-          }
-          permissions {
-            view
-            admin
-            ownTeam
-            createContent
-            createOpenAPISpec
-            ingestConversations
-            viewBilling
-            listMembers
-            listTeams
-            listIntegrations
-          }
+          ...OrganizationProfileFields
           ...OrganizationFields
         }
       }
       ${organizationFields}
     `,
   },
-  {
-    operationId: "pingOrganization",
-    method: "POST",
-    path: "/v1/orgs/{organizationId}/ping",
+  pingOrganization: {
+    request: "POST /v1/orgs/{organizationId}/ping",
     summary: "Report presence",
-    noun: "organization",
     answer: ["pingOrganization"],
     document: /* GraphQL */ `
-      mutation PingOrganization($organizationId: ID!) {
+      mutation ($organizationId: ID!) {
         pingOrganization(input: { organizationId: $organizationId }) {
           platformVisitorClaims
         }
       }
     `,
   },
-];
+});

@@ -1,10 +1,11 @@
 // What a viewer may do about reviews of a change request. A review informs: none is needed for a merge.
+import type { ItemRoleParts } from "#src/access/content.ts";
 import type { Action } from "#src/domain/change.ts";
-import { spacePermissions, type SpaceRoleParts } from "#src/features/spaces/access.ts";
+import { spacePermissions } from "#src/features/spaces/access.ts";
 
 /** A change request in hand. */
 interface Reviewed {
-  readonly space: SpaceRoleParts;
+  readonly space: ItemRoleParts;
   readonly createdById: string;
 }
 

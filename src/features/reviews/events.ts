@@ -1,13 +1,19 @@
 // What happens to reviews, with the ids that tell a reader whose review of what it was when the row is gone.
+import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 
+export const reviewEvents = defineEvents(
+  { requested: "review.requested", withdrawn: "review.withdrawn", submitted: "review.submitted" },
+  { changesRights: false },
+);
+
 /** Something that happened to the review of somebody; `status` is that of the review by then, or the last one. */
 export function reviewEvent(
-  verb: "requested" | "withdrawn" | "submitted",
+  type: EventType,
   { id, reviewerId, status }: { id: string; reviewerId: string; status: ReviewStatus },
   { space, changeRequestId }: { space: { id: string; organizationId: string }; changeRequestId: string },
 ): DomainEvent {
   const payload = { changeRequestId, reviewerId, status };
-  return { type: `review.${verb}`, subjectId: id, organizationId: space.organizationId, spaceId: space.id, payload };
+  return { type, subjectId: id, organizationId: space.organizationId, spaceId: space.id, payload };
 }

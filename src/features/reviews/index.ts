@@ -1,7 +1,10 @@
 // The feature "reviews".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/reviews/access.ts";
+import { reviewEvents } from "#src/features/reviews/events.ts";
 import "#src/features/reviews/mutations.ts";
 import "#src/features/reviews/queries.ts";
 import "#src/features/reviews/subscriptions.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const reviews: Feature = { name: "reviews", routes: [] };
+export const reviews: Feature = { name: "reviews", routes: [], events: [reviewEvents], actions: actionsIn(access) };

@@ -1,28 +1,24 @@
 // Mutations on reviews.
-import { found } from "#src/base/errors.ts";
-import { findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
+import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import { requestReviews, withdrawReviewRequest } from "#src/features/reviews/commands/request.ts";
 import { submitReview } from "#src/features/reviews/commands/submit.ts";
-import { findReview } from "#src/features/reviews/reads.ts";
-import { Review, ReviewVerdict } from "#src/features/reviews/type.ts";
-import type { GraphTypes } from "#src/graph/builder.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { reviews } from "#src/features/reviews/reads.ts";
+import { ReviewVerdict } from "#src/features/reviews/type.ts";
+import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
+import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { wanted } from "#src/graph/selection.ts";
 
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
-
-const place = (t: PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">) => ({
+const place = (t: InputFields) => ({
   spaceId: t.id({ required: true, description: "Id of its space." }),
   changeRequestId: t.id({ required: true, description: "Id of the change request, or its number as text." }),
 });
 
-const changeRequest = <Done extends { id: string }>(t: PothosSchemaTypes.ObjectFieldBuilder<Types, Done>) =>
+const changeRequest = <Done extends { id: string }>(t: ObjectFields<Done>) =>
   t.field({
     type: ChangeRequest,
     description: "The change request.",
-    resolve: async ({ id }, _args, context, info) =>
-      found(await findChangeRequest(context, id, wantedRows(info, "ChangeRequest")), "change request"),
+    resolve: async ({ id }, _args, context, info) => await context.reader.found(changeRequests, id, wanted(info)),
   });
 
 defineMutation({
@@ -68,12 +64,5 @@ defineMutation({
     message: t.string({ description: "What there is to say besides, as Markdown, at most 10,000 characters." }),
   }),
   run: (input, context) => submitReview(context, input),
-  payload: (t) => ({
-    review: t.field({
-      type: Review,
-      description: "The review.",
-      resolve: async ({ id }, _args, context, info) =>
-        found(await findReview(context, id, wantedRows(info, "Review")), "review"),
-    }),
-  }),
+  payload: rowPayload("review", reviews, "The review."),
 });

@@ -1,11 +1,11 @@
 // Reading reviews: seen by whoever has a role on the space of the change request.
+import { byId, byTime } from "#src/db/orders.ts";
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
-import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
-import type { Page, PageArguments } from "#src/db/reader.ts";
-import type { Context } from "#src/domain/context.ts";
+import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { ReviewModel } from "#src/generated/prisma/models.ts";
 
@@ -14,67 +14,54 @@ export interface ReviewRow extends Stored<ReviewModel> {
   outdated: boolean;
 }
 
-const reviews = entity<ReviewRow, Viewer>({
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    Review: ReviewRow;
+  }
+}
+
+export const reviews = entity<ReviewRow, Viewer>({
   kind: "Review",
   stored: Prisma.ReviewScalarFieldEnum,
   derived: {
     outdated: () => sql`(t."revisionId" is not null and t."revisionId" <> (
       select cr."revisionId" from "ChangeRequest" cr where cr.id = t."changeRequestId"))`,
   },
+  texts: ["message"],
   visible: (viewer) => sql`exists (select from "ChangeRequest" cr
     where cr.id = t."changeRequestId" and ${canAccessSpace(viewer, sql`cr."spaceId"`)})`,
 });
 
 /** Ids sort by the time when somebody was first asked, or came by themself: a new round leaves a review in its place. */
-const reviewsOfChangeRequest: PageList<ReviewRow, Viewer, object> = {
-  name: "ChangeRequest.reviews",
+/** What its reviews come to. */
+export type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requested";
+
+declare module "#src/features/change-requests/reads/change-requests.ts" {
+  interface ChangeRequestRow {
+    reviewStatus: ChangeRequestReviewStatus;
+  }
+}
+
+derive(changeRequests, {
+  reviewStatus:
+    () => sql`(select case when count(*) = 0 then 'none' when bool_or(rv.status = 'changes_requested') then 'changes_requested'
+    when bool_or(rv.status = 'requested') then 'pending' else 'approved' end from "Review" rv where rv."changeRequestId" = t.id)`,
+});
+
+export const reviewsOfChangeRequest: PageList<ReviewRow, Viewer> = {
   entity: reviews,
   parent: sql`t."changeRequestId" = p.id`,
   visible: "with parent",
-  order: () => ({ name: "age", key: sql`t.id`, type: "text", direction: "asc" }),
-};
-
-const reviewOfChangeRequest: PageList<ReviewRow, Viewer, { reviewerId: string }> = {
-  ...reviewsOfChangeRequest,
-  name: "ChangeRequest.review",
-  where: ({ reviewerId }) => sql`t."reviewerId" = ${reviewerId}`,
+  order: byId(),
 };
 
 /** What waits for the viewer: merged and archived change requests wait for nobody any more. */
-const requestsToViewer: PageList<ReviewRow, Viewer, object> = {
-  name: "Query.reviewRequests",
+export const requestsToViewer: PageList<ReviewRow, Viewer, object, object> = {
   entity: reviews,
+  under: ({ userId }) => userId,
   parent: sql`t."reviewerId" = p.id and t.status = 'requested'
     and exists (select from "ChangeRequest" cr where cr.id = t."changeRequestId" and cr.status in ('draft', 'open'))`,
   visible: "by its own rule",
   // Never null while it is requested, as a check of the table says.
-  order: () => ({ name: "requestedAt", key: sql`t."requestedAt"`, type: "timestamptz", direction: "desc" }),
+  order: byTime("requestedAt", "desc"),
 };
-
-export function findReview(context: Context, id: string, wanted: Wanted): Promise<ReviewRow | null> {
-  return context.reader.row(reviews, id, wanted);
-}
-
-/** The review of a change request in hand by one person, or null. */
-export function findReviewBy(
-  context: Context,
-  changeRequest: { id: string },
-  reviewerId: string,
-  wanted: Wanted,
-): Promise<ReviewRow | null> {
-  return context.reader.first(reviewOfChangeRequest, changeRequest.id, { args: { reviewerId }, wanted });
-}
-
-export function pageReviewsOfChangeRequest(
-  context: Context,
-  changeRequest: { id: string },
-  page: PageArguments,
-  wanted: Wanted,
-): Promise<Page<ReviewRow>> {
-  return context.reader.page(reviewsOfChangeRequest, changeRequest.id, { page, args: {}, wanted });
-}
-
-/** The reviews that the viewer is asked for and can give, the last request first. */
-export function pageReviewRequests(context: Context, page: PageArguments, wanted: Wanted): Promise<Page<ReviewRow>> {
-  return context.reader.page(requestsToViewer, context.viewer.userId, { page, args: {}, wanted });
-}

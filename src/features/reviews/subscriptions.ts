@@ -1,17 +1,18 @@
 // What is told live of reviews.
 import { changeRequestOfEvent } from "#src/features/change-requests/subscriptions.ts";
-import { findReview } from "#src/features/reviews/reads.ts";
+import { reviewEvents } from "#src/features/reviews/events.ts";
+import { reviews } from "#src/features/reviews/reads.ts";
 import { Review } from "#src/features/reviews/type.ts";
-import type { GraphTypes } from "#src/graph/builder.ts";
+import type { ObjectFields } from "#src/graph/builder.ts";
 import { defineEvent, type EventMessage } from "#src/graph/events.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { wanted } from "#src/graph/selection.ts";
 import { extendSubscription } from "#src/graph/subscriptions.ts";
 
-type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, EventMessage>;
+type Fields = ObjectFields<EventMessage>;
 
 const reviewOfEvent = (t: Fields) => ({
   ...changeRequestOfEvent(t),
-  reviewId: t.id({ description: "Id of the review.", resolve: ({ event }) => event.subjectId }),
+  reviewId: t.value({ type: "ID", description: "Id of the review.", value: ({ event }) => event.subjectId }),
 });
 
 const withReview = (t: Fields) => ({
@@ -20,7 +21,7 @@ const withReview = (t: Fields) => ({
     type: Review,
     nullable: true,
     description: "The review as it is now; null when it is gone by now.",
-    resolve: ({ event }, _args, context, info) => findReview(context, event.subjectId, wantedRows(info, "Review")),
+    resolve: ({ event }, _args, context, info) => context.reader.row(reviews, event.subjectId, wanted(info)),
   }),
 });
 
@@ -28,19 +29,19 @@ extendSubscription("changeRequestEvents", [
   defineEvent({
     name: "ReviewRequested",
     description: "Somebody was asked to review a change request.",
-    of: ["review.requested"],
+    of: [reviewEvents.requested],
     fields: withReview,
   }),
   defineEvent({
     name: "ReviewWithdrawn",
     description: "Somebody is no longer asked to review a change request.",
-    of: ["review.withdrawn"],
+    of: [reviewEvents.withdrawn],
     fields: reviewOfEvent,
   }),
   defineEvent({
     name: "ReviewSubmitted",
     description: "A change request was approved, or changes to it were asked for.",
-    of: ["review.submitted"],
+    of: [reviewEvents.submitted],
     fields: withReview,
   }),
 ]);

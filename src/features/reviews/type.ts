@@ -1,11 +1,11 @@
 // The GraphQL type Review, and the enumerations about it.
-import type { ChangeRequestReviewStatus as Summary } from "#src/features/change-requests/reads/change-requests.ts";
-import { findReview, type ReviewRow } from "#src/features/reviews/reads.ts";
+import type { ChangeRequestReviewStatus as Summary } from "#src/features/reviews/reads.ts";
+import { reviews } from "#src/features/reviews/reads.ts";
 import type { ReviewStatus as ReviewStatusValue } from "#src/generated/prisma/enums.ts";
-import { builder, Node } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
+import { longText } from "#src/graph/selected-values.ts";
 
 const ReviewStatus = defineEnum<ReviewStatusValue>("ReviewStatus", "The state of a review.", {
   requested: "Asked for, and not given yet.",
@@ -30,14 +30,15 @@ export const ChangeRequestReviewStatus = defineEnum<Summary>(
   },
 );
 
-export const Review = builder.objectRef<ReviewRow>("Review").implement({
+export const Review = builder.prismaObject("Review", {
+  select: { id: true },
   description: "What one person is asked to say, or has said, of a change request. No merge waits for it.",
-  interfaces: [Node],
   fields: (t) => ({
     status: t.expose("status", { type: ReviewStatus, description: "Its state." }),
     message: t.exposeString("message", {
       nullable: true,
       description: "What the reviewer said besides, as Markdown; null for nothing.",
+      extensions: longText,
     }),
     requestedAt: t.expose("requestedAt", {
       type: "DateTime",
@@ -58,4 +59,4 @@ export const Review = builder.objectRef<ReviewRow>("Review").implement({
 
 export const ReviewConnection = connectionOf(Review);
 
-findNodesBy("Review", findReview);
+nodesOf(Review, reviews);

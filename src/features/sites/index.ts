@@ -1,4 +1,5 @@
 // The feature "sites".
+import { siteSpacesLeave } from "#src/features/sites/commands/leave.ts";
 import "#src/features/sites/queries/groups.ts";
 import "#src/features/sites/queries/sections.ts";
 import "#src/features/sites/queries/site-spaces.ts";
@@ -7,4 +8,8 @@ import { siteRoutes } from "#src/features/sites/routes/sites.ts";
 import { siteStructureRoutes } from "#src/features/sites/routes/structure.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const sites: Feature = { name: "sites", routes: [...siteRoutes, ...siteStructureRoutes] };
+export const sites: Feature = {
+  name: "sites",
+  routes: [...siteRoutes, ...siteStructureRoutes],
+  parts: [siteSpacesLeave],
+};

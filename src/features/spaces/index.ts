@@ -1,4 +1,7 @@
 // The feature "spaces".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/spaces/access.ts";
+import { spaceEvents } from "#src/features/spaces/events.ts";
 import "#src/features/spaces/mutations.ts";
 import "#src/features/spaces/queries.ts";
 import "#src/features/spaces/subscriptions.ts";
@@ -6,4 +9,10 @@ import { spaceJobs } from "#src/features/spaces/jobs.ts";
 import { spaceRoutes } from "#src/features/spaces/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const spaces: Feature = { name: "spaces", routes: spaceRoutes, jobs: spaceJobs };
+export const spaces: Feature = {
+  name: "spaces",
+  routes: spaceRoutes,
+  events: [spaceEvents],
+  actions: actionsIn(access),
+  jobs: spaceJobs,
+};

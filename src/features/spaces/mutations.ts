@@ -1,30 +1,15 @@
 // Mutations on spaces.
-import { found } from "#src/base/errors.ts";
 import { ContentPositionInput } from "#src/features/collections/type/position.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { createSpace, duplicateSpace } from "#src/features/spaces/commands/create.ts";
 import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.ts";
 import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
 import { updateSpace } from "#src/features/spaces/commands/update.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
-import { Space, SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
-import type { GraphTypes } from "#src/graph/builder.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
+import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
-type PayloadFields = PothosSchemaTypes.ObjectFieldBuilder<
-  PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
-  { id: string }
->;
-
-const payload = (description: string) => (t: PayloadFields) => ({
-  space: t.field({
-    type: Space,
-    description,
-    resolve: async ({ id }, _args, context, info) =>
-      found(await findSpace(context, id, wantedRows(info, "Space")), "space"),
-  }),
-});
+const payload = (description: string) => rowPayload("space", spaces, description);
 
 defineMutation({
   name: "createSpace",
@@ -78,7 +63,7 @@ defineMutation({
     "`restoreSpace` brings it back to its place.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => deleteSpace(context, spaceId),
-  payload: (t) => ({ deleted: t.exposeBoolean("deleted", { description: "Whether it was there." }) }),
+  payload: deletedPayload,
 });
 
 defineMutation({

@@ -1,5 +1,5 @@
 // The /v1 operations on spaces (spec 1, sections 4.2 and 4.3).
-import type { Route } from "#src/rest/route.ts";
+import { defineRoutes, pageOfList } from "#src/rest/route.ts";
 
 /** A space as REST answers it; sites use it for the spaces placed on them. */
 export const spaceFields = /* GraphQL */ `
@@ -52,17 +52,14 @@ export const spaceFields = /* GraphQL */ `
   }
 `;
 
-export const spaceRoutes: readonly Route[] = [
-  {
-    operationId: "getSpace",
-    method: "GET",
-    path: "/v1/spaces/{spaceId}",
+export const spaceRoutes = defineRoutes({
+  getSpace: {
+    request: "GET /v1/spaces/{spaceId}",
     summary: "Get a space",
-    noun: "space",
     query: { shareKey: "Secret key of the link, which opens a share-link space." },
     answer: ["space"],
     document: /* GraphQL */ `
-      query GetSpace($spaceId: ID!, $shareKey: String) {
+      query ($spaceId: ID!, $shareKey: String) {
         space(id: $spaceId, shareKey: $shareKey) {
           ...SpaceFields
         }
@@ -70,38 +67,23 @@ export const spaceRoutes: readonly Route[] = [
       ${spaceFields}
     `,
   },
-  {
-    operationId: "listCollectionSpaces",
-    method: "GET",
-    path: "/v1/collections/{collectionId}/spaces",
+  listCollectionSpaces: {
+    request: "GET /v1/collections/{collectionId}/spaces",
     summary: "List the spaces of a collection",
-    noun: "collection",
     list: true,
     answer: ["collection", "spaces"],
     document: /* GraphQL */ `
-      query ListCollectionSpaces($collectionId: ID!, $first: Int, $after: String) {
+      query ($collectionId: ID!, $first: Int, $after: String) {
         collection(id: $collectionId) {
-          spaces(first: $first, after: $after) {
-            totalCount
-            nodes {
-              ...SpaceFields
-            }
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
-          }
+          spaces(first: $first, after: $after) { nodes { ...SpaceFields } ${pageOfList} }
         }
       }
       ${spaceFields}
     `,
   },
-  {
-    operationId: "updateSpace",
-    method: "PATCH",
-    path: "/v1/spaces/{spaceId}",
+  updateSpace: {
+    request: "PATCH /v1/spaces/{spaceId}",
     summary: "Change a space",
-    noun: "space",
     body: {
       title: "Title, at most 50 characters.",
       emoji: "An emoji, 1 to 50 characters.",
@@ -110,13 +92,7 @@ export const spaceRoutes: readonly Route[] = [
     },
     answer: ["updateSpace", "space"],
     document: /* GraphQL */ `
-      mutation UpdateSpace(
-        $spaceId: ID!
-        $title: String
-        $emoji: String
-        $editMode: SpaceEditMode
-        $defaultLevel: Role
-      ) {
+      mutation ($spaceId: ID!, $title: String, $emoji: String, $editMode: SpaceEditMode, $defaultLevel: Role) {
         updateSpace(
           input: { spaceId: $spaceId, title: $title, emoji: $emoji, editMode: $editMode, defaultLevel: $defaultLevel }
         ) {
@@ -128,32 +104,25 @@ export const spaceRoutes: readonly Route[] = [
       ${spaceFields}
     `,
   },
-  {
-    operationId: "deleteSpace",
-    method: "DELETE",
-    path: "/v1/spaces/{spaceId}",
+  deleteSpace: {
+    request: "DELETE /v1/spaces/{spaceId}",
     summary: "Delete a space; it can be restored within seven days",
-    noun: "space",
-    success: "deleted",
     answer: ["deleteSpace", "deleted"],
     document: /* GraphQL */ `
-      mutation DeleteSpace($spaceId: ID!) {
+      mutation ($spaceId: ID!) {
         deleteSpace(input: { spaceId: $spaceId }) {
           deleted
         }
       }
     `,
   },
-  {
-    operationId: "duplicateSpace",
-    method: "POST",
-    path: "/v1/spaces/{spaceId}/duplicate",
+  duplicateSpace: {
+    request: "POST /v1/spaces/{spaceId}/duplicate",
     summary: "Copy a space",
-    noun: "space",
     success: 201,
     answer: ["duplicateSpace", "space"],
     document: /* GraphQL */ `
-      mutation DuplicateSpace($spaceId: ID!) {
+      mutation ($spaceId: ID!) {
         duplicateSpace(input: { spaceId: $spaceId }) {
           space {
             ...SpaceFields
@@ -163,15 +132,12 @@ export const spaceRoutes: readonly Route[] = [
       ${spaceFields}
     `,
   },
-  {
-    operationId: "restoreSpace",
-    method: "POST",
-    path: "/v1/spaces/{spaceId}/restore",
+  restoreSpace: {
+    request: "POST /v1/spaces/{spaceId}/restore",
     summary: "Restore a deleted space",
-    noun: "space",
     answer: ["restoreSpace", "space"],
     document: /* GraphQL */ `
-      mutation RestoreSpace($spaceId: ID!) {
+      mutation ($spaceId: ID!) {
         restoreSpace(input: { spaceId: $spaceId }) {
           space {
             ...SpaceFields
@@ -181,19 +147,16 @@ export const spaceRoutes: readonly Route[] = [
       ${spaceFields}
     `,
   },
-  {
-    operationId: "moveSpace",
-    method: "POST",
-    path: "/v1/spaces/{spaceId}/move",
+  moveSpace: {
+    request: "POST /v1/spaces/{spaceId}/move",
     summary: "Move a space within its organization",
-    noun: "space",
     body: {
       parent: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
       position: "Its place there; behind everything else when left out.",
     },
     answer: ["moveSpace", "space"],
     document: /* GraphQL */ `
-      mutation MoveSpace($spaceId: ID!, $parent: ID, $position: ContentPositionInput) {
+      mutation ($spaceId: ID!, $parent: ID, $position: ContentPositionInput) {
         moveSpace(input: { spaceId: $spaceId, parentId: $parent, position: $position }) {
           space {
             ...SpaceFields
@@ -203,18 +166,15 @@ export const spaceRoutes: readonly Route[] = [
       ${spaceFields}
     `,
   },
-  {
-    operationId: "transferSpace",
-    method: "POST",
-    path: "/v1/spaces/{spaceId}/transfer",
+  transferSpace: {
+    request: "POST /v1/spaces/{spaceId}/transfer",
     summary: "Hand a space to another organization",
-    noun: "space",
     body: {
       organization: "Id of the organization that receives it.",
     },
     answer: ["transferSpace", "space"],
     document: /* GraphQL */ `
-      mutation TransferSpace($spaceId: ID!, $organization: ID!) {
+      mutation ($spaceId: ID!, $organization: ID!) {
         transferSpace(input: { spaceId: $spaceId, organizationId: $organization }) {
           space {
             ...SpaceFields
@@ -224,4 +184,4 @@ export const spaceRoutes: readonly Route[] = [
       ${spaceFields}
     `,
   },
-];
+});

@@ -1,21 +1,22 @@
 // What is told live of spaces, and how a subscription listens to a space or to an organization.
-import { DomainError, found } from "#src/base/errors.ts";
+import { DomainError } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { findOrganization } from "#src/features/organizations/reads.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import { spaceEvents } from "#src/features/spaces/events.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { builder, type ObjectFields } from "#src/graph/builder.ts";
 import { defineEvent, type EventMessage } from "#src/graph/events.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { wanted } from "#src/graph/selection.ts";
 import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
 
-type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, EventMessage>;
+type Fields = ObjectFields<EventMessage>;
 
 const access = want(["isAccessible"]);
 
 async function canHear(context: Context, spaceId: string): Promise<boolean> {
-  return (await findSpace(context, spaceId, access))?.isAccessible ?? false;
+  return (await context.reader.row(spaces, spaceId, access))?.isAccessible ?? false;
 }
 
 /** Listens to what happens in a space: for those with a role on it. */
@@ -23,7 +24,7 @@ export function listenToSpace(spaceId: string): Listening {
   return {
     scope: { spaceId },
     async check(context) {
-      const { isAccessible } = found(await findSpace(context, spaceId, access), "space");
+      const { isAccessible } = await context.reader.found(spaces, spaceId, access);
       if (!isAccessible) throw new DomainError("FORBIDDEN", "You need a role on a space to hear what happens there.");
     },
   };
@@ -34,7 +35,7 @@ export function listenToOrganization(organizationId: string): Listening {
   return {
     scope: { organizationId },
     async check(context) {
-      found(await findOrganization(context, organizationId, want(["id"])), "organization");
+      await context.reader.found(organizations, organizationId, want(["id"]));
       if (!context.viewer.memberships.has(organizationId))
         throw new DomainError("FORBIDDEN", "You need to be in an organization to hear what happens there.");
     },
@@ -44,12 +45,12 @@ export function listenToOrganization(organizationId: string): Listening {
 
 /** Fields of an event that name a space, and show it. */
 export const spaceOfEvent = (t: Fields) => ({
-  spaceId: t.id({ description: "Id of the space.", resolve: ({ event }) => event.spaceId ?? "" }),
+  spaceId: t.value({ type: "ID", description: "Id of the space.", value: ({ event }) => event.spaceId ?? "" }),
   space: t.field({
     type: Space,
     nullable: true,
     description: "The space as it is now; null when it is gone by now.",
-    resolve: ({ event }, _args, context, info) => findSpace(context, event.spaceId ?? "", wantedRows(info, "Space")),
+    resolve: ({ event }, _args, context, info) => context.reader.row(spaces, event.spaceId ?? "", wanted(info)),
   }),
 });
 
@@ -63,13 +64,13 @@ defineSubscription({
     defineEvent({
       name: "SpaceSettingsChanged",
       description: "The settings of a space were changed.",
-      of: ["space.updated"],
+      of: [spaceEvents.updated],
       fields: spaceOfEvent,
     }),
     defineEvent({
       name: "SpaceMoved",
       description: "A space was moved to another place.",
-      of: ["space.moved", "space.transferred"],
+      of: [spaceEvents.moved, spaceEvents.transferred],
       fields: spaceOfEvent,
     }),
   ],

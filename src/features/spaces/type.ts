@@ -1,19 +1,15 @@
 // The GraphQL type Space.
+import { itemRoleColumns } from "#src/access/content.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import {
-  spacePermissions,
-  type SpacePermissions as Permissions,
-  spaceRoleColumns,
-} from "#src/features/spaces/access.ts";
-import { findSpace, type SpaceRow } from "#src/features/spaces/reads.ts";
+import { spacePermissions, type SpacePermissions as Permissions } from "#src/features/spaces/access.ts";
+import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import type {
   SpaceEditMode as SpaceEditModeValue,
   SpaceVisibility as SpaceVisibilityValue,
   VisitorAuthBackend as VisitorAuthBackendValue,
 } from "#src/generated/prisma/enums.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const SpaceVisibility = defineEnum<SpaceVisibilityValue>(
@@ -70,25 +66,18 @@ const GitProvider = defineEnum<"github" | "gitlab">("GitProvider", "Where a sync
 const GitSync = builder.objectRef<GitSyncShape>("GitSync").implement({
   description: "The Git repository that a space is synchronised with.",
   fields: (t) => ({
-    repoName: t.string({ nullable: true, description: "Name of the repository.", resolve: (sync) => sync.repoName }),
-    installationProvider: t.field({
+    repoName: t.exposeString("repoName", { nullable: true, description: "Name of the repository." }),
+    installationProvider: t.expose("installationProvider", {
       type: GitProvider,
       nullable: true,
       description: "Where it is.",
-      resolve: (sync) => sync.installationProvider,
     }),
-    integration: t.string({
+    integration: t.exposeString("integration", {
       nullable: true,
       description: "Name of the integration that synchronises.",
-      resolve: (sync) => sync.integration,
     }),
-    url: t.string({ nullable: true, description: "Address of the repository.", resolve: (sync) => sync.url }),
-    updatedAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      description: "Last synchronisation.",
-      resolve: (sync) => sync.updatedAt,
-    }),
+    url: t.exposeString("url", { nullable: true, description: "Address of the repository." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", nullable: true, description: "Last synchronisation." }),
   }),
 });
 
@@ -149,11 +138,12 @@ function spaceUrls(space: Pick<SpaceRow, "id" | "visibility">, publicUrl: string
   };
 }
 
-export const Space = builder.objectRef<SpaceRow>("Space").implement({
+export const Space = builder.prismaObject("Space", {
+  select: { id: true },
   description: "A body of documentation content.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `space`.", columns: [], resolve: () => "space" }),
+    object: t.constant("space"),
     title: t.exposeString("title", { description: "Title, at most 50 characters." }),
     emoji: t.exposeString("emoji", { description: "An emoji, at most 50 characters." }),
     visibility: t.expose("visibility", { type: SpaceVisibility, description: "Who may view it." }),
@@ -184,47 +174,31 @@ export const Space = builder.objectRef<SpaceRow>("Space").implement({
       type: GitSync,
       nullable: true,
       description: "The repository that it is synchronised with.",
-      columns: ["gitSync"],
+      select: { gitSync: true },
       resolve: (space) => space.gitSync as GitSyncShape | null, // written only in this form
     }),
-    visitorAuth: t.field({
+    visitorAuth: t.value({
       type: VisitorAuth,
       nullable: true,
       description: "How its visitors sign in.",
       columns: ["visitorAuthBackend"],
-      resolve: ({ visitorAuthBackend: backend }) => backend && { backend },
+      value: ({ visitorAuthBackend: backend }) => backend && { backend },
     }),
-    commentCount: t.exposeInt("commentCount", { description: "Open comments on its main content." }),
-    changeRequestCount: t.int({
-      description: "Change requests of any status.",
-      columns: ["changeRequestCounts"],
-      resolve: (space) => space.changeRequestCounts[0],
-    }),
-    openChangeRequestCount: t.int({
-      description: "Open change requests.",
-      columns: ["changeRequestCounts"],
-      resolve: (space) => space.changeRequestCounts[1],
-    }),
-    draftChangeRequestCount: t.int({
-      description: "Draft change requests.",
-      columns: ["changeRequestCounts"],
-      resolve: (space) => space.changeRequestCounts[2],
-    }),
-    urls: t.field({
+    urls: t.value({
       type: SpaceUrls,
       description: "Links.",
-      columns: ["id", "visibility"],
-      resolve: (space, _args, { publicUrl }) => spaceUrls(space, publicUrl),
+      columns: ["visibility"],
+      value: (space, { publicUrl }) => spaceUrls(space, publicUrl),
     }),
-    permissions: t.field({
+    permissions: t.value({
       type: SpacePermissions,
       description: "What the viewer may do.",
-      columns: spaceRoleColumns,
-      resolve: (space, _args, { viewer }) => spacePermissions(viewer, space),
+      columns: itemRoleColumns,
+      value: (space, { viewer }) => spacePermissions(viewer, space),
     }),
   }),
 });
 
 export const SpaceConnection = connectionOf(Space);
 
-findNodesBy("Space", (context, id, wanted) => findSpace(context, id, wanted));
+nodesOf(Space, (context, id, wanted) => context.reader.row(spaces, id, wanted));

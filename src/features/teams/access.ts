@@ -2,6 +2,7 @@
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
+import type { Guard } from "#src/db/page-list.ts";
 import type { Action } from "#src/domain/change.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 
@@ -19,11 +20,14 @@ export function teamPermissions(
   return { admin: isAtLeast(role, "admin") || team.isOwnedByViewer, view: true };
 }
 
-/** Throws FORBIDDEN for those who may not list the teams of the organization: just when its flag `listTeams` is false. */
-export function requireListTeams(viewer: Viewer, { id }: { id: string }): void {
-  if (organizationPermissions(viewer, { id, ownsTeam: false }).listTeams) return;
-  throw new DomainError("FORBIDDEN", "Guests may not see the teams of an organization.");
-}
+/** The teams of an organization: FORBIDDEN exactly where its flag `listTeams` is false. */
+export const mayListTeams: Guard<{ id: string }, Viewer> = {
+  columns: ["id"],
+  admits({ id }, viewer) {
+    if (organizationPermissions(viewer, { id, ownsTeam: false }).listTeams) return true;
+    throw new DomainError("FORBIDDEN", "Guests may not see the teams of an organization.");
+  },
+};
 
 interface InOrganization {
   readonly organizationId: string;

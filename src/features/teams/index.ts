@@ -1,7 +1,10 @@
 // The feature "teams".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/teams/access.ts";
+import { teamEvents } from "#src/features/teams/events.ts";
 import "#src/features/teams/mutations.ts";
 import "#src/features/teams/queries.ts";
 import { teamRoutes } from "#src/features/teams/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const teams: Feature = { name: "teams", routes: teamRoutes };
+export const teams: Feature = { name: "teams", routes: teamRoutes, events: [teamEvents], actions: actionsIn(access) };

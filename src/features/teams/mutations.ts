@@ -1,25 +1,16 @@
 // Mutations on teams and on who is in them.
 import { found } from "#src/base/errors.ts";
-import type { Context } from "#src/domain/context.ts";
 import { removeTeamMember, setTeamMember, updateTeamMembers } from "#src/features/teams/commands/members.ts";
 import { createTeam, deleteTeam, updateTeam } from "#src/features/teams/commands/team.ts";
-import { findMemberOfTeam, findTeam } from "#src/features/teams/reads.ts";
-import { Team, TeamMember, TeamMembershipInput, TeamRole } from "#src/features/teams/type.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
-
-type Info = Parameters<typeof wantedRows>[0];
-
-async function teamAgain(context: Context, id: string, info: Info) {
-  return found(await findTeam(context, id, wantedRows(info, "Team")), "team");
-}
+import { membersOfTeam, teams } from "#src/features/teams/reads.ts";
+import { TeamMember, TeamMembershipInput, TeamRole } from "#src/features/teams/type.ts";
+import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const teamId = { required: true, description: "Id of the team." } as const;
 const userId = { required: true, description: "Id of the user." } as const;
 const title = { required: true, description: "Its name, 1 to 64 characters, unique in the organization." } as const;
-const deleted = { description: "Whether it was there." } as const;
-
 defineMutation({
   name: "createTeam",
   description: "Makes a team. For admins of the organization. CONFLICT when a team of this title is there.",
@@ -32,13 +23,7 @@ defineMutation({
     }),
   }),
   run: (input, context) => createTeam(context, input),
-  payload: (t) => ({
-    team: t.field({
-      type: Team,
-      description: "The new team.",
-      resolve: ({ id }, _args, context, info) => teamAgain(context, id, info),
-    }),
-  }),
+  payload: rowPayload("team", teams, "The new team."),
 });
 
 defineMutation({
@@ -47,13 +32,7 @@ defineMutation({
     "Renames a team. For its owners and admins of the organization. CONFLICT when another one has the title.",
   input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId), title: t.string(title) }),
   run: (input, context) => updateTeam(context, input),
-  payload: (t) => ({
-    team: t.field({
-      type: Team,
-      description: "The team.",
-      resolve: ({ id }, _args, context, info) => teamAgain(context, id, info),
-    }),
-  }),
+  payload: rowPayload("team", teams, "The team."),
 });
 
 defineMutation({
@@ -62,7 +41,7 @@ defineMutation({
     "Deletes a team and the roles granted to it; nobody else loses anything. For admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId) }),
   run: (input, context) => deleteTeam(context, input),
-  payload: (t) => ({ deleted: t.exposeBoolean("deleted", deleted) }),
+  payload: deletedPayload,
 });
 
 defineMutation({
@@ -84,13 +63,7 @@ defineMutation({
     }),
   }),
   run: (input, context) => updateTeamMembers(context, input),
-  payload: (t) => ({
-    team: t.field({
-      type: Team,
-      description: "The team.",
-      resolve: ({ id }, _args, context, info) => teamAgain(context, id, info),
-    }),
-  }),
+  payload: rowPayload("team", teams, "The team."),
 });
 
 defineMutation({
@@ -111,11 +84,8 @@ defineMutation({
     teamMember: t.field({
       type: TeamMember,
       description: "The membership in the team.",
-      resolve: async (row, _args, context, info) =>
-        found(
-          await findMemberOfTeam(context, { id: row.teamId }, row.userId, wantedRows(info, "TeamMember")),
-          "member",
-        ),
+      resolve: async ({ teamId, userId }, _args, { reader }, info) =>
+        found(await reader.pick(membersOfTeam, { id: teamId }, { key: { userId }, wanted: wanted(info) }), "member"),
     }),
   }),
 });
@@ -125,5 +95,5 @@ defineMutation({
   description: "Takes a user out of a team. For its owners and admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId), userId: t.id(userId) }),
   run: (input, context) => removeTeamMember(context, input),
-  payload: (t) => ({ deleted: t.exposeBoolean("deleted", deleted) }),
+  payload: deletedPayload,
 });

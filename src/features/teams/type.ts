@@ -1,10 +1,9 @@
 // The GraphQL types Team and TeamMember.
 import { teamPermissions, type TeamPermissions as Permissions } from "#src/features/teams/access.ts";
-import { findTeam, type TeamMemberRow, type TeamRow } from "#src/features/teams/reads.ts";
+import { type TeamMemberRow, teams } from "#src/features/teams/reads.ts";
 import type { TeamRole as TeamRoleValue } from "#src/generated/prisma/enums.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const TeamRole = defineEnum<TeamRoleValue>("TeamRole", "The role of a member in a team.", {
@@ -20,11 +19,12 @@ const TeamPermissions = builder.objectRef<Permissions>("TeamPermissions").implem
   }),
 });
 
-export const Team = builder.objectRef<TeamRow>("Team").implement({
+export const Team = builder.prismaObject("Team", {
+  select: { id: true },
   description: "A named group of members of an organization, to which roles on content are granted.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `team`.", columns: [], resolve: () => "team" }),
+    object: t.constant("team"),
     title: t.exposeString("title", { description: "Its name, 1 to 64 characters, unique in the organization." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     organizationId: t.exposeID("organizationId", { description: "Id of its organization." }),
@@ -32,11 +32,11 @@ export const Team = builder.objectRef<TeamRow>("Team").implement({
     spaceCount: t.exposeInt("spaceCount", {
       description: "Spaces that it has a role on by a grant, on the space or on a collection around it.",
     }),
-    permissions: t.field({
+    permissions: t.value({
       type: TeamPermissions,
       description: "What the viewer may do.",
       columns: ["organizationId", "isOwnedByViewer"],
-      resolve: (team, _args, { viewer }) => teamPermissions(viewer, team),
+      value: (team, { viewer }) => teamPermissions(viewer, team),
     }),
   }),
 });
@@ -51,21 +51,21 @@ const TeamMembership = builder.objectRef<Pick<TeamMemberRow, "role">>("TeamMembe
   fields: (t) => ({ role: t.expose("role", { type: TeamRole, description: "The role in the team." }) }),
 });
 
-export const TeamMember = builder.objectRef<TeamMemberRow>("TeamMember").implement({
+export const TeamMember = builder.prismaObject("TeamMember", {
+  select: { id: true },
   description: "The membership of an organization member in a team.",
   fields: (t) => ({
     role: t.expose("role", { type: TeamRole, description: "The role in the team." }),
-    membership: t.field({
+    membership: t.value({
       type: TeamMembership,
       description: "The role in the team once more, as an object of its own; `team` of a team's member in REST.",
       columns: ["role"],
-      resolve: (row) => row,
+      value: (row) => row,
     }),
-    permissions: t.field({
+    permissions: t.value({
       type: TeamMemberPermissions,
       description: "What the viewer may do: whoever sees the team sees who is in it.",
-      columns: [],
-      resolve: () => ({ view: true }),
+      value: () => ({ view: true }),
     }),
   }),
 });
@@ -81,4 +81,4 @@ export const TeamMembershipInput = builder.inputType("TeamMembershipInput", {
 export const TeamConnection = connectionOf(Team);
 export const TeamMemberConnection = connectionOf(TeamMember);
 
-findNodesBy("Team", findTeam);
+nodesOf(Team, teams);

@@ -5,13 +5,13 @@ interface Owned {
   readonly userId: string;
 }
 
-export const createToken: Action<Owned> = {
+export const mayCreateApiToken: Action<Owned> = {
   name: "apiToken.create",
   isAllowed: ({ viewer }, { userId }) => viewer.userId === userId,
   refusal: "You may create API tokens for yourself only.",
 };
 
-export const revokeToken: Action<Owned> = {
+export const mayRevokeApiToken: Action<Owned> = {
   name: "apiToken.revoke",
   isAllowed: ({ viewer }, { userId }) => viewer.userId === userId,
   refusal: "You may revoke your own API tokens only.",

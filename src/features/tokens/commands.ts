@@ -1,13 +1,13 @@
 // Creating and revoking API tokens.
 import { newId } from "#src/base/ids.ts";
-import { found } from "#src/base/errors.ts";
 import { newToken } from "#src/access/tokens.ts";
 import { want } from "#src/db/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkFuture, checkText } from "#src/domain/input.ts";
-import { createToken, revokeToken } from "#src/features/tokens/access.ts";
-import { findToken } from "#src/features/tokens/reads.ts";
+import { mayCreateApiToken, mayRevokeApiToken } from "#src/features/tokens/access.ts";
+import { tokenEvents } from "#src/features/tokens/events.ts";
+import { tokens } from "#src/features/tokens/reads.ts";
 
 /** Makes a token for the viewer; its text is in the answer and nowhere else. Throws INVALID_INPUT for a bad name or a time that is over. */
 export async function createApiToken(
@@ -19,17 +19,17 @@ export async function createApiToken(
   const expiresAt = input.expiresAt ? checkFuture("expiresAt", input.expiresAt, context.clock.now()) : null;
   const { token, hash } = newToken();
   const id = newId("ApiToken");
-  return change(context, createToken, { userId }, async (transaction) => {
+  return change(context, mayCreateApiToken, { userId }, async (transaction) => {
     await transaction.apiToken.create({ data: { id, userId, name, hash, expiresAt, createdAt: context.clock.now() } });
-    return { result: { id, token }, events: [{ type: "apiToken.created", subjectId: id }] };
+    return { result: { id, token }, events: [{ type: tokenEvents.created, subjectId: id }] };
   });
 }
 
 /** Ends a token of the viewer's at once. Revoking it again changes nothing. NOT_FOUND for any other. */
 export async function revokeApiToken(context: Context, id: string): Promise<{ id: string }> {
-  const token = found(await findToken(context, id, want(["userId"])), "API token");
-  return change(context, revokeToken, token, async (transaction) => {
+  const token = await context.reader.found(tokens, id, want(["userId"]));
+  return change(context, mayRevokeApiToken, token, async (transaction) => {
     await transaction.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: context.clock.now() } });
-    return { result: { id }, events: [{ type: "apiToken.revoked", subjectId: id }] };
+    return { result: { id }, events: [{ type: tokenEvents.revoked, subjectId: id }] };
   });
 }

@@ -1,10 +1,7 @@
 // Mutations on API tokens.
-import { found } from "#src/base/errors.ts";
 import { createApiToken, revokeApiToken } from "#src/features/tokens/commands.ts";
-import { findToken } from "#src/features/tokens/reads.ts";
-import { ApiToken } from "#src/features/tokens/type.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { tokens } from "#src/features/tokens/reads.ts";
+import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
 
 defineMutation({
   name: "createApiToken",
@@ -16,12 +13,7 @@ defineMutation({
   run: (input, context) => createApiToken(context, input),
   payload: (t) => ({
     token: t.exposeString("token", { description: "The token, to send as `Authorization: Bearer <token>`." }),
-    apiToken: t.field({
-      type: ApiToken,
-      description: "The new token, without its text.",
-      resolve: async ({ id }, _args, context, info) =>
-        found(await findToken(context, id, wantedRows(info, "ApiToken")), "API token"),
-    }),
+    apiToken: t.row(tokens, "id", { description: "The new token, without its text." }),
   }),
 });
 
@@ -30,12 +22,5 @@ defineMutation({
   description: "Ends an API token of the viewer's at once.",
   input: (t) => ({ id: t.id({ required: true, description: "Id of the token." }) }),
   run: ({ id }, context) => revokeApiToken(context, id),
-  payload: (t) => ({
-    apiToken: t.field({
-      type: ApiToken,
-      description: "The revoked token.",
-      resolve: async ({ id }, _args, context, info) =>
-        found(await findToken(context, id, wantedRows(info, "ApiToken")), "API token"),
-    }),
-  }),
+  payload: rowPayload("apiToken", tokens, "The revoked token."),
 });

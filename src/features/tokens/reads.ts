@@ -1,10 +1,9 @@
 // Reading API tokens: everybody sees their own, and never the hash.
+import { byTime } from "#src/db/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
-import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import { entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
-import type { Page, PageArguments } from "#src/db/reader.ts";
-import type { Context } from "#src/domain/context.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { ApiTokenModel } from "#src/generated/prisma/models.ts";
 
@@ -12,26 +11,24 @@ export type ApiTokenRow = Omit<Stored<ApiTokenModel>, "hash">;
 
 const { hash: _secret, ...columns } = Prisma.ApiTokenScalarFieldEnum;
 
-const tokens = entity<ApiTokenRow, Viewer>({
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    ApiToken: ApiTokenRow;
+  }
+}
+
+export const tokens = entity<ApiTokenRow, Viewer>({
   kind: "ApiToken",
   stored: columns,
   visible: (viewer) => sql`t."userId" = ${viewer.userId}`,
 });
 
 /** Those that still work or expired by themselves; revoked ones are out of the list. */
-const tokensOfViewer: PageList<ApiTokenRow, Viewer, object> = {
-  name: "Query.apiTokens",
+export const tokensOfViewer: PageList<ApiTokenRow, Viewer, object, object> = {
   entity: tokens,
+  under: ({ userId }) => userId,
   parent: sql`t."userId" = p.id`,
   visible: "by its own rule",
-  order: () => ({ name: "createdAt", key: sql`t."createdAt"`, type: "timestamptz", direction: "desc" }),
+  order: byTime("createdAt", "desc"),
   where: () => sql`t."revokedAt" is null`,
 };
-
-export function findToken(context: Context, id: string, wanted: Wanted): Promise<ApiTokenRow | null> {
-  return context.reader.row(tokens, id, wanted);
-}
-
-export function pageTokens(context: Context, page: PageArguments, wanted: Wanted): Promise<Page<ApiTokenRow>> {
-  return context.reader.page(tokensOfViewer, context.viewer.userId, { page, args: {}, wanted });
-}

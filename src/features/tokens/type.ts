@@ -1,12 +1,11 @@
 // The GraphQL type ApiToken.
-import { type ApiTokenRow, findToken } from "#src/features/tokens/reads.ts";
-import { builder, Node } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { tokens } from "#src/features/tokens/reads.ts";
+import { builder } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 
-export const ApiToken = builder.objectRef<ApiTokenRow>("ApiToken").implement({
+export const ApiToken = builder.prismaObject("ApiToken", {
+  select: { id: true },
   description: "A bearer token of the viewer's. Its text is shown once, when it is created.",
-  interfaces: [Node],
   fields: (t) => ({
     name: t.exposeString("name", { description: "What it is for." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
@@ -22,4 +21,4 @@ export const ApiToken = builder.objectRef<ApiTokenRow>("ApiToken").implement({
 
 export const ApiTokenConnection = connectionOf(ApiToken);
 
-findNodesBy("ApiToken", findToken);
+nodesOf(ApiToken, tokens);

@@ -1,15 +1,16 @@
 // Creating change requests, and changing their subject and status.
-import { DomainError, found, notFound } from "#src/base/errors.ts";
+import { itemRoleColumns } from "#src/access/content.ts";
+import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven } from "#src/domain/input.ts";
-import { createChangeRequest as create, updateChangeRequest as update } from "#src/features/change-requests/access.ts";
+import { mayCreateChangeRequest, mayUpdateChangeRequest } from "#src/features/change-requests/access.ts";
 import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
-import { spaceRoleColumns } from "#src/features/spaces/access.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { changeRequestEvents } from "#src/features/change-requests/events.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
 
 const checkSubject = (subject: string): string => checkText("subject", subject, { max: 100 });
@@ -29,12 +30,12 @@ export async function createChangeRequest(
   },
 ): Promise<{ id: string }> {
   const { spaceId } = input;
-  const space = found(await findSpace(context, spaceId, want(spaceRoleColumns)), "space");
+  const space = await context.reader.found(spaces, spaceId, want(itemRoleColumns));
   const subject = ifGiven("subject", input.subject, checkSubject) ?? "";
   const agentTaskId = ifGiven("agentTaskId", input.agentTaskId, (task) => checkText("agentTaskId", task, { max: 100 }));
   const { organizationId } = space;
   const now = context.clock.now();
-  return change(context, create, space, async (transaction) => {
+  return change(context, mayCreateChangeRequest, space, async (transaction) => {
     const [next] = await transaction.$queryRaw<{ number: number; revisionId: string }[]>(
       sql`update "Space" set "lastChangeRequestNumber" = "lastChangeRequestNumber" + 1
         where id = ${spaceId} and "organizationId" = ${organizationId} and "deletedAt" is null
@@ -48,7 +49,7 @@ export async function createChangeRequest(
     await transaction.changeRequest.create({
       data: { id, spaceId, number, subject, createdById, createdAt: now, updatedAt: now, ...revisions },
     });
-    const event = { type: "changeRequest.created", subjectId: id, organizationId, spaceId } as const;
+    const event = { type: changeRequestEvents.created, subjectId: id, organizationId, spaceId };
     return { result: { id }, events: [agentTaskId === undefined ? event : { ...event, payload: { agentTaskId } }] };
   });
 }
@@ -72,17 +73,17 @@ export async function updateChangeRequest(
     status: ifGiven("status", input.status, (status) => status),
   });
   if (Object.keys(data).length === 0) {
-    await requireAllowed(context, update, inHand);
+    await requireAllowed(context, mayUpdateChangeRequest, inHand);
     return { id };
   }
   const { organizationId } = space;
-  return change(context, update, inHand, async (transaction) => {
+  return change(context, mayUpdateChangeRequest, inHand, async (transaction) => {
     const { count } = await transaction.changeRequest.updateMany({
       where: { id, status: { not: "merged" }, space: { organizationId, deletedAt: null } },
       data: { ...data, updatedAt: context.clock.now() },
     });
     if (count === 0) throw await refusalOf(transaction.changeRequest.findUnique({ where: { id } }));
-    const event = { type: "changeRequest.updated", subjectId: id, organizationId, spaceId: space.id } as const;
+    const event = { type: changeRequestEvents.updated, subjectId: id, organizationId, spaceId: space.id };
     const { status } = data;
     return { result: { id }, events: [status === undefined ? event : { ...event, payload: { status } }] };
   });

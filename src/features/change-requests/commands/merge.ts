@@ -1,10 +1,11 @@
 // Merging change requests into the main content of their space.
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { mergeChangeRequest as merge } from "#src/features/change-requests/access.ts";
+import { mayMergeChangeRequest } from "#src/features/change-requests/access.ts";
 import { lockHeads } from "#src/features/change-requests/commands/heads.ts";
 import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
 import { conflictsError } from "#src/features/change-requests/commands/tell-conflict.ts";
+import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
 import { checkExpected, checkMessage } from "#src/features/content/commands/revise.ts";
 import { writeRevision } from "#src/features/content/commands/store.ts";
@@ -24,23 +25,23 @@ export async function mergeChangeRequest(
     readonly message?: string | null | undefined;
   },
 ): Promise<{ id: string; revisionId: string }> {
-  const { changeRequestId: id, space } = await changeRequestInHand(context, input);
+  const { space, place } = await changeRequestInHand(context, input);
+  const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);
-  const place = { organizationId: space.organizationId, spaceId: space.id };
-  return change(context, merge, space, async (transaction) => {
-    const heads = await lockHeads(transaction, { ...place, changeRequestId: id }, { isMain: true });
+  return change(context, mayMergeChangeRequest, space, async (transaction) => {
+    const heads = await lockHeads(transaction, place, { withMain: true });
     checkExpected(input.expectedRevision, heads.ours.revisionId);
     const merged = await mergeInside(transaction, heads);
     if (merged.conflicts.length > 0) throw conflictsError(merged);
     const now = context.clock.now();
     const content = await storeMerge(transaction, heads, merged, now);
-    const main = { ...place, changeRequestId: null };
+    const main = { ...ids, changeRequestId: null };
     const of = { head: heads.theirs, content, type: "merge", message, mergedIn: heads.ours } as const;
     const { result, events } = await writeRevision(transaction, context, main, of);
     const { revisionId } = result;
     const data = { status: "merged", revisionMergedId: revisionId, updatedAt: now } as const;
     await transaction.changeRequest.update({ where: { id }, data, select: { id: true } });
-    const event = { type: "changeRequest.merged", subjectId: id, ...place, payload: { revisionId } } as const;
+    const event = { type: changeRequestEvents.merged, subjectId: id, ...ids, payload: { revisionId } };
     return { result: { id, revisionId }, events: [event, ...events] };
   });
 }

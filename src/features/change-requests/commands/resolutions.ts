@@ -1,8 +1,9 @@
 // The choices that settle conflicts, as an input brings them, and whether they do.
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
+import { oneOf } from "#src/domain/input.ts";
 import { conflictDetails } from "#src/features/change-requests/commands/tell-conflict.ts";
-import type { Choice, Choices, Side } from "#src/features/content/commands/merge/conflicts.ts";
-import type { ContentMerge } from "#src/features/content/commands/merge/content.ts";
+import type { Choice, Choices, Side } from "#src/features/content/model/merge/sides.ts";
+import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 
 /** How one conflict is settled: by a side, or by a text. Exactly one of the two. */
 export interface Resolution {
@@ -22,8 +23,8 @@ export function choicesOf(resolutions: readonly Resolution[]): Choices {
   for (const [index, { conflictId, choice, text }] of resolutions.entries()) {
     const at = `resolutions/${index}`;
     if (choices.has(conflictId)) throw invalidInput(`${at}/conflictId`, "must not be there twice.");
-    if ((choice == null) === (text == null)) throw invalidInput(`${at}/choice`, "give exactly one of choice and text.");
-    choices.set(conflictId, choice ?? { text: text ?? "", at: `${at}/text` });
+    const [name, value] = oneOf(`${at}/choice`, { choice, text });
+    choices.set(conflictId, name === "choice" ? value : { text: value, at: `${at}/text` });
   }
   return choices;
 }

@@ -1,7 +1,8 @@
 // Conflicts in words, and the error that carries them: for people who read, whatever the client makes of it.
 import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
-import type { Conflict, Side } from "#src/features/content/commands/merge/conflicts.ts";
-import type { ContentMerge } from "#src/features/content/commands/merge/content.ts";
+import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
+import type { Side } from "#src/features/content/model/merge/sides.ts";
+import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 
 /** Whose change it is, by the side. Everywhere: ours is the change request, theirs the main content. */
 const sideNames: Readonly<Record<Side, string>> = { ours: "the change request", theirs: "the main content" };

@@ -1,16 +1,18 @@
 // Bringing the main content into change requests: as far as it merges, or with the choices that settle what does not.
+import type { ItemRoleParts } from "#src/access/content.ts";
 import { type Action, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { pullChangeRequestUpdates as pull, resolveConflicts as resolve } from "#src/features/change-requests/access.ts";
+import { mayPullChangeRequestUpdates, mayResolveConflicts } from "#src/features/change-requests/access.ts";
 import { lockHeads } from "#src/features/change-requests/commands/heads.ts";
 import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
 import { checkSettled, choicesOf, type Resolution } from "#src/features/change-requests/commands/resolutions.ts";
+import type { EventType } from "#src/events/declared.ts";
+import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
-import type { Choices } from "#src/features/content/commands/merge/conflicts.ts";
-import type { ContentMerge } from "#src/features/content/commands/merge/content.ts";
 import { checkExpected, checkMessage } from "#src/features/content/commands/revise.ts";
 import { writeRevision } from "#src/features/content/commands/store.ts";
-import type { SpaceRoleParts } from "#src/features/spaces/access.ts";
+import type { Choices } from "#src/features/content/model/merge/sides.ts";
+import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 
 interface UpdateInput extends NamedChangeRequest {
   readonly expectedRevision?: string | null | undefined;
@@ -34,8 +36,8 @@ interface Updated {
  */
 export function pullChangeRequestUpdates(context: Context, input: UpdateInput): Promise<Updated> {
   return bringIn(context, input, {
-    action: pull,
-    event: "changeRequest.updatesPulled",
+    action: mayPullChangeRequestUpdates,
+    event: changeRequestEvents.updatesPulled,
     choices: new Map(),
     check: () => {},
   });
@@ -54,24 +56,28 @@ export function resolveConflicts(
   const resolutions = input.resolutions ?? [];
   const choices = choicesOf(resolutions);
   const check = (merge: ContentMerge) => checkSettled(merge, resolutions);
-  return bringIn(context, input, { action: resolve, event: "changeRequest.conflictsResolved", choices, check });
+  return bringIn(context, input, {
+    action: mayResolveConflicts,
+    event: changeRequestEvents.conflictsResolved,
+    choices,
+    check,
+  });
 }
 
 interface Way {
-  readonly action: Action<SpaceRoleParts>;
-  readonly event: `changeRequest.${string}`;
+  readonly action: Action<ItemRoleParts>;
+  readonly event: EventType;
   readonly choices: Choices;
   /** Throws where the merge is not to be taken. */
   readonly check: (merge: ContentMerge) => void;
 }
 
 async function bringIn(context: Context, input: UpdateInput, { action, event, choices, check }: Way): Promise<Updated> {
-  const { changeRequestId: id, space } = await changeRequestInHand(context, input);
+  const { space, place } = await changeRequestInHand(context, input);
+  const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);
-  const ids = { organizationId: space.organizationId, spaceId: space.id };
-  const place = { ...ids, changeRequestId: id };
-  return changeIfAny<SpaceRoleParts, Updated>(context, action, space, async (transaction) => {
-    const heads = await lockHeads(transaction, place, { isMain: false });
+  return changeIfAny<ItemRoleParts, Updated>(context, action, space, async (transaction) => {
+    const heads = await lockHeads(transaction, place);
     const { base, ours, theirs } = heads;
     checkExpected(input.expectedRevision, ours.revisionId);
     const merge = await mergeInside(transaction, heads, choices);

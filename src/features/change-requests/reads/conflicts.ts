@@ -2,18 +2,20 @@
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ChangeRequestRow } from "#src/features/change-requests/reads/change-requests.ts";
-import type { Conflict } from "#src/features/content/commands/merge/conflicts.ts";
-import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/commands/merge/content.ts";
-import type { Sides } from "#src/features/content/commands/merge/merging.ts";
-import { pagesOf, readText } from "#src/features/content/reads/pages.ts";
+import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
+import type { Sides } from "#src/features/content/model/merge/sides.ts";
+import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/model/merge/content.ts";
+import { readText } from "#src/features/content/reads/page-texts.ts";
+import { pagesOf } from "#src/features/content/reads/page-trees.ts";
 import {
   pageIn,
   type PageInRevision,
   type PagesRevision,
   pagesRevisionColumns,
 } from "#src/features/content/reads/pages-in-revision.ts";
-import { contentColumns, findRevision } from "#src/features/content/reads/revisions.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { contentColumns } from "#src/features/content/model/content-state.ts";
+import { revisions } from "#src/features/content/reads/revisions.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 
 /** A conflict, with the merge that met it and the revisions that were merged. Ours is the change request, theirs the main content. */
 export interface ConflictInHand<Of extends Conflict = Conflict> {
@@ -42,15 +44,15 @@ export async function conflictsOf(
   { spaceId, status, ...of }: Pick<ChangeRequestRow, (typeof conflictColumns)[number]>,
 ): Promise<readonly ConflictInHand[]> {
   const baseId = of.revisionMergedAncestorId ?? of.revisionInitialId;
-  const space = await findSpace(context, spaceId, want(["revisionId"]));
+  const space = await context.reader.row(spaces, spaceId, want(["revisionId"]));
   if (!space || status === "merged" || space.revisionId === baseId) return [];
   const ids = [baseId, of.revisionId, space.revisionId];
-  const [base, ours, theirs] = await Promise.all(ids.map((id) => findRevision(context, id, revisionColumns)));
+  const [base, ours, theirs] = await Promise.all(ids.map((id) => context.reader.row(revisions, id, revisionColumns)));
   if (!base || !ours || !theirs) throw new Error(`${spaceId} misses a revision`); // foreign keys prevent it
-  const revisions = { base, ours, theirs };
-  const merge = await mergeContents(revisions, sourceOf(context));
+  const sides = { base, ours, theirs };
+  const merge = await mergeContents(sides, sourceOf(context));
   context.reader.takeRows(merge.conflicts.length);
-  return merge.conflicts.map((conflict) => ({ conflict, merge, revisions }));
+  return merge.conflicts.map((conflict) => ({ conflict, merge, revisions: sides }));
 }
 
 function sourceOf(context: Context): MergeSource {

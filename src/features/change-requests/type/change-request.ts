@@ -1,9 +1,8 @@
 // The GraphQL type ChangeRequest.
-import { type ChangeRequestRow, findChangeRequest } from "#src/features/change-requests/reads/change-requests.ts";
+import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import type { ChangeRequestStatus as ChangeRequestStatusValue } from "#src/generated/prisma/enums.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const ChangeRequestStatus = defineEnum<ChangeRequestStatusValue>(
@@ -31,11 +30,12 @@ const ChangeRequestUrls = builder.objectRef<{ location: string; app: string }>("
   }),
 });
 
-export const ChangeRequest = builder.objectRef<ChangeRequestRow>("ChangeRequest").implement({
+export const ChangeRequest = builder.prismaObject("ChangeRequest", {
+  select: { id: true },
   description: "A proposed change to the content of a space.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `change-request`.", columns: [], resolve: () => "change-request" }),
+    object: t.constant("change-request"),
     number: t.exposeInt("number", { description: "Running number within the space, from 1." }),
     status: t.expose("status", { type: ChangeRequestStatus, description: "Its state." }),
     subject: t.exposeString("subject", { description: "What it is about, at most 100 characters." }),
@@ -55,12 +55,11 @@ export const ChangeRequest = builder.objectRef<ChangeRequestRow>("ChangeRequest"
       description: "Id of the revision that its merge made.",
     }),
     outdated: t.exposeBoolean("outdated", { description: "Whether the main content has moved on since." }),
-    commentCount: t.exposeInt("commentCount", { description: "Open comments on it." }),
-    urls: t.field({
+    urls: t.value({
       type: ChangeRequestUrls,
       description: "Links.",
-      columns: ["id", "spaceId"],
-      resolve: ({ id, spaceId }, _args, { publicUrl }) => ({
+      columns: ["spaceId"],
+      value: ({ id, spaceId }, { publicUrl }) => ({
         location: `${publicUrl}/v1/spaces/${spaceId}/change-requests/${id}`,
         app: `${publicUrl}/app/spaces/${spaceId}/change-requests/${id}`,
       }),
@@ -70,4 +69,4 @@ export const ChangeRequest = builder.objectRef<ChangeRequestRow>("ChangeRequest"
 
 export const ChangeRequestConnection = connectionOf(ChangeRequest);
 
-findNodesBy("ChangeRequest", findChangeRequest);
+nodesOf(ChangeRequest, changeRequests);

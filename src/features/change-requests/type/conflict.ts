@@ -2,9 +2,10 @@
 import type { FieldMap } from "@pothos/core";
 import { tellConflict } from "#src/features/change-requests/commands/tell-conflict.ts";
 import type { ConflictInHand } from "#src/features/change-requests/reads/conflicts.ts";
-import { textCheckOf } from "#src/features/content/commands/merge/choices.ts";
-import type { Conflict, Side } from "#src/features/content/commands/merge/conflicts.ts";
-import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { textCheckOf } from "#src/features/content/model/merge/choices.ts";
+import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
+import type { Side } from "#src/features/content/model/merge/sides.ts";
+import { builder, type ObjectFields } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const ConflictSide = defineEnum<Side>("ConflictSide", "A side of a conflict, the same wherever it is met.", {
@@ -36,17 +37,20 @@ export const ChangeRequestConflict = builder.interfaceRef<ConflictInHand>("Chang
     "not go together. `resolveConflicts` settles it.",
   resolveType: ({ conflict }) => typeNames[conflict.kind],
   fields: (t) => ({
-    conflictId: t.id({
+    conflictId: t.value({
+      type: "ID",
       description: "Its id, made of all that it shows but line numbers: it stays the same until a side goes on there.",
-      resolve: ({ conflict }) => conflict.id,
+      value: ({ conflict }) => conflict.id,
     }),
-    message: t.string({
+    message: t.value({
+      type: "String",
       description: "What clashes, in a sentence.",
-      resolve: ({ conflict, merge }) => tellConflict(conflict, merge),
+      value: ({ conflict, merge }) => tellConflict(conflict, merge),
     }),
-    takesText: t.boolean({
+    takesText: t.value({
+      type: "Boolean",
       description: "Whether a text can settle it, too, and not only a side.",
-      resolve: ({ conflict }) => textCheckOf(conflict) !== undefined,
+      value: ({ conflict }) => textCheckOf(conflict) !== undefined,
     }),
   }),
 });
@@ -54,10 +58,7 @@ export const ChangeRequestConflict = builder.interfaceRef<ConflictInHand>("Chang
 type ConflictOf<Name extends Kind> = ConflictInHand<Extract<Conflict, { readonly kind: Name }>>;
 
 /** What builds the fields of a conflict. */
-export type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
-  PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
-  Shape
->;
+export type FieldsOf<Shape> = ObjectFields<Shape>;
 
 /** Defines the type of a kind of conflict. */
 export function defineConflict<Name extends Kind>(
@@ -90,7 +91,7 @@ export const changedLines = <Shape extends ConflictOf<"document"> | ConflictOf<"
   ...eachSide("Text", (side, where) =>
     t.string({
       description: `The lines in ${where}; empty where there are none.`,
-      resolve: ({ conflict }) => conflict[side],
+      resolve: ({ conflict }, _args, { reader }) => reader.handOut(conflict[side]),
     }),
   ),
   ...eachSide("Line", (side, where) =>

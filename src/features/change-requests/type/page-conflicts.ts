@@ -22,9 +22,10 @@ const parentIn = (of: InMerge, parent: string | null) => (parent === null ? null
 
 defineConflict("field", "Both set a field of a page to different values.", (t) => ({
   page: page(t),
-  field: t.string({
+  field: t.value({
+    type: "String",
     description: "Name of the field, such as `title`; `layout.width` is a part of one.",
-    resolve: ({ conflict }) => conflict.field,
+    value: ({ conflict }) => conflict.field,
   }),
   ...eachSide("Value", (side, where) =>
     t.field({
@@ -60,10 +61,10 @@ defineConflict("both-moved", "Both moved a page, to different parents.", (t) => 
 
 defineConflict("into-deleted", "One made a page below one that the other deleted, or moved it there.", (t) => ({
   page: page(t),
-  deletedParent: t.field({
+  deletedParent: t.value({
     type: Page,
     description: "The page that was deleted.",
-    resolve: (of) => pageOnSide(of, of.conflict.parent),
+    value: (of) => pageOnSide(of, of.conflict.parent),
   }),
   deletedBy: deletedBy(
     t,
@@ -83,31 +84,31 @@ defineConflict("cycle", "The moves of both together put pages below each other i
 }));
 
 defineConflict("slug", "Two pages came to the same slug beside each other.", (t) => ({
-  slug: t.string({ description: "The slug.", resolve: ({ conflict }) => conflict.slug }),
-  parent: t.field({
+  slug: t.value({ type: "String", description: "The slug.", value: ({ conflict }) => conflict.slug }),
+  parent: t.value({
     type: Page,
     nullable: true,
     description: "The page below which they are; null for the top.",
-    resolve: (of) => parentIn(of, of.conflict.parent),
+    value: (of) => parentIn(of, of.conflict.parent),
   }),
-  oursPage: t.field({
+  oursPage: t.value({
     type: Page,
     description: "The page that has it in the change request. A text is a new slug for this one.",
-    resolve: (of) => pageOnSide(of, of.conflict.ours, ["ours"]),
+    value: (of) => pageOnSide(of, of.conflict.ours, ["ours"]),
   }),
-  theirsPage: t.field({
+  theirsPage: t.value({
     type: Page,
     description: "The page that has it in the main content. The side that is chosen keeps it, the other gets a number.",
-    resolve: (of) => pageOnSide(of, of.conflict.theirs, ["theirs"]),
+    value: (of) => pageOnSide(of, of.conflict.theirs, ["theirs"]),
   }),
 }));
 
 defineConflict("order", "Both put the pages below one parent in orders that contradict each other.", (t) => ({
-  parent: t.field({
+  parent: t.value({
     type: Page,
     nullable: true,
     description: "The parent; null for the top.",
-    resolve: (of) => parentIn(of, of.conflict.page),
+    value: (of) => parentIn(of, of.conflict.page),
   }),
   ...eachSide("Pages", (side, where) =>
     t.field({

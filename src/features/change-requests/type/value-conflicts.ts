@@ -11,7 +11,7 @@ const reusableContentId = <Shape extends { conflict: { reusableContent: string }
   t.id({ description: "Id of the reusable content.", resolve: ({ conflict }) => conflict.reusableContent });
 
 defineConflict("variable", "Both set a variable to different values.", (t) => ({
-  name: t.string({ description: "Name of the variable.", resolve: ({ conflict }) => conflict.name }),
+  name: t.value({ type: "String", description: "Name of the variable.", value: ({ conflict }) => conflict.name }),
   ...eachSide("", (side, where) =>
     t.string({
       nullable: true,

@@ -3,8 +3,9 @@ import { newId } from "#src/base/ids.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
-import { createCollection as create } from "#src/features/collections/access.ts";
+import { mayCreateCollection } from "#src/features/collections/access.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
+import { collectionEvents } from "#src/features/collections/events.ts";
 import { findDestination } from "#src/features/collections/reads.ts";
 
 /**
@@ -21,13 +22,13 @@ export async function createCollection(
   const parentId = ifGiven("parent", input.parentId, (id) => id) ?? null;
   const destination = await findDestination(context, { organizationId, parentId });
   const id = newId("Collection");
-  return change(context, create, destination, async (transaction) => {
+  return change(context, mayCreateCollection, destination, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const place = await findPlace(transaction, context.viewer, { organizationId, parentId });
     const now = context.clock.now();
     await transaction.collection.create({
       data: { id, organizationId, title, ...place, createdAt: now, updatedAt: now },
     });
-    return { result: { id }, events: [{ type: "collection.created", subjectId: id, organizationId }] };
+    return { result: { id }, events: [{ type: collectionEvents.created, subjectId: id, organizationId }] };
   });
 }

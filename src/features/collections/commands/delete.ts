@@ -1,15 +1,22 @@
 // Deleting a collection: what is inside moves up to its place, and nobody's access to it changes.
-import { found } from "#src/base/errors.ts";
-import { newId } from "#src/base/ids.ts";
+import { itemRoleColumns } from "#src/access/content.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, type Transaction } from "#src/domain/change.ts";
+import { deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { collectionRoleColumns, deleteCollection as remove } from "#src/features/collections/access.ts";
-import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
+import { Moment } from "#src/domain/moments.ts";
+import { mayDeleteCollection } from "#src/features/collections/access.ts";
 import { findGap, findPositions, lockTrees } from "#src/features/collections/commands/place.ts";
-import { findCollection } from "#src/features/collections/reads.ts";
+import { collectionEvents } from "#src/features/collections/events.ts";
+import { collections } from "#src/features/collections/reads.ts";
 import type { CollectionModel } from "#src/generated/prisma/models.ts";
+
+/** A collection is about to be deleted. `children` are the ids of the collections and spaces directly inside it. */
+export const collectionGoes = new Moment<{
+  readonly id: string;
+  readonly organizationId: string;
+  readonly children: readonly string[];
+}>("collection is deleted");
 
 /**
  * Deletes a collection. Needs `admin` there. Nothing inside is lost: it moves up to the collection's place, in its order. What has no default
@@ -19,18 +26,19 @@ import type { CollectionModel } from "#src/generated/prisma/models.ts";
  * Answers false, and changes nothing, for a collection that is not there or that the viewer may not see.
  */
 export async function deleteCollection(context: Context, id: string): Promise<{ deleted: boolean }> {
-  const collection = await findCollection(context, id, want(collectionRoleColumns));
+  const collection = await context.reader.row(collections, id, want(itemRoleColumns));
   if (!collection) return { deleted: false };
   const { organizationId } = collection;
-  const deletion = change(context, remove, collection, async (transaction) => {
+  return deleteIfThere(context, mayDeleteCollection, collection, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    const current = found(await transaction.collection.findFirst({ where: { id, organizationId } }), "collection");
-    await copyGrants(transaction, current);
-    await moveUp(transaction, context, current);
+    const current = await transaction.collection.findFirst({ where: { id, organizationId } });
+    if (!current) return null;
+    const children = await findChildren(transaction, id);
+    await collectionGoes.come(transaction, { id, organizationId, children });
+    await moveUp(transaction, context, { ...current, children });
     await transaction.collection.delete({ where: { id } });
-    return { result: null, events: [{ type: "collection.deleted", subjectId: id, organizationId }] };
+    return { type: collectionEvents.deleted, subjectId: id, organizationId };
   });
-  return deletedUnlessGone(deletion);
 }
 
 /** Ids of what stands directly inside a collection, in its order. Deleted spaces are among it: they keep their place. */
@@ -42,37 +50,13 @@ async function findChildren(transaction: Transaction, id: string): Promise<strin
   return rows.map((row) => row.id);
 }
 
-/** Gives everything directly inside the grants of the collection; where a holder has one there already, the higher role stays. */
-async function copyGrants(transaction: Transaction, { id, organizationId }: CollectionModel): Promise<void> {
-  const grants = await transaction.grant.findMany({ where: { collectionId: id } });
-  if (grants.length === 0) return;
-  const children = await findChildren(transaction, id);
-  const copies = children.flatMap((child) => grants.map((grant) => ({ id: newId("Grant"), child, grant: grant.id })));
-  // Holders and items are compared by one column each: ids tell users from teams and collections from spaces.
-  await transaction.$executeRaw(
-    sql`merge into "Grant" g
-      using (
-        select n.id, c.id as "collectionId", s.id as "spaceId", o."userId", o."teamId", o.role, n.child, coalesce(o."userId", o."teamId") as holder
-        from json_to_recordset(${JSON.stringify(copies)}::json) n(id text, child text, "grant" text)
-        join "Grant" o on o.id = n."grant"
-        left join "Collection" c on c.id = n.child
-        left join "Space" s on s.id = n.child
-      ) n
-      on g."organizationId" = ${organizationId} and coalesce(g."collectionId", g."spaceId") = n.child and coalesce(g."userId", g."teamId") = n.holder
-      when matched and g.role < n.role then update set role = n.role
-      when not matched then insert (id, "organizationId", "userId", "teamId", "collectionId", "spaceId", role)
-        values (n.id, ${organizationId}, n."userId", n."teamId", n."collectionId", n."spaceId", n.role)`,
-  );
-}
-
 /** Puts everything directly inside into the collection's place, and takes the collection out of the ancestors of everything below it. */
 async function moveUp(
   transaction: Transaction,
   { viewer, clock }: Context,
-  collection: CollectionModel,
+  collection: CollectionModel & { readonly children: readonly string[] },
 ): Promise<void> {
-  const { id, organizationId, parentId } = collection;
-  const children = await findChildren(transaction, id);
+  const { id, organizationId, parentId, children } = collection;
   const siblings = { organizationId, parentId };
   const behind = { side: "after", kind: "Collection", id } as const;
   const gap = () => findGap(transaction, viewer, siblings, behind);

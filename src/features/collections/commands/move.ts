@@ -1,11 +1,12 @@
 // Moving a collection, with everything inside it, within its organization.
+import { itemRoleColumns } from "#src/access/content.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
-import { collectionRoleColumns, moveCollection as move } from "#src/features/collections/access.ts";
+import { mayMoveCollection } from "#src/features/collections/access.ts";
 import {
   type Anchor,
   findPlace,
@@ -14,7 +15,8 @@ import {
   type PositionInput,
   readPosition,
 } from "#src/features/collections/commands/place.ts";
-import { findCollection, findDestination } from "#src/features/collections/reads.ts";
+import { collectionEvents } from "#src/features/collections/events.ts";
+import { findDestination, collections } from "#src/features/collections/reads.ts";
 
 export interface ContentMove {
   readonly id: string;
@@ -32,17 +34,17 @@ export interface ContentMove {
 export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id, parentId } = input;
   const anchor = ifGiven("position", input.position, readPosition);
-  const columns = want([...collectionRoleColumns, "parentId"]);
-  const collection = found(await findCollection(context, id, columns), "collection");
+  const columns = want([...itemRoleColumns, "parentId"]);
+  const collection = await context.reader.found(collections, id, columns);
   const { organizationId } = collection;
-  await requireAllowed(context, move, { collection, to: null }); // before anything is said of the parent
+  await requireAllowed(context, mayMoveCollection, { collection, to: null }); // before anything is said of the parent
   const stays = parentId === undefined || parentId === collection.parentId;
   if (stays && !anchor) return { id };
   const to = stays ? null : await findDestination(context, { organizationId, parentId });
-  return change(context, move, { collection, to }, async (transaction) => {
+  return change(context, mayMoveCollection, { collection, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     await placeCollection(transaction, context, { id, organizationId, parentId, anchor });
-    return { result: { id }, events: [{ type: "collection.moved", subjectId: id, organizationId }] };
+    return { result: { id }, events: [{ type: collectionEvents.moved, subjectId: id, organizationId }] };
   });
 }
 

@@ -5,6 +5,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { emptySql, type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
+import { oneOf } from "#src/domain/input.ts";
 
 /** The neighbour that an item is placed next to. */
 export interface Anchor {
@@ -43,13 +44,12 @@ export interface PositionInput {
 
 /** The anchor of a position. Throws INVALID_INPUT unless it names exactly one neighbour, by the id of its kind. */
 export function readPosition({ before, after }: PositionInput): Anchor {
-  const given = before ?? after;
-  if (!given || (before && after)) throw invalidInput("position", "must have exactly one of before and after.");
+  const [side, given] = oneOf("position", { before, after });
   const [id, other] = given.type === "space" ? [given.space, given.collection] : [given.collection, given.space];
   if (id == null || other != null) {
     throw invalidInput("position", `must name a ${given.type} in the field ${given.type}, and nothing else.`);
   }
-  return { side: before ? "before" : "after", kind: given.type === "space" ? "Space" : "Collection", id };
+  return { side, kind: given.type === "space" ? "Space" : "Collection", id };
 }
 
 /**

@@ -1,14 +1,16 @@
 // Handing a collection with everything inside it to another organization.
+import { itemRoleColumns } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { collectionRoleColumns, transferCollection as transfer } from "#src/features/collections/access.ts";
+import { mayTransferCollection } from "#src/features/collections/access.ts";
 import { leaveOrganization } from "#src/features/collections/commands/leave.ts";
 import { placeSubtree } from "#src/features/collections/commands/move.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
-import { findCollection, findDestination } from "#src/features/collections/reads.ts";
+import { collectionEvents } from "#src/features/collections/events.ts";
+import { findDestination, collections } from "#src/features/collections/reads.ts";
 
 /**
  * Hands a collection with everything inside to another organization, where it comes last at the top. Needs `admin` there, and `create` in the
@@ -21,12 +23,12 @@ export async function transferCollection(
   context: Context,
   { id, organizationId: target }: { id: string; organizationId: string },
 ): Promise<{ id: string }> {
-  const collection = found(await findCollection(context, id, want(collectionRoleColumns)), "collection");
+  const collection = await context.reader.found(collections, id, want(itemRoleColumns));
   const { organizationId: source } = collection;
-  await requireAllowed(context, transfer, { collection, to: null }); // before anything is said of the target
+  await requireAllowed(context, mayTransferCollection, { collection, to: null }); // before anything is said of the target
   if (source === target) return { id };
   const to = await findDestination(context, { organizationId: target, parentId: null });
-  return change(context, transfer, { collection, to }, async (transaction) => {
+  return change(context, mayTransferCollection, { collection, to }, async (transaction) => {
     await lockTrees(transaction, source, target);
     const current = found(
       await transaction.collection.findFirst({ where: { id, organizationId: source } }),
@@ -41,7 +43,7 @@ export async function transferCollection(
     const place = await findPlace(transaction, context.viewer, { organizationId: target, parentId: null });
     const depth = current.ancestors.length;
     await placeSubtree(transaction, { id, organizationId: target, depth }, place, context.clock.now());
-    const event = { type: "collection.transferred", subjectId: id, organizationId: target } as const;
+    const event = { type: collectionEvents.transferred, subjectId: id, organizationId: target };
     return { result: { id }, events: [{ ...event, payload: { from: source } }] };
   });
 }

@@ -1,11 +1,13 @@
 // Changing what a collection says of itself, and its default level.
-import { found, notFound } from "#src/base/errors.ts";
+import { itemRoleColumns } from "#src/access/content.ts";
+import { notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven } from "#src/domain/input.ts";
-import { collectionRoleColumns, updateCollection as update } from "#src/features/collections/access.ts";
-import { findCollection } from "#src/features/collections/reads.ts";
+import { mayUpdateCollection } from "#src/features/collections/access.ts";
+import { collectionEvents } from "#src/features/collections/events.ts";
+import { collections } from "#src/features/collections/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 export interface CollectionUpdate {
@@ -22,23 +24,23 @@ export interface CollectionUpdate {
  */
 export async function updateCollection(context: Context, input: CollectionUpdate): Promise<{ id: string }> {
   const { id, description, defaultLevel } = input;
-  const collection = found(await findCollection(context, id, want(collectionRoleColumns)), "collection");
+  const collection = await context.reader.found(collections, id, want(itemRoleColumns));
   const data = given({
     title: ifGiven("title", input.title, (text) => checkText("title", text, { max: 50 })),
     description: description && checkText("description", description, { max: 100 }),
     defaultLevel,
   });
   if (Object.keys(data).length === 0) {
-    await requireAllowed(context, update, collection);
+    await requireAllowed(context, mayUpdateCollection, collection);
     return { id };
   }
   const { organizationId } = collection;
-  return change(context, update, collection, async (transaction) => {
+  return change(context, mayUpdateCollection, collection, async (transaction) => {
     const { count } = await transaction.collection.updateMany({
       where: { id, organizationId },
       data: { ...data, updatedAt: context.clock.now() },
     });
     if (count === 0) throw notFound("collection");
-    return { result: { id }, events: [{ type: "collection.updated", subjectId: id, organizationId }] };
+    return { result: { id }, events: [{ type: collectionEvents.updated, subjectId: id, organizationId }] };
   });
 }

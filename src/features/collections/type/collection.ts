@@ -1,14 +1,10 @@
 // The GraphQL type Collection.
-import {
-  collectionPermissions,
-  collectionRoleColumns,
-  type CollectionPermissions as Permissions,
-} from "#src/features/collections/access.ts";
-import { type CollectionRow, findCollection } from "#src/features/collections/reads.ts";
+import { itemRoleColumns } from "#src/access/content.ts";
+import { collectionPermissions, type CollectionPermissions as Permissions } from "#src/features/collections/access.ts";
+import { collections } from "#src/features/collections/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 
 const CollectionUrls = builder.objectRef<{ location: string; app: string }>("CollectionUrls").implement({
   description: "Links of a collection.",
@@ -28,11 +24,12 @@ const CollectionPermissions = builder.objectRef<Permissions>("CollectionPermissi
   }),
 });
 
-export const Collection = builder.objectRef<CollectionRow>("Collection").implement({
+export const Collection = builder.prismaObject("Collection", {
+  select: { id: true },
   description: "A group of spaces and of other collections.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `collection`.", columns: [], resolve: () => "collection" }),
+    object: t.constant("collection"),
     title: t.exposeString("title", { description: "Title, at most 50 characters." }),
     description: t.exposeString("description", { nullable: true, description: "Description, at most 100 characters." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
@@ -51,24 +48,23 @@ export const Collection = builder.objectRef<CollectionRow>("Collection").impleme
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
-    urls: t.field({
+    urls: t.value({
       type: CollectionUrls,
       description: "Links.",
-      columns: ["id"],
-      resolve: ({ id }, _args, { publicUrl }) => ({
+      value: ({ id }, { publicUrl }) => ({
         location: `${publicUrl}/v1/collections/${id}`,
         app: `${publicUrl}/app/collections/${id}`,
       }),
     }),
-    permissions: t.field({
+    permissions: t.value({
       type: CollectionPermissions,
       description: "What the viewer may do.",
-      columns: collectionRoleColumns,
-      resolve: (collection, _args, { viewer }) => collectionPermissions(viewer, collection),
+      columns: itemRoleColumns,
+      value: (collection, { viewer }) => collectionPermissions(viewer, collection),
     }),
   }),
 });
 
 export const CollectionConnection = connectionOf(Collection);
 
-findNodesBy("Collection", findCollection);
+nodesOf(Collection, collections);

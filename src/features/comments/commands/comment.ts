@@ -1,10 +1,8 @@
 // Posting, changing and deleting comments.
-import { notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
-import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
 import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
 import { commentInHand, findCommentAt, placeInHand, type PlaceInput } from "#src/features/comments/commands/place.ts";
@@ -17,7 +15,7 @@ import {
 import { checkReview, keepReview } from "#src/features/comments/commands/review.ts";
 import { lockComment } from "#src/features/comments/commands/rows.ts";
 import { checkTarget, type TargetInput } from "#src/features/comments/commands/target.ts";
-import { commentEvent, reacted } from "#src/features/comments/events.ts";
+import { commentEvent, commentEvents, reacted } from "#src/features/comments/events.ts";
 
 export interface NewComment extends PlaceInput, TargetInput {
   readonly body: Body;
@@ -60,7 +58,7 @@ export async function createComment(context: Context, input: NewComment): Promis
   return change(context, mayCreateComment, place.space, async (transaction) => {
     if (reviewId !== null) await keepReview(transaction, { ...data, reviewId });
     await transaction.comment.create({ data });
-    return { result: { id: data.id }, events: [commentEvent({ verb: "created" }, data.id, place)] };
+    return { result: { id: data.id }, events: [commentEvent({ type: commentEvents.created }, { id: data.id }, place)] };
   });
 }
 
@@ -88,7 +86,7 @@ export async function updateComment(context: Context, input: CommentUpdate): Pro
   }
   return changeIfAny(context, mayUpdateComment, subject, async (transaction) => {
     const happened = await writeUpdate(transaction, context, { id, markdown, resolved, reactions });
-    return { result: { id }, events: happened.map((what) => commentEvent(what, id, place)) };
+    return { result: { id }, events: happened.map((what) => commentEvent(what, { id }, place)) };
   });
 }
 
@@ -108,10 +106,10 @@ async function writeUpdate(
     : opened && ({ status: "open", resolvedAt: null, resolvedById: null } as const);
   if (edited || status) await transaction.comment.update({ where: { id }, data: { ...edited, ...status } });
   return [
-    ...(edited ? [{ verb: "updated" } as const] : []),
-    ...(closed ? [{ verb: "resolved" } as const] : []),
-    ...(opened ? [{ verb: "reopened" } as const] : []),
-    ...reacted(await changeReactions(transaction, { on: { commentId: id }, userId, now }, reactions)),
+    ...(edited ? [{ type: commentEvents.updated }] : []),
+    ...(closed ? [{ type: commentEvents.resolved }] : []),
+    ...(opened ? [{ type: commentEvents.reopened }] : []),
+    ...reacted(commentEvents, await changeReactions(transaction, { on: { commentId: id }, userId, now }, reactions)),
   ];
 }
 
@@ -124,10 +122,8 @@ export async function deleteComment(
   const comment = await findCommentAt(context, place, input.commentId);
   if (!comment) return { deleted: false };
   const { id, postedById } = comment;
-  const deletion = change(context, mayDeleteComment, { postedById, role: place.role }, async (transaction) => {
+  return deleteIfThere(context, mayDeleteComment, { postedById, role: place.role }, async (transaction) => {
     const { count } = await transaction.comment.deleteMany({ where: { id } });
-    if (count === 0) throw notFound("comment");
-    return { result: null, events: [commentEvent({ verb: "deleted" }, id, place)] };
+    return count === 0 ? null : commentEvent({ type: commentEvents.deleted }, { id }, place);
   });
-  return deletedUnlessGone(deletion);
 }

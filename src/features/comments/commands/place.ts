@@ -1,16 +1,16 @@
 // Where comments stand - on the main content of a space, or on a change request of it - and comments and replies in hand there.
+import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { findChangeRequestIn, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
+import { changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
 import {
   type CommentRow,
-  findCommentInChangeRequest,
-  findCommentInSpace,
-  findReplyInComment,
+  commentsOfChangeRequest,
+  commentsOfSpace,
+  repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
-import { spaceRole, spaceRoleColumns } from "#src/features/spaces/access.ts";
-import { findSpace, type SpaceRow } from "#src/features/spaces/reads.ts";
+import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** How an input says where: without a change request (its id, or its number as text) on the main content. */
@@ -28,16 +28,19 @@ export interface Place {
   readonly role: Role | null;
 }
 
-const spaceColumns = want([...spaceRoleColumns, "isAccessible", "revisionId"]);
+const spaceColumns = want([...itemRoleColumns, "isAccessible", "revisionId"]);
 const authorColumn = want(["postedById"]);
 
 /** The place that an input means. NOT_FOUND when the viewer sees no such space, or no such change request in it. */
 export async function placeInHand(context: Context, { spaceId, changeRequestId }: PlaceInput): Promise<Place> {
-  const space = found(await findSpace(context, spaceId, spaceColumns), "space");
-  const role = spaceRole(context.viewer, space);
+  const space = await context.reader.found(spaces, spaceId, spaceColumns);
+  const role = itemRole(context.viewer, space);
   if (changeRequestId == null) return { space, changeRequestId: null, revisionId: space.revisionId, role };
   const { id, revisionId } = found(
-    await findChangeRequestIn(context, space, namedBy(changeRequestId), want(["revisionId"])),
+    await context.reader.pick(changeRequestsOfSpace, space, {
+      key: namedBy(changeRequestId),
+      wanted: want(["revisionId"]),
+    }),
     "change request",
   );
   return { space, changeRequestId: id, revisionId, role };
@@ -46,9 +49,10 @@ export async function placeInHand(context: Context, { spaceId, changeRequestId }
 /** The comment of this id in the place, or null. */
 export function findCommentAt(context: Context, place: Place, id: string): Promise<CommentRow | null> {
   const { space, changeRequestId } = place;
+  const one = { key: { id }, wanted: authorColumn };
   return changeRequestId === null
-    ? findCommentInSpace(context, space, id, authorColumn)
-    : findCommentInChangeRequest(context, { id: changeRequestId }, id, authorColumn);
+    ? context.reader.pick(commentsOfSpace, space, one)
+    : context.reader.pick(commentsOfChangeRequest, { id: changeRequestId }, one);
 }
 
 /** The comment that an input means, with its place. NOT_FOUND when the viewer sees none there. */
@@ -62,5 +66,5 @@ export async function commentInHand(
 
 /** The reply of this id to a comment, or null. */
 export function findReplyAt(context: Context, comment: { id: string }, id: string) {
-  return findReplyInComment(context, comment, id, authorColumn);
+  return context.reader.pick(repliesOfComment, comment, { key: { id }, wanted: authorColumn });
 }

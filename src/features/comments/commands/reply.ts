@@ -1,16 +1,15 @@
 // Posting, changing and deleting replies to comments.
-import { found, notFound } from "#src/base/errors.ts";
+import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { change, changeIfAny, requireAllowed } from "#src/domain/change.ts";
+import { change, changeIfAny, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
-import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
 import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
 import { commentInHand, findReplyAt, type PlaceInput } from "#src/features/comments/commands/place.ts";
 import { changeReactions, checkReactions, type ReactionInput } from "#src/features/comments/commands/reactions.ts";
 import { lockComment, lockReply } from "#src/features/comments/commands/rows.ts";
-import { reacted, replyEvent } from "#src/features/comments/events.ts";
+import { commentEvent, reacted, replyEvents } from "#src/features/comments/events.ts";
 
 /** How an input says which comment is replied to. */
 interface BelowComment extends PlaceInput {
@@ -43,7 +42,10 @@ export async function createCommentReply(
   return change(context, mayCreateCommentReply, subject, async (transaction) => {
     await lockComment(transaction, comment.id);
     await transaction.commentReply.create({ data });
-    return { result: { id: data.id }, events: [replyEvent({ verb: "created" }, data, place)] };
+    return {
+      result: { id: data.id },
+      events: [commentEvent({ type: replyEvents.created }, { id: data.id, commentId: comment.id }, place)],
+    };
   });
 }
 
@@ -70,9 +72,9 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
     const before = await lockReply(transaction, id);
     const edited = markdown !== undefined && markdown !== before.markdown && { markdown, editedAt: by.now };
     if (edited) await transaction.commentReply.update({ where: { id }, data: edited });
-    const happened = reacted(await changeReactions(transaction, by, reactions));
-    const all = [...(edited ? [{ verb: "updated" } as const] : []), ...happened];
-    return { result: { id }, events: all.map((what) => replyEvent(what, { id, commentId: comment.id }, place)) };
+    const happened = reacted(replyEvents, await changeReactions(transaction, by, reactions));
+    const all = [...(edited ? [{ type: replyEvents.updated }] : []), ...happened];
+    return { result: { id }, events: all.map((what) => commentEvent(what, { id, commentId: comment.id }, place)) };
   });
 }
 
@@ -85,10 +87,8 @@ export async function deleteCommentReply(
   const reply = await findReplyAt(context, comment, input.replyId);
   if (!reply) return { deleted: false };
   const { id, postedById } = reply;
-  const deletion = change(context, mayDeleteCommentReply, { postedById, role: place.role }, async (transaction) => {
+  return deleteIfThere(context, mayDeleteCommentReply, { postedById, role: place.role }, async (transaction) => {
     const { count } = await transaction.commentReply.deleteMany({ where: { id } });
-    if (count === 0) throw notFound("reply");
-    return { result: null, events: [replyEvent({ verb: "deleted" }, { id, commentId: comment.id }, place)] };
+    return count === 0 ? null : commentEvent({ type: replyEvents.deleted }, { id, commentId: comment.id }, place);
   });
-  return deletedUnlessGone(deletion);
 }

@@ -1,14 +1,14 @@
 // Reading comments and replies: seen by whoever has a role on their space.
-import { canAccessSpace } from "#src/access/content.ts";
+import { canAccessSpace, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";
 import { joinSql, type Sql, sql } from "#src/db/database.ts";
-import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import { byTime } from "#src/db/orders.ts";
+import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
-import { emptyPage, type Page, type PageArguments } from "#src/db/reader.ts";
-import type { Context } from "#src/domain/context.ts";
-import type { ChangeRequestRow } from "#src/features/change-requests/reads/change-requests.ts";
-import type { SpaceRow } from "#src/features/spaces/reads.ts";
+import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
+import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
+import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
 import type { CommentModel, CommentReplyModel } from "#src/generated/prisma/models.ts";
@@ -40,163 +40,100 @@ function reactionsOn(column: Sql): Sql {
       from "Reaction" where ${column} = t.id group by emoji) r)`;
 }
 
-const comments = entity<CommentRow, Viewer>({
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    CommentReply: CommentReplyRow;
+    Comment: CommentRow;
+  }
+}
+
+export const comments = entity<CommentRow, Viewer>({
   kind: "Comment",
   stored: Prisma.CommentScalarFieldEnum,
   derived: {
     replyCount: () => sql`(select count(*)::int from "CommentReply" cr where cr."commentId" = t.id)`,
     reactions: () => reactionsOn(sql`"commentId"`),
   },
+  texts: ["markdown"],
   visible: (viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
 });
 
-const replies = entity<CommentReplyRow, Viewer>({
+export const replies = entity<CommentReplyRow, Viewer>({
   kind: "CommentReply",
+  noun: "reply",
   stored: Prisma.CommentReplyScalarFieldEnum,
   derived: {
     spaceId: () => sql`(select c."spaceId" from "Comment" c where c.id = t."commentId")`,
     changeRequestId: () => sql`(select c."changeRequestId" from "Comment" c where c.id = t."commentId")`,
     reactions: () => reactionsOn(sql`"replyId"`),
   },
+  texts: ["markdown"],
   visible: (viewer) =>
     sql`exists (select from "Comment" c where c.id = t."commentId" and ${canAccessSpace(viewer, sql`c."spaceId"`)})`,
 });
 
+declare module "#src/features/spaces/reads.ts" {
+  interface SpaceRow {
+    /** Open comments on the main content; 0 for those without a role on the space. */
+    commentCount: number;
+  }
+}
+
+derive(spaces, {
+  commentCount: (viewer) => sql`case when ${isAccessible(viewer)} then (select count(*)::int from "Comment" cm
+    where cm."spaceId" = t.id and cm."changeRequestId" is null and cm.status = 'open') else 0 end`,
+});
+
+declare module "#src/features/change-requests/reads/change-requests.ts" {
+  interface ChangeRequestRow {
+    /** Open comments on it. */
+    commentCount: number;
+  }
+}
+
+derive(changeRequests, {
+  commentCount: () =>
+    sql`(select count(*)::int from "Comment" cm where cm."changeRequestId" = t.id and cm.status = 'open')`,
+});
+
 export interface CommentFilter {
-  /** Null takes every status. */
-  readonly status: CommentStatus | null;
+  readonly status: CommentStatus | "all";
   /** Id of a page: only comments on it. */
-  readonly targetPage: string | null;
+  readonly targetPage?: string | null | undefined;
   /** Ids of users: only comments by them. */
-  readonly authors: readonly string[] | null;
+  readonly authors?: readonly string[] | null | undefined;
   readonly order: "asc" | "desc";
 }
 
 function passes({ status, targetPage, authors }: CommentFilter): Sql {
   const conditions = [sql`true`];
-  if (status) conditions.push(sql`t.status = ${status}::"CommentStatus"`);
-  if (targetPage !== null) conditions.push(sql`t."pageId" = ${targetPage}`);
+  if (status !== "all") conditions.push(sql`t.status = ${status}::"CommentStatus"`);
+  if (targetPage != null) conditions.push(sql`t."pageId" = ${targetPage}`);
   if (authors) conditions.push(sql`t."postedById" = any(${authors}::text[])`);
   return joinSql(conditions, " and ");
 }
 
-const byTime = (direction: "asc" | "desc") =>
-  ({ name: "postedAt", key: sql`t."postedAt"`, type: "timestamptz", direction }) as const;
-
 /** Comments on the main content: those on change requests are lists of their own. */
-const commentsOfSpace: PageList<CommentRow, Viewer, CommentFilter> = {
-  name: "Space.comments",
+export const commentsOfSpace: PageList<CommentRow, Viewer, CommentFilter, Pick<SpaceRow, "id" | "isAccessible">> = {
   entity: comments,
   parent: sql`t."spaceId" = p.id and t."changeRequestId" is null`,
+  guard: withRoleOnSpace,
   visible: "with parent",
-  order: ({ order }) => byTime(order),
+  order: ({ order }) => byTime("postedAt", order),
   where: passes,
 };
 
-const commentsOfChangeRequest: PageList<CommentRow, Viewer, CommentFilter> = {
-  name: "ChangeRequest.comments",
+export const commentsOfChangeRequest: PageList<CommentRow, Viewer, CommentFilter> = {
   entity: comments,
   parent: sql`t."changeRequestId" = p.id`,
   visible: "with parent",
-  order: ({ order }) => byTime(order),
+  order: ({ order }) => byTime("postedAt", order),
   where: passes,
 };
 
-const repliesOfComment: PageList<CommentReplyRow, Viewer, object> = {
-  name: "Comment.replies",
+export const repliesOfComment: PageList<CommentReplyRow, Viewer> = {
   entity: replies,
   parent: sql`t."commentId" = p.id`,
   visible: "with parent",
-  order: () => byTime("asc"),
+  order: byTime("postedAt"),
 };
-
-/** The same lists, asked for one of their rows. */
-const one = { order: () => byTime("desc"), where: ({ id }: { id: string }) => sql`t.id = ${id}` };
-const commentInSpace: PageList<CommentRow, Viewer, { id: string }> = {
-  ...commentsOfSpace,
-  ...one,
-  name: "Space.comment",
-};
-const commentInChangeRequest: PageList<CommentRow, Viewer, { id: string }> = {
-  ...commentsOfChangeRequest,
-  ...one,
-  name: "ChangeRequest.comment",
-};
-const replyInComment: PageList<CommentReplyRow, Viewer, { id: string }> = {
-  ...repliesOfComment,
-  ...one,
-  name: "Comment.reply",
-};
-
-type Space = Pick<SpaceRow, "id" | "isAccessible">;
-type ChangeRequest = Pick<ChangeRequestRow, "id">;
-
-export function findComment(context: Context, id: string, wanted: Wanted): Promise<CommentRow | null> {
-  return context.reader.row(comments, id, wanted);
-}
-
-export function findReply(context: Context, id: string, wanted: Wanted): Promise<CommentReplyRow | null> {
-  return context.reader.row(replies, id, wanted);
-}
-
-export async function pageCommentsOfSpace(
-  context: Context,
-  space: Space,
-  { status, targetPage, authors, order, ...page }: PageArguments & CommentFilter,
-  wanted: Wanted,
-): Promise<Page<CommentRow>> {
-  if (!space.isAccessible) return emptyPage;
-  return context.reader.page(commentsOfSpace, space.id, { page, args: { status, targetPage, authors, order }, wanted });
-}
-
-export function pageCommentsOfChangeRequest(
-  context: Context,
-  changeRequest: ChangeRequest,
-  { status, targetPage, authors, order, ...page }: PageArguments & CommentFilter,
-  wanted: Wanted,
-): Promise<Page<CommentRow>> {
-  return context.reader.page(commentsOfChangeRequest, changeRequest.id, {
-    page,
-    args: { status, targetPage, authors, order },
-    wanted,
-  });
-}
-
-export function pageReplies(
-  context: Context,
-  comment: { id: string },
-  page: PageArguments,
-  wanted: Wanted,
-): Promise<Page<CommentReplyRow>> {
-  return context.reader.page(repliesOfComment, comment.id, { page, args: {}, wanted });
-}
-
-/** The comment of this id on the main content of the space, or null. */
-export async function findCommentInSpace(
-  context: Context,
-  space: Space,
-  id: string,
-  wanted: Wanted,
-): Promise<CommentRow | null> {
-  return space.isAccessible ? context.reader.first(commentInSpace, space.id, { args: { id }, wanted }) : null;
-}
-
-/** The comment of this id on the change request, or null. */
-export function findCommentInChangeRequest(
-  context: Context,
-  changeRequest: ChangeRequest,
-  id: string,
-  wanted: Wanted,
-): Promise<CommentRow | null> {
-  return context.reader.first(commentInChangeRequest, changeRequest.id, { args: { id }, wanted });
-}
-
-/** The reply of this id to the comment, or null. */
-export function findReplyInComment(
-  context: Context,
-  comment: { id: string },
-  id: string,
-  wanted: Wanted,
-): Promise<CommentReplyRow | null> {
-  return context.reader.first(replyInComment, comment.id, { args: { id }, wanted });
-}

@@ -1,27 +1,28 @@
 // What comments are about, in the content as it is now: that of their space or of their change request, whatever it was when they were posted.
 import { findNode, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
 import { cutLine } from "#src/base/text/cut-line.ts";
-import { type Wanted, want } from "#src/db/entity.ts";
+import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
+import type { PageRow } from "#src/features/content/model/page.ts";
 import { documentToSearch } from "#src/features/content/reads/documents.ts";
-import { type PageRow, pagesOf } from "#src/features/content/reads/pages.ts";
-import { contentOf, findRevision } from "#src/features/content/reads/revisions.ts";
+import { pagesOf } from "#src/features/content/reads/page-trees.ts";
+import { contentOf, revisions } from "#src/features/content/reads/revisions.ts";
 
-/** The page that a comment is on. */
+/** The page that a comment is on. What is not asked for is not looked up. */
 export interface TargetPage {
   readonly id: string;
   /** As it is now or, once it is gone, as it was when the comment was posted; null where that is not known. */
-  readonly page: PageRow | null;
+  readonly page: () => Promise<PageRow | null>;
   /** Whether what was commented on is no longer there as it was. */
-  readonly outdated: boolean;
+  readonly outdated: () => Promise<boolean>;
 }
 
 /** The part of a page that a comment is on. */
 export interface TargetNode {
   readonly id: string;
   /** Its text as it is now or, once it is gone, as it was when the comment was posted. */
-  readonly preview: string | null;
+  readonly preview: () => Promise<string | null>;
 }
 
 type Target = Pick<
@@ -38,16 +39,17 @@ export type CommentOnNode = Target & { readonly nodeId: string };
 const treeColumn = want(["treeHash"]);
 
 /**
- * The page of a comment in hand; nothing is loaded for what is not wanted. For any number of comments their contents are found in one statement, those
- * of their time in one more where pages are gone, and the texts that have changed under commented nodes in another.
+ * The page of a comment in hand. For any number of comments their contents are found in one statement, those of their time in one more where pages
+ * are gone, and the texts that have changed under commented nodes in another.
  */
-export async function targetPageOf(context: Context, comment: CommentOnPage, wanted: Wanted): Promise<TargetPage> {
-  const wants = (name: keyof TargetPage) => wanted.columns?.includes(name) ?? true;
-  const now = wants("page") || wants("outdated") ? await pageNow(context, comment) : null;
+export function targetPageOf(context: Context, comment: CommentOnPage): TargetPage {
   return {
     id: comment.pageId,
-    page: wants("page") ? (now ?? (await pageThen(context, comment))) : null,
-    outdated: wants("outdated") && (now === null || (await isOutdated(context, comment, now))),
+    page: async () => (await pageNow(context, comment)) ?? pageThen(context, comment),
+    outdated: async () => {
+      const now = await pageNow(context, comment);
+      return now === null || isOutdated(context, comment, now);
+    },
   };
 }
 
@@ -57,14 +59,16 @@ async function isOutdated(context: Context, { documentHash, nodeId }: Target, no
 }
 
 /** The node of a comment in hand; as `targetPageOf`. */
-export async function targetNodeOf(context: Context, comment: CommentOnNode, wanted: Wanted): Promise<TargetNode> {
-  const { pageId, nodeId: id, nodePreview } = comment;
-  const isWanted = wanted.columns?.includes("preview") ?? true;
-  if (!isWanted || pageId === null) return { id, preview: nodePreview };
-  const page = await pageNow(context, { ...comment, pageId });
+export function targetNodeOf(context: Context, comment: CommentOnNode): TargetNode {
+  return { id: comment.nodeId, preview: () => nodePreviewOf(context, comment) };
+}
+
+async function nodePreviewOf(context: Context, comment: CommentOnNode): Promise<string | null> {
+  const { pageId, nodeId, nodePreview } = comment;
+  const page = pageId === null ? null : await pageNow(context, { ...comment, pageId });
   const isSame = page === null || page.documentHash === comment.documentHash;
-  const node = isSame ? null : await findNodeOn(context, page, id);
-  return { id, preview: node ? previewOf(node) : nodePreview };
+  const node = isSame ? null : await findNodeOn(context, page, nodeId);
+  return node ? previewOf(node) : nodePreview;
 }
 
 async function pageNow(context: Context, comment: CommentOnPage): Promise<PageRow | null> {
@@ -73,7 +77,7 @@ async function pageNow(context: Context, comment: CommentOnPage): Promise<PageRo
 }
 
 async function pageThen(context: Context, { revisionId, pageId }: CommentOnPage): Promise<PageRow | null> {
-  const revision = revisionId === null ? null : await findRevision(context, revisionId, treeColumn);
+  const revision = revisionId === null ? null : await context.reader.row(revisions, revisionId, treeColumn);
   return revision && ((await pagesOf(context, revision)).byId.get(pageId) ?? null);
 }
 

@@ -1,11 +1,7 @@
 // The GraphQL types Comment and CommentReply.
+import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { commentPermissions } from "#src/features/comments/access.ts";
-import {
-  type CommentReplyRow,
-  type CommentRow,
-  findComment,
-  findReply,
-} from "#src/features/comments/reads/comments.ts";
+import { type CommentRow, replies, comments } from "#src/features/comments/reads/comments.ts";
 import {
   CommentBody,
   CommentPermissions,
@@ -13,21 +9,19 @@ import {
   CommentUrls,
   Reaction,
 } from "#src/features/comments/type/parts.ts";
-import { CommentTarget, targetColumns } from "#src/features/comments/type/target.ts";
-import { spaceRole, spaceRoleColumns } from "#src/features/spaces/access.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { CommentTarget } from "#src/features/comments/type/target.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 
-const roleColumns = want(spaceRoleColumns);
+const roleColumns = want(itemRoleColumns);
 
 /** The flags of a comment or reply; the spaces of all of them are loaded in one statement. */
 async function permissionsOf(comment: { postedById: string; spaceId: string }, context: Context) {
-  const space = await findSpace(context, comment.spaceId, roleColumns);
-  return commentPermissions(context.viewer, comment, space && spaceRole(context.viewer, space));
+  const space = await context.reader.row(spaces, comment.spaceId, roleColumns);
+  return commentPermissions(context.viewer, comment, space && itemRole(context.viewer, space));
 }
 
 function locationOf(
@@ -38,11 +32,12 @@ function locationOf(
   return `${publicUrl}/v1/spaces/${spaceId}${below}/comments/${id}`;
 }
 
-export const Comment = builder.objectRef<CommentRow>("Comment").implement({
+export const Comment = builder.prismaObject("Comment", {
+  select: { id: true },
   description: "A comment on a space or on a change request.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `comment`.", columns: [], resolve: () => "comment" }),
+    object: t.constant("comment"),
     postedAt: t.expose("postedAt", { type: "DateTime", description: "When it was posted." }),
     editedAt: t.expose("editedAt", {
       type: "DateTime",
@@ -51,70 +46,61 @@ export const Comment = builder.objectRef<CommentRow>("Comment").implement({
     }),
     status: t.expose("status", { type: CommentStatus, description: "Whether it is resolved." }),
     resolvedAt: t.expose("resolvedAt", { type: "DateTime", nullable: true, description: "When it was resolved." }),
-    body: t.field({
-      type: CommentBody,
-      description: "Its text.",
-      columns: ["markdown"],
-      resolve: (comment) => comment,
-    }),
-    target: t.field({
-      type: CommentTarget,
-      description: "What it is about.",
-      columns: targetColumns,
-      resolve: (comment) => comment,
-    }),
-    reactions: t.field({
+    body: t.value({ type: CommentBody, description: "Its text.", columns: ["markdown"], value: (comment) => comment }),
+    target: t.variant(CommentTarget, { description: "What it is about." }),
+    reactions: t.value({
       type: [Reaction],
       description: "Emojis on it; the one used first stands first.",
       columns: ["reactions"],
-      resolve: (comment) => [...comment.reactions],
+      value: (comment) => [...comment.reactions],
     }),
     replyCount: t.exposeInt("replyCount", { description: "Number of replies." }),
-    urls: t.field({
+    urls: t.value({
       type: CommentUrls,
       description: "Links.",
-      columns: ["id", "spaceId", "changeRequestId"],
-      resolve: (comment, _args, { publicUrl }) => ({ location: locationOf(comment, publicUrl) }),
+      columns: ["spaceId", "changeRequestId"],
+      value: (comment, { publicUrl }) => ({ location: locationOf(comment, publicUrl) }),
     }),
     permissions: t.field({
       type: CommentPermissions,
       description: "What the viewer may do.",
-      columns: ["postedById", "spaceId"],
+      select: { postedById: true, spaceId: true },
       resolve: (comment, _args, context) => permissionsOf(comment, context),
     }),
   }),
 });
 
-export const CommentReply = builder.objectRef<CommentReplyRow>("CommentReply").implement({
+export const CommentReply = builder.prismaObject("CommentReply", {
+  select: { id: true },
   description: "A reply to a comment.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `comment-reply`.", columns: [], resolve: () => "comment-reply" }),
+    object: t.constant("comment-reply"),
     postedAt: t.expose("postedAt", { type: "DateTime", description: "When it was posted." }),
     editedAt: t.expose("editedAt", {
       type: "DateTime",
       nullable: true,
       description: "When its text was last changed.",
     }),
-    body: t.field({ type: CommentBody, description: "Its text.", columns: ["markdown"], resolve: (reply) => reply }),
-    reactions: t.field({
+    body: t.value({ type: CommentBody, description: "Its text.", columns: ["markdown"], value: (reply) => reply }),
+    reactions: t.value({
       type: [Reaction],
       description: "Emojis on it; the one used first stands first.",
       columns: ["reactions"],
-      resolve: (reply) => [...reply.reactions],
+      value: (reply) => [...reply.reactions],
     }),
-    urls: t.field({
+    urls: t.value({
       type: CommentUrls,
       description: "Links.",
-      columns: ["id", "commentId", "spaceId", "changeRequestId"],
-      resolve: ({ id, commentId, spaceId, changeRequestId }, _args, { publicUrl }) => ({
+      columns: ["commentId", "spaceId", "changeRequestId"],
+      value: ({ id, commentId, spaceId, changeRequestId }, { publicUrl }) => ({
         location: `${locationOf({ id: commentId, spaceId, changeRequestId }, publicUrl)}/replies/${id}`,
       }),
     }),
     permissions: t.field({
       type: CommentPermissions,
       description: "What the viewer may do.",
-      columns: ["postedById", "spaceId"],
+      select: { postedById: true, spaceId: true },
       resolve: (reply, _args, context) => permissionsOf(reply, context),
     }),
   }),
@@ -123,5 +109,5 @@ export const CommentReply = builder.objectRef<CommentReplyRow>("CommentReply").i
 export const CommentConnection = connectionOf(Comment);
 export const CommentReplyConnection = connectionOf(CommentReply);
 
-findNodesBy("Comment", findComment);
-findNodesBy("CommentReply", findReply);
+nodesOf(Comment, comments);
+nodesOf(CommentReply, replies);

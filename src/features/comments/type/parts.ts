@@ -2,12 +2,11 @@
 import type { CommentPermissions as Permissions } from "#src/features/comments/access.ts";
 import type { ReactionGroup } from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
-import { namedUser } from "#src/features/users/reads.ts";
-import { User } from "#src/features/users/type.ts";
+import { namedUsers } from "#src/features/users/reads.ts";
 import type { CommentStatus as CommentStatusValue } from "#src/generated/prisma/enums.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { longText } from "#src/graph/selected-values.ts";
 
 export const CommentStatus = defineEnum<CommentStatusValue>("CommentStatus", "The state of a comment.", {
   open: "Not resolved.",
@@ -27,7 +26,7 @@ export const CommentStatusFilter = defineEnum<CommentStatusValue | "all">(
 export const CommentBody = builder.objectRef<{ markdown: string }>("CommentBody").implement({
   description: "The text of a comment or reply.",
   fields: (t) => ({
-    markdown: t.exposeString("markdown", { description: "As Markdown." }),
+    markdown: t.exposeString("markdown", { description: "As Markdown.", extensions: longText }),
     document: t.field({
       type: "RichDocument",
       nullable: true,
@@ -40,11 +39,7 @@ export const CommentBody = builder.objectRef<{ markdown: string }>("CommentBody"
 const ReactionUser = builder.objectRef<ReactionGroup["users"][number]>("ReactionUser").implement({
   description: "Somebody who reacted.",
   fields: (t) => ({
-    user: t.field({
-      type: User,
-      description: "Who.",
-      resolve: ({ userId }, _args, context, info) => namedUser(context, userId, wantedRows(info, "User")),
-    }),
+    user: t.row(namedUsers, "userId", { description: "Who." }),
     reactedAt: t.expose("reactedAt", { type: "DateTime", description: "When." }),
   }),
 });
@@ -54,10 +49,10 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
   fields: (t) => ({
     emoji: t.exposeString("emoji", { description: "The emoji." }),
     count: t.exposeInt("count", { description: "How many put it there." }),
-    users: t.field({
+    users: t.value({
       type: [ReactionUser],
       description: "Who they are, first come first.",
-      resolve: (group) => [...group.users],
+      value: (group) => [...group.users],
     }),
   }),
 });

@@ -2,16 +2,17 @@
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import { type TargetNode, targetNodeOf, type TargetPage, targetPageOf } from "#src/features/comments/reads/targets.ts";
 import { builder } from "#src/graph/builder.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { columnsOf } from "#src/graph/selection.ts";
 
 const CommentTargetNode = builder.objectRef<TargetNode>("CommentTargetNode").implement({
   description: "A node of a document.",
   fields: (t) => ({
     id: t.exposeString("id", { description: "Key of the node in its document." }),
-    preview: t.exposeString("preview", {
+    preview: t.string({
       nullable: true,
       description:
         "Its text on one line, cut to 200 characters: as it is now, or once it is gone as it was when the comment was posted.",
+      resolve: ({ preview }) => preview(),
     }),
   }),
 });
@@ -33,49 +34,57 @@ const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").imp
     title: t.string({
       nullable: true,
       description: "Its title.",
-      columns: ["page"],
-      resolve: ({ page }) => page?.title,
+      resolve: async ({ page }) => (await page())?.title,
     }),
     emoji: t.string({
       nullable: true,
       description: "Its emoji.",
-      columns: ["page"],
-      resolve: ({ page }) => page?.fields.emoji,
+      resolve: async ({ page }) => (await page())?.fields.emoji,
     }),
     icon: t.string({
       nullable: true,
       description: "Name of its icon.",
-      columns: ["page"],
-      resolve: ({ page }) => page?.fields.icon,
+      resolve: async ({ page }) => (await page())?.fields.icon,
     }),
     createdAt: t.field({
       type: "DateTime",
       nullable: true,
       description: "When it was created.",
-      columns: ["page"],
-      resolve: ({ page }) => page?.createdAt,
+      resolve: async ({ page }) => (await page())?.createdAt,
     }),
     updatedAt: t.field({
       type: "DateTime",
       nullable: true,
       description: "When it was last changed itself.",
-      columns: ["page"],
-      resolve: ({ page }) => page?.updatedAt,
+      resolve: async ({ page }) => (await page())?.updatedAt,
     }),
     path: t.string({
       nullable: true,
       description: "The slugs from the top down to it, with `/` between.",
-      columns: ["page"],
-      resolve: ({ page }) => page?.path,
+      resolve: async ({ page }) => (await page())?.path,
     }),
-    outdated: t.exposeBoolean("outdated", {
+    outdated: t.boolean({
       description:
         "Whether what was commented on has changed: the page is gone, its text is another one, or the node is no longer in it.",
+      resolve: ({ outdated }) => outdated(),
     }),
   }),
 });
 
-export const CommentTarget = builder.objectRef<CommentRow>("CommentTarget").implement({
+/** What is known of a comment's place. */
+const onPage = [
+  "spaceId",
+  "changeRequestId",
+  "revisionId",
+  "pageId",
+  "documentHash",
+  "nodeId",
+  "nodePreview",
+] as const satisfies (keyof CommentRow)[];
+
+export const CommentTarget = builder.prismaObject("Comment", {
+  variant: "CommentTarget",
+  select: { id: true },
   description: "What a comment is about.",
   fields: (t) => ({
     spaceId: t.exposeID("spaceId", { description: "Id of the space." }),
@@ -89,36 +98,25 @@ export const CommentTarget = builder.objectRef<CommentRow>("CommentTarget").impl
       type: CommentTargetPage,
       nullable: true,
       description: "The page that it is on.",
-      resolve: ({ pageId, ...comment }, _args, context, info) =>
-        pageId === null ? null : targetPageOf(context, { ...comment, pageId }, wantedRows(info, "CommentTargetPage")),
+      select: columnsOf(onPage),
+      resolve: ({ pageId, ...comment }, _args, context) =>
+        pageId === null ? null : targetPageOf(context, { ...comment, pageId }),
     }),
     node: t.field({
       type: CommentTargetNode,
       nullable: true,
       description: "The part of the page that it is on.",
-      resolve: ({ nodeId, ...comment }, _args, context, info) =>
-        nodeId === null ? null : targetNodeOf(context, { ...comment, nodeId }, wantedRows(info, "CommentTargetNode")),
+      select: columnsOf(onPage),
+      resolve: ({ nodeId, ...comment }, _args, context) =>
+        nodeId === null ? null : targetNodeOf(context, { ...comment, nodeId }),
     }),
     tableCell: t.field({
       type: CommentTargetTableCell,
       nullable: true,
       description: "The table cell that it is on.",
+      select: { tableCellRecord: true, tableCellDefinition: true },
       resolve: ({ tableCellRecord: record, tableCellDefinition: definition }) =>
         record === null || definition === null ? null : { record, definition },
     }),
   }),
 });
-
-/** The columns that a CommentTarget is made of. */
-export const targetColumns = [
-  "spaceId",
-  "changeRequestId",
-  "revisionId",
-  "pageId",
-  "nodeId",
-  "nodePreview",
-  "tableCellRecord",
-  "tableCellDefinition",
-  "documentHash",
-  "reviewId",
-] as const satisfies (keyof CommentRow)[];

@@ -1,16 +1,19 @@
-// Collecting content that no revision reaches any more, since its spaces were purged, and the bytes of files that are gone.
+// Removing content that no revision reaches any more, since its spaces were purged, and the bytes of such files.
 //
-// Writers count on rows that are there: content is stored by its hash, and what is there already is not stored twice. That nothing is taken away from
-// under them is seen to without a lock for which they would wait:
+// Writers count on rows that are there: content is stored by its hash, and existing content is not stored twice. The
+// collector removes none of these rows, without a lock that writers would have to wait for:
 //
-// 1. A writer that stores what is there marks it as stored anew (`orStoreAnew`), which holds the row until its transaction ends.
-// 2. Everything else that it refers to it has from a revision that it sees; so that revision reaches it.
-// 3. The collector looks, in one snapshot, for what no revision reaches, nor anything stored within a day. What comes to be reached later was stored
-//    anew (1), or is reached by a revision of the snapshot (2), or by one written since, for which the same holds.
-// 4. It deletes in small transactions: rows that nobody holds, and that are older than a day at that moment.
+// 1. A writer that stores existing content marks it as stored now (`orStoreAnew`), which locks the row until its
+//    transaction ends.
+// 2. Everything else that it refers to comes from a revision that it sees; so that revision reaches it.
+// 3. The collector looks, in one snapshot, for what no revision reaches and what was not stored within a day. What is
+//    reached later was stored again (1), or is reached by a revision of the snapshot (2), or by one written since, for
+//    which the same holds.
+// 4. It deletes in small transactions: rows that nobody has locked, and that are older than a day at that moment.
 //
-// A day is longer than any transaction, and it goes by the clock of the database. What this overlooks, foreign keys refuse. The bytes of a file are
-// counted on by those who hold its blob, from keeping it until their row is there (`holdBlobs`): the collector leaves it then.
+// A day is longer than any transaction, by the clock of the database. What this overlooks, foreign keys refuse. The
+// bytes of a file are needed by those who hold its blob, from keeping it until their row is there (`holdBlobs`): the
+// collector then leaves it alone.
 import type { PoolClient } from "pg";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, identifier, rawSql, type Sql, sql } from "#src/db/database.ts";
@@ -24,7 +27,7 @@ const batchSize = 1000;
 const tables = ["ContentPage", "ContentTree", "ContentDocument", "ContentFileList", "ContentFile"] as const;
 type Table = (typeof tables)[number];
 
-/** Neither constant has values: they stand in statements that take none. */
+/** Neither has parameters: they are parts of statements without any. */
 const isYoung = sql`"storedAt" >= now() - interval '1 day'`;
 const isOld = sql`"storedAt" < now() - interval '1 day'`;
 
@@ -67,7 +70,9 @@ const findings: readonly Sql[] = [
   findGone("ContentFile", sql`select unnest(t.files) from "ContentFileList" t where ${stays("ContentFileList")}`),
 ];
 
-/** Removes some of what was found of a table, from `after` on. Answers where to go on, null at the end, and how many went. */
+/**
+ * Removes some rows found in a table, from `after` on. Returns where to continue, null at the end, and their number.
+ */
 async function removeSome(
   client: PoolClient,
   table: Table,
@@ -84,8 +89,9 @@ async function removeSome(
 }
 
 /**
- * Removes the content that no revision reaches, and that nobody has stored for a day. Answers how many rows. Content is read and written beside it as
- * ever, and several may do it at a time. Cut off, it begins anew when it is called again.
+ * Removes the content that no revision reaches, and that was not stored within a day. Returns the number of rows. Reads
+ * and writes of content go on meanwhile, and several may run at a time. After an interruption it starts from the
+ * beginning.
  */
 export async function collectContent(database: Database): Promise<number> {
   const client = await database.pool.connect();
@@ -114,7 +120,11 @@ const dayMs = 24 * 60 * 60 * 1000;
 const blobBatch = 500;
 
 /** Removes the blobs that no file has, and that nobody has kept for a day. Answers how many. */
-export async function collectBlobs(database: Database, files: FileStore, clock: Clock): Promise<number> {
+export async function collectBlobs(
+  database: Database,
+  files: Pick<FileStore, "list" | "find" | "delete">,
+  clock: Clock,
+): Promise<number> {
   const isOldEnough = ({ keptAt }: { keptAt: Date }) => keptAt.getTime() < clock.now().getTime() - dayMs;
   let removed = 0;
   const look = async (hashes: string[]): Promise<void> => {

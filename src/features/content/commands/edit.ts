@@ -3,25 +3,28 @@ import { found, invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { editContent as edit, restoreRevision as restore } from "#src/features/content/access.ts";
-import { applyEdits, type ContentEdit, writeDocumentsIn } from "#src/features/content/commands/apply-edits.ts";
-import { Draft } from "#src/features/content/commands/draft.ts";
+import { mayEditContent, mayRestoreRevision } from "#src/features/content/access.ts";
 import { removeFiles, requireFiles } from "#src/features/content/commands/files.ts";
-import { IncludesDraft } from "#src/features/content/commands/includes.ts";
 import { mainUnder } from "#src/features/content/commands/main-under.ts";
 import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
-import { isSameContent, readTree, storeContent } from "#src/features/content/commands/store.ts";
-import { findRevision } from "#src/features/content/reads/revisions.ts";
+import { readTree, storeContent } from "#src/features/content/commands/store.ts";
+import { applyEdits, type ContentEdit, writeDocumentsIn } from "#src/features/content/model/apply-edits.ts";
+import { isSameContent } from "#src/features/content/model/content-state.ts";
+import { Draft } from "#src/features/content/model/draft.ts";
+import { IncludesDraft } from "#src/features/content/model/includes.ts";
+import { revisions } from "#src/features/content/reads/revisions.ts";
 
 /** The most edits of a batch. */
 const batchLimit = 1000;
 
 /**
- * Edits the main content of a space, or that of a change request: all edits in one revision, or none at all. Needs `edit`. Without
- * `expectedRevision` the edits go onto whatever is there. Edits that change nothing make no revision.
+ * Edits the main content of a space, or that of a change request: all edits in one revision, or none at all. Needs
+ * `edit`. Without `expectedRevision` the edits apply to the current content. Edits that change nothing make no
+ * revision.
  *
- * Throws NOT_FOUND for a target, page, parent, neighbour or file of a cover that is not there, CONFLICT for a locked space, a change request that is neither draft nor
- * open, a stale `expectedRevision` (naming the current one) and slugs that are taken, INVALID_INPUT for bad values.
+ * Throws NOT_FOUND for a target, page, parent, neighbour or file of a cover that is not there, CONFLICT for a locked
+ * space, a change request that is neither draft nor open, a stale `expectedRevision` (naming the current one) and slugs
+ * that are taken, INVALID_INPUT for bad values.
  */
 export async function editContent(
   context: Context,
@@ -32,10 +35,10 @@ export async function editContent(
   const message = checkMessage(input.message);
   const edits = input.edits ?? [];
   if (edits.length > batchLimit) throw invalidInput("edits", `must be at most ${batchLimit}, and are ${edits.length}.`);
-  await requireAllowed(context, edit, target.space); // also before the work that documents make
+  await requireAllowed(context, mayEditContent, target.space); // also before the work that documents make
   if (edits.length === 0) return { revisionId: target.revisionId };
   const written = await writeDocumentsIn(edits);
-  return revise(context, edit, target, {
+  return revise(context, mayEditContent, target, {
     type: "edits",
     expectedRevision,
     message,
@@ -56,15 +59,16 @@ export async function editContent(
   });
 }
 
-/** The files that the edits take for covers of pages. */
+/** The files that the edits use as covers of pages. */
 function coverFilesIn(edits: readonly ContentEdit[]): ReadonlySet<string> {
   const covers = edits.map(({ createPage, updatePage }) => (createPage ?? updatePage)?.cover);
   return new Set(covers.flatMap((cover) => [cover?.file, cover?.fileDark]).filter((file) => file != null));
 }
 
 /**
- * Brings back the content of an earlier revision of the same space, as a new revision; nothing in between is lost. Needs `edit`. A change request that
- * goes back to one of its own revisions stands on the main content that it stood on then: what it was updated with since is not undone by its merge.
+ * Makes the content of an earlier revision of the same space a new revision; nothing in between is lost. Needs `edit`.
+ * A change request that goes back to one of its own revisions is then based on the main content of that time: merging
+ * it does not undo what it was updated with since.
  *
  * Throws NOT_FOUND for a target or revision that is not there, and CONFLICT as `editContent` does.
  */
@@ -75,12 +79,12 @@ export async function restoreRevision(
   const target = await contentInHand(context, input);
   const message = checkMessage(input.message);
   const wanted = want(["spaceId", "treeHash", "filesHash", "variables", "reusableContents"]);
-  const revision = found(await findRevision(context, input.revisionId, wanted), "revision");
+  const revision = await context.reader.found(revisions, input.revisionId, wanted);
   const isHere = revision.spaceId === target.place.spaceId;
   const content = found(isHere ? revision : null, "revision");
   const { expectedRevision } = input;
   const mergedIn = (transaction: Transaction) => mainUnder(transaction, target.place, input.revisionId);
-  return revise(context, restore, target, {
+  return revise(context, mayRestoreRevision, target, {
     type: "edits",
     expectedRevision,
     message,

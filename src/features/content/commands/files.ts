@@ -1,13 +1,13 @@
-// The files of a content: lists of them by hash, read and stored inside the transaction that makes the revision, and new files.
+// The files of a content: lists by hash, read and stored in the transaction that makes the revision, and new files.
 import { randomBytes } from "node:crypto";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { hashFile, hashTree } from "#src/features/content/commands/hash.ts";
 import { holdBlobs, orStoreAnew } from "#src/features/content/commands/stored.ts";
-import type { FileState } from "#src/features/content/reads/files.ts";
+import type { FileState } from "#src/features/content/model/file.ts";
+import { hashFile, hashTree } from "#src/features/content/model/hash.ts";
 import { contentTypeOf } from "#src/files/content-type.ts";
 import { dimensionsOf } from "#src/files/dimensions.ts";
 import type { ReceivedBlob } from "#src/files/file-store.ts";
@@ -45,8 +45,8 @@ export async function findFilesOver(
 }
 
 /**
- * Stores a list of files, each of which is stored already, and answers its hash for a revision; null for no files. They may come in any order, each
- * once. Equal lists are one.
+ * Stores a list of files, each of which is stored already, and answers its hash for a revision; null for no files.
+ * They may come in any order, each once. Equal lists are one.
  *
  * Throws INVALID_INPUT for more than 10,000.
  */
@@ -62,15 +62,25 @@ export async function storeFileList(transaction: Transaction, files: readonly Li
   return hash;
 }
 
-/** A file to be: its name, which has been checked, and its bytes. */
+/** A file to be: its name, which has been checked, its bytes, and what they are. */
 export interface NewFile {
   readonly name: string;
   readonly blob: ReceivedBlob;
+  readonly contentType: string;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/** A file of these bytes; its type follows from them and the name. Not for a transaction: images are measured. */
+export async function newFile(name: string, blob: ReceivedBlob): Promise<NewFile> {
+  const contentType = contentTypeOf(blob.head, name);
+  const { width, height } = (await dimensionsOf(contentType, blob.head)) ?? { width: null, height: null };
+  return { name, blob, contentType, width, height };
 }
 
 /**
- * Adds new files to the list of a content: keeps their bytes, and stores them. What they are is told by their bytes and names. Answers the hash of
- * the new list for the revision, and the files.
+ * Adds new files to the list of a content: keeps their bytes, and stores them. Returns the hash of the new list for the
+ * revision, and the files.
  *
  * Throws INVALID_INPUT when they would be more than 10,000, before anything is kept.
  */
@@ -85,7 +95,7 @@ export async function addFiles(
   return { filesHash: await storeFileList(transaction, [...before, ...added]), files: added };
 }
 
-/** Takes files out of the list of a content, and answers the hash of what is left. Those that are not in it are no error. */
+/** Removes files from the list of a content, and returns its new hash. Files that are not there are no error. */
 export async function removeFiles(
   transaction: Transaction,
   filesHash: string | null,
@@ -114,7 +124,7 @@ export async function requireFiles(
   if (found?.count !== fileIds.size) throw notFound("file");
 }
 
-/** Keeps the bytes of new files, and stores them, in two statements for any number. They are for a list that is stored in the same transaction. */
+/** Keeps the bytes of new files, and stores them. Their list has to be stored in the same transaction. */
 export async function storeFiles(
   transaction: Transaction,
   { clock }: Pick<Context, "clock">,
@@ -128,7 +138,7 @@ export async function storeFiles(
   for (const { blob } of files) await blob.keep();
   const createdAt = clock.now().toISOString();
   const rows = files.map((file) => {
-    const row = { ...describe(file), createdAt };
+    const row = { ...rowOf(file), createdAt };
     return { ...row, hash: hashFile(row) };
   });
   await transaction.$executeRaw(
@@ -139,13 +149,9 @@ export async function storeFiles(
   return rows.map(({ fileId, hash }) => ({ fileId, hash }));
 }
 
-/** What a new file is, as it is stored. */
-function describe({ name, blob }: NewFile) {
-  const { size, hash, head } = blob;
-  const contentType = contentTypeOf(head, name);
-  const { width, height } = dimensionsOf(contentType, head) ?? { width: null, height: null };
-  const key = randomBytes(16).toString("base64url");
-  return { fileId: newId("File"), name, contentType, size, blob: hash, key, width, height };
+/** A new file as it is stored. */
+function rowOf({ blob: { hash: blob, size }, ...file }: NewFile) {
+  return { fileId: newId("File"), ...file, size, blob, key: randomBytes(16).toString("base64url") };
 }
 
 function checkCount(count: number): void {

@@ -1,11 +1,12 @@
-// On which revision of the main content a change request stood at an earlier time.
+// Finds the revision of the main content that a change request was based on at an earlier time.
 import { sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { type ContentPlace, type Head, readHead } from "#src/features/content/commands/store.ts";
+import { type ContentPlace, type Head, readHead } from "#src/features/content/commands/lock.ts";
 
 /**
- * The revision of the main content that a change request stood on at one of its revisions, or at the one that it started from, where that is
- * another one than now; undefined for everything else. Whenever it changes, the revision that changes it names it as its second parent.
+ * The revision of the main content that a change request was based on at one of its revisions, or at the one that it
+ * started from, when it is not the same as now; undefined otherwise. Whenever the base changes, the new revision names
+ * it as its second parent.
  */
 export async function mainUnder(
   transaction: Transaction,

@@ -1,21 +1,20 @@
-// Merging contents inside a transaction: what the merge needs is read there, and what it made is stored.
+// Merging contents inside a transaction: reads what the merge needs there, and stores the result.
 import { DomainError } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { hashText } from "#src/features/content/commands/hash.ts";
-import { reusableContentLimit } from "#src/features/content/commands/includes.ts";
-import { beyond, buildPages } from "#src/features/content/commands/merge/build.ts";
-import type { Choices } from "#src/features/content/commands/merge/conflicts.ts";
-import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/commands/merge/content.ts";
-import { unmerged } from "#src/features/content/commands/merge/fields.ts";
-import { eachOf, type Sides } from "#src/features/content/commands/merge/merging.ts";
+import { hashText } from "#src/features/content/model/hash.ts";
+import { reusableContentLimit } from "#src/features/content/model/includes.ts";
+import { beyond, buildPages } from "#src/features/content/model/merge/build.ts";
+import { mapSides, type Choices, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
+import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/model/merge/content.ts";
 import { mergeFiles } from "#src/features/content/commands/merge-files.ts";
 import { storeContent } from "#src/features/content/commands/store.ts";
-import { isTooLong } from "#src/features/content/commands/text.ts";
-import { variableLimit } from "#src/features/content/commands/variables.ts";
-import { type Query, readTexts, readTrees } from "#src/features/content/reads/pages.ts";
-import type { ContentState } from "#src/features/content/reads/revisions.ts";
+import { isTooLong } from "#src/features/content/model/text.ts";
+import { variableLimit } from "#src/features/content/model/variables.ts";
+import { readTexts } from "#src/features/content/reads/page-texts.ts";
+import { type Query, readTrees } from "#src/features/content/reads/page-trees.ts";
+import type { ContentState } from "#src/features/content/model/content-state.ts";
 
-/** One statement for all trees that are not in memory, and one for all texts. Throws TOO_LARGE for more than 64 MB of text. */
+/** One statement for all trees not in memory, and one for all texts. Throws TOO_LARGE beyond 64 MB of text. */
 function sourceIn(transaction: Transaction): MergeSource {
   const query: Query = (statement) => transaction.$queryRaw(statement);
   return {
@@ -23,12 +22,12 @@ function sourceIn(transaction: Transaction): MergeSource {
     async texts(hashes) {
       const texts = (await readTexts(query, hashes)).filter((text) => text !== null);
       if (texts.length === hashes.length) return texts;
-      throw new DomainError("TOO_LARGE", "This is a merge of more than 64 MB of text.");
+      throw new DomainError("TOO_LARGE", "A merge reads at most 64 MB of text, and this one needs more.");
     },
   };
 }
 
-/** Merges as `mergeContents` does, by what the transaction sees. */
+/** Merges as `mergeContents` does, with what the transaction sees. */
 export function mergeInside(
   transaction: Transaction,
   states: Sides<ContentState>,
@@ -37,7 +36,7 @@ export function mergeInside(
   return mergeContents(states, sourceIn(transaction), choices);
 }
 
-/** Stores what a merge without conflicts made, and answers it. Throws CONFLICT where both sides together go beyond a limit of content. */
+/** Stores a merge without conflicts. Throws CONFLICT when both sides together exceed a limit of content. */
 export async function storeMerge(
   transaction: Transaction,
   states: Sides<ContentState>,
@@ -54,9 +53,17 @@ export async function storeMerge(
     if (text !== "") texts.set(hashText(text), text);
   }
   const none = new Map<string, never>();
-  const { documents = none, pages = none, trees = none, treeHash = unmerged(eachOf(states, "treeHash")) } = built ?? {};
+  const {
+    documents = none,
+    pages = none,
+    trees = none,
+    treeHash = unmerged(mapSides(states, ({ treeHash }) => treeHash)),
+  } = built ?? {};
   await storeContent(transaction, { treeHash, documents: new Map([...documents, ...texts]), pages, trees });
-  const filesHash = await mergeFiles(transaction, eachOf(states, "filesHash"));
+  const filesHash = await mergeFiles(
+    transaction,
+    mapSides(states, ({ filesHash }) => filesHash),
+  );
   return { treeHash, filesHash, variables: merge.variables, reusableContents };
 }
 

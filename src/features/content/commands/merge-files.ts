@@ -1,16 +1,15 @@
-// The merge of the files of a content: each is there or not, and none ever changes, so there is nothing to decide.
+// The merge of the files of a content: a file is there or not, and never changes, so there are no conflicts.
 import { sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { filesLimit, storeFileList } from "#src/features/content/commands/files.ts";
-import { beyond } from "#src/features/content/commands/merge/build.ts";
-import { mergeKeys, unmerged } from "#src/features/content/commands/merge/fields.ts";
-import type { Sides } from "#src/features/content/commands/merge/merging.ts";
+import { beyond } from "#src/features/content/model/merge/build.ts";
+import { mapSides, mergeKeys, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 
-/** The hash of the merged list of files, which is stored: what either side added is in it, what either side deleted is not. */
+/** The hash of the merged list of files, which is stored: with what either side added, without what either deleted. */
 export async function mergeFiles(transaction: Transaction, hashes: Sides<string | null>): Promise<string | null> {
   if (new Set([hashes.base, hashes.ours, hashes.theirs]).size < 3) return unmerged(hashes);
   const lists = await readLists(transaction, hashes);
-  const merged = mergeKeys(lists.base, lists.ours, lists.theirs, (_fileId, _was, our, their) => their ?? our);
+  const merged = mergeKeys(lists, (_fileId, { ours, theirs }) => theirs ?? ours);
   const files = Object.entries(merged).map(([fileId, hash]) => ({ fileId, hash }));
   if (files.length > filesLimit) throw beyond(`content has at most ${filesLimit} files`);
   return storeFileList(transaction, files);
@@ -27,5 +26,5 @@ async function readLists(transaction: Transaction, hashes: Sides<string | null>)
   );
   const filesOf = (list: string | null): Files =>
     Object.fromEntries(rows.filter((row) => row.list === list).map(({ fileId, hash }) => [fileId, hash]));
-  return { base: filesOf(base), ours: filesOf(ours), theirs: filesOf(theirs) };
+  return mapSides(hashes, filesOf);
 }

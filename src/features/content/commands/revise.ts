@@ -1,67 +1,56 @@
-// Making revisions: how every command that changes content finds it, checks what it was told and writes what came of it.
-import { DomainError, found, invalidInput } from "#src/base/errors.ts";
+// Making revisions: how every command that changes content finds it, checks its input and stores the result.
+import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
+import { DomainError } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText } from "#src/domain/input.ts";
-import type { DomainEvent } from "#src/events/event.ts";
-import {
-  type ContentPlace,
-  type Head,
-  isSameContent,
-  lockContent,
-  writeRevision,
-} from "#src/features/content/commands/store.ts";
-import { type ContentState, findChangeRequestToEdit } from "#src/features/content/reads/revisions.ts";
-import { type SpaceRoleParts, spaceRoleColumns } from "#src/features/spaces/access.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { checkText, oneOf, type Optional } from "#src/domain/input.ts";
+import type { EventType } from "#src/events/declared.ts";
+import { type ContentPlace, type Head, lockContent } from "#src/features/content/commands/lock.ts";
+import { writeRevision } from "#src/features/content/commands/store.ts";
+import { type ContentState, isSameContent } from "#src/features/content/model/content-state.ts";
+import { editableChangeRequests } from "#src/features/content/reads/revisions.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import type { RevisionType } from "#src/generated/prisma/enums.ts";
 
-/** How an input says which content it means: that of a space, or of a change request. Exactly one. */
-export interface ContentTarget {
-  readonly spaceId?: string | null | undefined;
-  readonly changeRequestId?: string | null | undefined;
-}
+/** Which content an input means: that of a space, or of a change request. Exactly one. */
+export type ContentTarget = Optional<{ spaceId: string; changeRequestId: string }>;
 
-/** What every command on content is told besides. */
-export interface Revised extends ContentTarget {
-  readonly expectedRevision?: string | null | undefined;
-  readonly message?: string | null | undefined;
-}
+/** What every command on content takes besides. */
+export type Revised = ContentTarget & Optional<{ expectedRevision: string; message: string }>;
 
 /** The content that the input means, and the space that gives the rights. NOT_FOUND when the viewer does not see it. */
 export async function contentInHand(
   context: Context,
   { spaceId, changeRequestId }: ContentTarget,
-): Promise<{ space: SpaceRoleParts; place: ContentPlace; revisionId: string }> {
-  if ((spaceId == null) === (changeRequestId == null))
-    throw invalidInput("spaceId", "give exactly one of spaceId and changeRequestId.");
-  const columns = want([...spaceRoleColumns, "revisionId"]);
-  if (changeRequestId == null) {
-    const space = found(await findSpace(context, spaceId ?? "", columns), "space");
+): Promise<{ space: ItemRoleParts; place: ContentPlace; revisionId: string }> {
+  const [name, id] = oneOf("spaceId", { spaceId, changeRequestId });
+  const columns = want([...itemRoleColumns, "revisionId"]);
+  if (name === "spaceId") {
+    const space = await context.reader.found(spaces, id, columns);
     const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: null };
     return { space, place, revisionId: space.revisionId };
   }
   const wanted = want(["spaceId", "revisionId"]);
-  const changeRequest = found(await findChangeRequestToEdit(context, changeRequestId, wanted), "change request");
-  const space = found(await findSpace(context, changeRequest.spaceId, columns), "space");
-  const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId };
+  const changeRequest = await context.reader.found(editableChangeRequests, id, wanted);
+  const space = await context.reader.found(spaces, changeRequest.spaceId, columns);
+  const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: id };
   return { space, place, revisionId: changeRequest.revisionId };
 }
 
-/** Makes a revision of a content with what `build` makes of the one that is there; where that is the same, makes none. */
+/** Makes a revision of a content with what `build` makes from the current one; when both are the same, makes none. */
 export async function revise(
   context: Context,
-  action: Action<SpaceRoleParts>,
-  { space, place }: { space: SpaceRoleParts; place: ContentPlace },
+  action: Action<ItemRoleParts>,
+  { space, place }: { space: ItemRoleParts; place: ContentPlace },
   of: {
     type: RevisionType;
     expectedRevision: string | null | undefined;
     message: string | null;
-    /** Told besides the event that every revision leaves. */
-    event?: DomainEvent["type"];
+    /** An event besides that of every new revision. */
+    event?: EventType;
     build: (transaction: Transaction, head: Head) => Promise<ContentState>;
-    /** What it stands on besides the revision before it, if anything. */
+    /** Its second parent, if it has one. */
     mergedIn?: (transaction: Transaction) => Promise<Head | undefined>;
   },
 ): Promise<{ revisionId: string }> {
@@ -81,7 +70,7 @@ export async function revise(
 /** CONFLICT, naming the current revision, when it is another one than what was expected. */
 export function checkExpected(expected: string | null | undefined, current: string): void {
   if (expected == null || expected === current) return;
-  throw new DomainError("CONFLICT", `The content has moved on: its revision is now ${current}.`, [
+  throw new DomainError("CONFLICT", `The content has changed: its revision is now ${current}.`, [
     { path: "expectedRevision", message: `is not the current revision, which is ${current}` },
   ]);
 }

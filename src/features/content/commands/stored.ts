@@ -1,14 +1,15 @@
-// How writers hold what they count on, and did not store themselves, against the collector (commands/collect.ts says why this is enough).
+// How writers protect what they did not store themselves from the collector (commands/collect.ts says why this is
+// enough).
 import { type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 
-/** Ends an insert of content by its hash: a row that is there already is stored anew, and held until the transaction ends. */
+/** Ends an insert of content by its hash: an existing row is marked as stored now, and locked by the transaction. */
 export const orStoreAnew: Sql = sql`on conflict (hash) do update set "storedAt" = excluded."storedAt"`;
 
-/** What the lock of a blob is taken on: some blobs share one, so that any number of them need few. */
+/** The name of the lock of a blob: some blobs share one, so that any number of them needs few locks. */
 const lockOf = (hash: string): string => `blob ${hash.slice(0, 2)}`;
 
-/** Holds blobs until the transaction ends: they are not removed meanwhile. Others may hold them, too. */
+/** Locks blobs until the transaction ends: they are not removed meanwhile. Others may lock them, too. */
 export async function holdBlobs(transaction: Transaction, hashes: readonly string[]): Promise<void> {
   const locks = [...new Set(hashes.map(lockOf))].toSorted();
   await transaction.$executeRaw(
@@ -17,8 +18,8 @@ export async function holdBlobs(transaction: Transaction, hashes: readonly strin
 }
 
 /**
- * Has a blob alone until the transaction ends, to remove it: nobody comes to count on its being there meanwhile. False when somebody does; it does not
- * wait for them, since whoever comes behind would wait too.
+ * Locks a blob alone until the transaction ends, to remove it: nobody can start to use it meanwhile. False when
+ * somebody uses it; it does not wait for them, since all that come later would wait too.
  */
 export async function tryLockBlob(transaction: Transaction, hash: string): Promise<boolean> {
   const [lock] = await transaction.$queryRaw<{ taken: boolean }[]>(

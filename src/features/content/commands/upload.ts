@@ -1,16 +1,17 @@
 // Uploading a file: it is added to a content, as one revision.
 import { invalidInput } from "#src/base/errors.ts";
+import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText } from "#src/domain/input.ts";
-import { uploadFile as upload } from "#src/features/content/access.ts";
-import { addFiles } from "#src/features/content/commands/files.ts";
+import { mayUploadFile } from "#src/features/content/access.ts";
+import { addFiles, newFile } from "#src/features/content/commands/files.ts";
 import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
 import type { Upload } from "#src/files/upload.ts";
 
-/** Control characters, breaks, separators of paths, and what turns the direction of a text, by which the end of a name is hidden. */
+/** Control characters, line breaks, separators of paths, and what can hide the end of a name by its direction. */
 const unfit = /[\p{Cc}\p{Zl}\p{Zp}/\\\u202a-\u202e\u2066-\u2069]/u;
 
-/** The name of a file as it is stored. INVALID_INPUT for none, more than 200 characters, and what is no name in a folder. */
+/** The name of a file as it is stored. INVALID_INPUT for one that is empty, too long, or no name. */
 export function checkFileName(path: string, text: string): string {
   const name = checkText(path, text, { min: 1, max: 200 });
   if (unfit.test(name) || name === "." || name === "..")
@@ -19,10 +20,11 @@ export function checkFileName(path: string, text: string): string {
 }
 
 /**
- * Adds a file to the main content of a space, or to that of a change request. Needs `edit`. Without a name it has that of the upload. The bytes are
- * kept with the revision: of a refused upload nothing is left.
+ * Adds a file to the main content of a space, or to that of a change request. Needs `edit`. Without a name it has that
+ * of the upload. The bytes are kept with the revision: nothing is left of a refused upload.
  *
- * Throws NOT_FOUND for a target that is not there, CONFLICT as `editContent` does, INVALID_INPUT for a bad name and for more than 10,000 files.
+ * Throws NOT_FOUND for a target that is not there, CONFLICT as `editContent` does, INVALID_INPUT for a bad name and for
+ * more than 10,000 files.
  */
 export async function uploadFile(
   context: Context,
@@ -32,14 +34,15 @@ export async function uploadFile(
   const message = checkMessage(input.message);
   const name = checkFileName("name", input.name ?? input.file.name);
   const { expectedRevision } = input;
+  await requireAllowed(context, mayUploadFile, target.space); // also before the work that images make
+  const file = await newFile(name, input.file.blob);
   let fileId = "";
-  const { revisionId } = await revise(context, upload, target, {
+  const { revisionId } = await revise(context, mayUploadFile, target, {
     type: "edits",
     expectedRevision,
     message,
     async build(transaction, head) {
-      const files = [{ name, blob: input.file.blob }];
-      const added = await addFiles(transaction, context, { filesHash: head.filesHash, files });
+      const added = await addFiles(transaction, context, { filesHash: head.filesHash, files: [file] });
       fileId = added.files[0]?.fileId ?? "";
       return { ...head, filesHash: added.filesHash };
     },

@@ -1,19 +1,17 @@
-// Texts as rich documents: converted in threads, all of an operation at once, and kept in memory by the hash of the text.
+// Texts as rich documents: converted in threads, all of an operation at once, and kept in memory by their hashes.
 import { hash } from "node:crypto";
 import DataLoader from "dataloader";
+import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { RichDocument } from "#src/base/rich-document/document.ts";
 import { wholeDocument } from "#src/base/rich-document/document-of.ts";
 import { convert } from "#src/base/rich-document/convert.ts";
 import type { Context } from "#src/domain/context.ts";
-import { type PageState, textOf } from "#src/features/content/reads/pages.ts";
-import { Remembered } from "#src/features/content/reads/remembered.ts";
+import type { PageState } from "#src/features/content/model/page.ts";
+import { textOf } from "#src/features/content/reads/page-texts.ts";
 
 /** Characters of text that one operation has converted at a time: some seconds of a thread. */
 const textLimit = 2_000_000;
-
-/** Characters of JSON that the documents of one operation may have together. */
-const answerLimit = 64_000_000;
 
 /** A document with the number of characters of its JSON. */
 interface Sized {
@@ -22,32 +20,14 @@ interface Sized {
 }
 
 /** 128 MB of documents, more or less: objects take some three times the room of their JSON. */
-const remembered = new Remembered<Sized>(128 * 1024 * 1024, ({ size }) => 3 * size);
-
-/** What one operation reads as documents. */
-interface Own {
-  readonly loader: DataLoader<Text, Sized, string>;
-  /** How many more characters of JSON it may answer. */
-  left: number;
-}
+const remembered = new BoundedMap<string, Sized>(128 * 1024 * 1024, ({ size }) => 3 * size);
 
 interface Text {
   readonly hash: string;
   readonly markdown: string;
 }
 
-const owns = new WeakMap<Context["reader"], Own>();
-
-function ownOf({ reader }: Context): Own {
-  let own = owns.get(reader);
-  if (!own) {
-    const loader = new DataLoader(convertTexts, { cacheKeyFn: ({ hash: key }: Text) => key });
-    owns.set(reader, (own = { loader, left: answerLimit }));
-  }
-  return own;
-}
-
-/** How often texts that one which was written to be slow stood in front of are tried again: each such text takes seconds, once. */
+/** How often texts are tried again after one that was made to be slow: each such text takes seconds, once. */
 const rounds = 4;
 
 async function convertTexts(texts: readonly Text[]): Promise<(Sized | Error)[]> {
@@ -74,19 +54,22 @@ async function convertTexts(texts: readonly Text[]): Promise<(Sized | Error)[]> 
 /** What `convert` writes for a document. */
 const sizedOf = (json: string): Sized => ({ document: JSON.parse(json) as RichDocument, size: json.length });
 
-/** For texts that are too deep or intricate. */
+/** For texts that are too deep or too complex. */
 const wholeOf = ({ markdown }: Text): Sized => ({ document: wholeDocument(markdown), size: markdown.length });
 
-function handOut(own: Own, { document, size }: Sized): RichDocument {
-  own.left -= size;
-  if (own.left < 0)
-    throw new DomainError("INVALID_INPUT", "These documents are more than 64 MB in all; ask for fewer.");
+function handOut({ reader }: Context, { document, size }: Sized): RichDocument {
+  reader.budget.takeText(size);
   return document;
 }
 
-async function convertedText(context: Context, markdown: string): Promise<Sized> {
-  const key = hash("sha256", markdown, "base64url");
-  return remembered.get(key) ?? ownOf(context).loader.load({ hash: key, markdown });
+/** Each text of an operation is hashed once, however often it is asked for. */
+async function convertedText({ reader }: Context, markdown: string): Promise<Sized> {
+  return reader.once(convertedText, markdown, () => {
+    const key = hash("sha256", markdown, "base64url");
+    const makeLoader = () => new DataLoader(convertTexts, { cacheKeyFn: (text: Text) => text.hash });
+    const known = remembered.get(key);
+    return known ? Promise.resolve(known) : reader.once(convertTexts, "", makeLoader).load({ hash: key, markdown });
+  });
 }
 
 type TextOfPage = Pick<PageState, "type" | "documentHash">;
@@ -99,20 +82,20 @@ async function convertedPage(context: Context, page: TextOfPage): Promise<Sized 
 }
 
 /**
- * A text as a document, which is shared and never changes. A text that is nested too deep, or too intricate, is one block of the type `markdown`.
- * Throws INVALID_INPUT for an operation that asks for too many.
+ * A text as a document, which is shared and never changes. A text that is nested too deep, or too complex, becomes one
+ * block of the type `markdown`. Throws INVALID_INPUT for an operation that asks for too many.
  */
 export async function documentFrom(context: Context, markdown: string): Promise<RichDocument> {
-  return handOut(ownOf(context), await convertedText(context, markdown));
+  return handOut(context, await convertedText(context, markdown));
 }
 
 /** The text of a page as {@link documentFrom} makes it; null for a page that has none by its type. */
 export async function documentOfPage(context: Context, page: TextOfPage): Promise<RichDocument | null> {
   const converted = await convertedPage(context, page);
-  return converted && handOut(ownOf(context), converted);
+  return converted && handOut(context, converted);
 }
 
-/** The same document to look something up in: it is not handed out, and counts for nothing. */
+/** The same document to look something up in: it does not count against the limits, since it is not sent. */
 export async function documentToSearch(context: Context, page: TextOfPage): Promise<RichDocument | null> {
   return (await convertedPage(context, page))?.document ?? null;
 }

@@ -1,6 +1,6 @@
-// What the /v1 operations on contents of spaces and of change requests have in common: the fields of the answers, and the flags.
+// Pages, files and revisions as /v1 answers them.
 
-/** Everything of a page but its text and the pages below it. What has to be computed for it is left out by `$computed`. */
+/** A page without its text and the pages below it. What has to be computed depends on `$computed`. */
 const pageFields = /* GraphQL */ `
   id: pageId title emoji icon createdAt updatedAt type slug path description hidden noIndex noRobotsIndex
   urls { app }
@@ -12,7 +12,7 @@ const pageFields = /* GraphQL */ `
   computedSeed @include(if: $computed)
 `;
 
-/** Pages in a tree: \`level\` puts them into one another. */
+/** Pages of a tree: `level` puts them into one another. */
 export const pageTreeFields = /* GraphQL */ `
   fragment ReferenceFields on ContentReference { kind file page url anchor space user collection spec }
   fragment PageInTreeFields on Page { level ${pageFields} }
@@ -29,19 +29,6 @@ export const pageWithTextFields = /* GraphQL */ `
   ${pageTreeFields}
 `;
 
-/** The form in which the text is read. */
-export const format = {
-  format: {
-    description: "Format of the page content in the answer.",
-    variable: "asMarkdown",
-    values: ["document", "markdown"],
-  },
-} as const;
-
-/** Whether expressions in the text become what they stand for. */
-export const evaluated = { evaluated: "True evaluates the document first." } as const;
-export const textVariables = "$asMarkdown: Boolean! = false, $evaluated: Boolean! = false";
-
 export const fileFields = /* GraphQL */ `
   fragment FileFields on File {
     id
@@ -56,7 +43,7 @@ export const fileFields = /* GraphQL */ `
   }
 `;
 
-/** A whole revision. What is told of its repository is looked up unless `$metadata` is false. */
+/** A whole revision. What is known of its repository is looked up unless `$metadata` is false. */
 export const revisionFields = /* GraphQL */ `
   fragment RevisionFields on Revision {
     object
@@ -91,14 +78,3 @@ export const revisionFields = /* GraphQL */ `
   ${pageTreeFields}
   ${fileFields}
 `;
-
-/** What every list asks for beside its rows. */
-export const listFields = "totalCount pageInfo { hasNextPage endCursor }";
-
-/** Whether to look up what is told of the repository: of revisions, since nothing is known of single pages and files there. */
-export const metadata = { metadata: "False leaves the changing git metadata out, which is faster." } as const;
-export const metadataVariable = "$metadata: Boolean! = true";
-
-/** Whether to compute: the settings of computed pages are told either way. */
-export const computed = { computed: "False skips the computed content." } as const;
-export const computedVariable = "$computed: Boolean! = true";

@@ -1,5 +1,11 @@
 // The GraphQL types of a diff: what differs between two revisions of a content.
 import { slicePage } from "#src/db/slice.ts";
+import type { FieldChange as FieldChangeValue } from "#src/features/content/model/changes/fields.ts";
+import {
+  type ChangeKind as ChangeKindValue,
+  kindsOf,
+  type PageChange as PageChangeValue,
+} from "#src/features/content/model/changes/pages.ts";
 import {
   type ContentChanges as ContentChangesValue,
   countChangedLines,
@@ -8,12 +14,6 @@ import {
   textChange,
   type VariableChange as VariableChangeValue,
 } from "#src/features/content/reads/changes/compare.ts";
-import type { FieldChange as FieldChangeValue } from "#src/features/content/reads/changes/fields.ts";
-import {
-  type ChangeKind as ChangeKindValue,
-  kindsOf,
-  type PageChange as PageChangeValue,
-} from "#src/features/content/reads/changes/pages.ts";
 import { pageFilesMissingIn } from "#src/features/content/reads/files.ts";
 import { pageIn } from "#src/features/content/reads/pages-in-revision.ts";
 import { FileConnection } from "#src/features/content/type/file.ts";
@@ -21,14 +21,14 @@ import { Page } from "#src/features/content/type/page.ts";
 import { ReusableContent } from "#src/features/content/type/revision.ts";
 import { TextChange } from "#src/features/content/type/text-change.ts";
 import { builder } from "#src/graph/builder.ts";
-import { connectionOf, pageArguments } from "#src/graph/connections.ts";
+import { connectionOf, pageArguments } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 const ChangeKind = defineEnum<ChangeKindValue>("ChangeKind", "What became of something between two revisions.", {
   created: "It is only there after.",
   edited: "Its fields or its text are other ones.",
-  moved: "It stands elsewhere.",
+  moved: "It is in another place.",
   deleted: "It is only there before.",
 });
 
@@ -43,17 +43,15 @@ const FieldChange = builder.objectRef<FieldChangeValue>("FieldChange").implement
     field: t.exposeString("field", {
       description: "Its name, with a dot before the name of a part: `title`, `layout.width`, `variables.version`.",
     }),
-    before: t.field({
+    before: t.expose("before", {
       type: "JSON",
       nullable: true,
       description: "Its value before; null where it was not set.",
-      resolve: ({ before }) => before,
     }),
-    after: t.field({
+    after: t.expose("after", {
       type: "JSON",
       nullable: true,
       description: "Its value after; null where it is not set.",
-      resolve: ({ after }) => after,
     }),
   }),
 });
@@ -69,27 +67,29 @@ const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implem
       description: "What became of it: one of these, or edited and moved.",
       resolve: kindsOf,
     }),
-    before: t.field({
+    before: t.value({
       type: Page,
       nullable: true,
       description: "The page before; null for one that was created.",
-      resolve: ({ before, between }) => (before && between.before ? pageIn(between.before, before.page) : null),
+      value: ({ before, between }) => (before && between.before ? pageIn(between.before, before.page) : null),
     }),
-    after: t.field({
+    after: t.value({
       type: Page,
       nullable: true,
       description: "The page after; null for one that was deleted.",
-      resolve: ({ after, between }) => after && pageIn(between.after, after.page),
+      value: ({ after, between }) => after && pageIn(between.after, after.page),
     }),
-    indexBefore: t.int({
+    indexBefore: t.value({
+      type: "Int",
       nullable: true,
       description: "Its place among the pages of its parent before, from 0; null for a page that was created.",
-      resolve: ({ before }) => before?.index,
+      value: ({ before }) => before?.index,
     }),
-    indexAfter: t.int({
+    indexAfter: t.value({
+      type: "Int",
       nullable: true,
       description: "Its place among the pages of its parent after, from 0; null for a page that was deleted.",
-      resolve: ({ after }) => after?.index,
+      value: ({ after }) => after?.index,
     }),
     move: t.expose("move", {
       type: PageMove,
@@ -100,11 +100,11 @@ const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implem
       type: [FieldChange],
       description: "The fields that were edited; none for a page that was created or deleted.",
     }),
-    text: t.field({
+    text: t.value({
       type: TextChange,
       nullable: true,
       description: "How its text changed; null when it did not.",
-      resolve: ({ before, after }) => textChange(before?.page, after?.page),
+      value: ({ before, after }) => textChange(before?.page, after?.page),
     }),
   }),
 });
@@ -124,23 +124,23 @@ const ReusableContentChange = builder.objectRef<ReusableContentChangeValue>("Reu
   description: "A text that pages share, and that is not the same.",
   fields: (t) => ({
     reusableContentId: t.exposeID("reusableContentId", { description: "Its id, the same in every revision." }),
-    before: t.field({
+    before: t.value({
       type: ReusableContent,
       nullable: true,
       description: "The text before; null for a new one.",
-      resolve: ({ reusableContentId, before }) => before && { reusableContentId, ...before },
+      value: ({ reusableContentId, before }) => before && { reusableContentId, ...before },
     }),
-    after: t.field({
+    after: t.value({
       type: ReusableContent,
       nullable: true,
       description: "The text after; null for one that is gone.",
-      resolve: ({ reusableContentId, after }) => after && { reusableContentId, ...after },
+      value: ({ reusableContentId, after }) => after && { reusableContentId, ...after },
     }),
-    text: t.field({
+    text: t.value({
       type: TextChange,
       nullable: true,
       description: "How its text changed; null when it did not.",
-      resolve: ({ before, after }) => textChange(before, after),
+      value: ({ before, after }) => textChange(before, after),
     }),
   }),
 });
@@ -173,19 +173,21 @@ const ContentChangeStats = builder.objectRef<ContentChangesValue>("ContentChange
 export const ContentChanges = builder.objectRef<ContentChangesValue>("ContentChanges").implement({
   description: "A diff: what differs between two revisions of a space.",
   fields: (t) => ({
-    revisionBeforeId: t.id({
+    revisionBeforeId: t.value({
+      type: "ID",
       nullable: true,
       description: "Id of the revision that is compared with; null where everything is new.",
-      resolve: ({ before }) => before?.id,
+      value: ({ before }) => before?.id,
     }),
-    revisionAfterId: t.id({
+    revisionAfterId: t.value({
+      type: "ID",
       description: "Id of the revision that is compared.",
-      resolve: ({ after }) => after.id,
+      value: ({ after }) => after.id,
     }),
-    stats: t.field({ type: ContentChangeStats, description: "How much it has.", resolve: (changes) => changes }),
+    stats: t.value({ type: ContentChangeStats, description: "How much it has.", value: (changes) => changes }),
     pages: t.field({
       type: PageChangeConnection,
-      description: "The pages that changed, in the order of the tree after, deleted ones where they stood.",
+      description: "The pages that changed, in the order of the new tree, deleted ones where they were.",
       args: pageArguments,
       resolve: async (changes, args) => slicePage(await changes.pages(), ({ pageId }) => pageId, args),
     }),
@@ -194,14 +196,14 @@ export const ContentChanges = builder.objectRef<ContentChangesValue>("ContentCha
       description: "The files that are only there after, oldest first. Files never change: they come and go.",
       args: pageArguments,
       resolve: ({ before, after }, page, context, info) =>
-        pageFilesMissingIn(context, before, after, { page, wanted: wantedRows(info, "File") }),
+        pageFilesMissingIn(context, before, after, { page, wanted: wanted(info) }),
     }),
     deletedFiles: t.field({
       type: FileConnection,
       description: "The files that are only there before, oldest first.",
       args: pageArguments,
       resolve: ({ before, after }, page, context, info) =>
-        pageFilesMissingIn(context, after, before, { page, wanted: wantedRows(info, "File") }),
+        pageFilesMissingIn(context, after, before, { page, wanted: wanted(info) }),
     }),
     variables: t.expose("variables", {
       type: [VariableChange],

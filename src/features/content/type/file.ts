@@ -1,9 +1,9 @@
-// The GraphQL type File. It has an `id`, since a file is the same in every revision, but is no node: whoever sees it does so by a revision that has
-// it, and which of all those has it cannot be told by its id without looking through every list of files.
+// The GraphQL type File. It has an `id`, since a file is the same in every revision, but is no node: its id alone does
+// not say which revisions have it, and so who may see it.
 import type { FileRow } from "#src/features/content/reads/files.ts";
 import type { Dimensions as DimensionsValue } from "#src/files/dimensions.ts";
 import { builder } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
+import { connectionOf } from "#src/graph/nodes.ts";
 
 const Dimensions = builder.objectRef<DimensionsValue>("Dimensions").implement({
   description: "The size of an image as it is shown.",
@@ -14,11 +14,12 @@ const Dimensions = builder.objectRef<DimensionsValue>("Dimensions").implement({
 });
 
 /** The address of a file: its key is as good as a token for it, and for nothing else. */
-export function downloadPath({ id, key, name }: Pick<FileRow, "id" | "key" | "name">): string {
+function downloadPath({ id, key, name }: Pick<FileRow, "id" | "key" | "name">): string {
   return `/files/${id}/${key}/${encodeURIComponent(name)}`;
 }
 
-export const File = builder.objectRef<FileRow>("File").implement({
+export const File = builder.prismaObject("File", {
+  select: { id: true },
   description: "A file of a content. Files never change: another content is another file.",
   fields: (t) => ({
     id: t.exposeID("id", {
@@ -26,21 +27,22 @@ export const File = builder.objectRef<FileRow>("File").implement({
     }),
     name: t.exposeString("name", { description: "Name, 1 to 200 characters." }),
     contentType: t.exposeString("contentType", {
-      description: "What it is, such as `image/png`: told by its bytes, not by who sent it.",
+      description: "What it is, such as `image/png`: found by its bytes, not taken from who sent it.",
     }),
     size: t.exposeInt("size", { description: "Bytes." }),
-    dimensions: t.field({
+    dimensions: t.value({
       type: Dimensions,
       nullable: true,
       description: "Its size when it is an image; null for everything else.",
       columns: ["width", "height"],
-      resolve: ({ width, height }) => (width === null || height === null ? null : { width, height }),
+      value: ({ width, height }) => (width === null || height === null ? null : { width, height }),
     }),
-    downloadURL: t.string({
+    downloadURL: t.value({
+      type: "String",
       description:
-        "Where it is downloaded, without a token: whoever has the address has the file, for as long as a revision has it.",
-      columns: ["id", "key", "name"],
-      resolve: (file, _args, { publicUrl }) => publicUrl + downloadPath(file),
+        "Where it is downloaded, without a token: anyone with the address can read the file, for as long as a revision has it.",
+      columns: ["key", "name"],
+      value: (file, { publicUrl }) => publicUrl + downloadPath(file),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was uploaded." }),
   }),

@@ -6,7 +6,7 @@ import {
   UpdateReusableContentEdit,
 } from "#src/features/content/type/includes-input.ts";
 import { ComputedType, PageCoverSize, PageType, PageWidth } from "#src/features/content/type/page-parts.ts";
-import { builder, type GraphTypes } from "#src/graph/builder.ts";
+import { builder, type InputFields } from "#src/graph/builder.ts";
 
 const PagePositionInput = builder.inputType("PagePositionInput", {
   description:
@@ -36,7 +36,7 @@ const PageLayoutInput = builder.inputType("PageLayoutInput", {
     tableOfContents: t.boolean({ description: "Whether the pages around it are shown beside it." }),
     outline: t.boolean({ description: "Whether its headings are shown beside it." }),
     pagination: t.boolean({ description: "Whether links to the pages before and after it are shown." }),
-    metadata: t.boolean({ description: "Whether it is told when it was changed." }),
+    metadata: t.boolean({ description: "Whether the time of the last change is shown." }),
   }),
 });
 
@@ -58,7 +58,7 @@ const PageComputedInput = builder.inputType("PageComputedInput", {
   }),
 });
 
-type Fields = PothosSchemaTypes.InputFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, "InputObject">;
+type Fields = InputFields;
 
 const pageFields = (t: Fields) => ({
   slug: t.string({

@@ -1,10 +1,10 @@
 // The parts of the GraphQL type Page: what it is, how it is laid out, its cover, and what it is computed from.
-import { hashText, sorted } from "#src/features/content/commands/hash.ts";
+import { hashText, sorted } from "#src/features/content/model/hash.ts";
 import type {
   PageComputed as PageComputedValue,
   PageCover as PageCoverValue,
   PageLayout as PageLayoutValue,
-} from "#src/features/content/reads/pages.ts";
+} from "#src/features/content/model/page.ts";
 import { ContentReference } from "#src/features/content/type/reference.ts";
 import type { PageType as PageTypeValue } from "#src/generated/prisma/enums.ts";
 import { builder } from "#src/graph/builder.ts";
@@ -45,7 +45,10 @@ export const PageLayout = builder.objectRef<PageLayoutValue>("PageLayout").imple
       nullable: true,
       description: "Whether links to the pages before and after it are shown.",
     }),
-    metadata: t.exposeBoolean("metadata", { nullable: true, description: "Whether it is told when it was changed." }),
+    metadata: t.exposeBoolean("metadata", {
+      nullable: true,
+      description: "Whether the time of the last change is shown.",
+    }),
   }),
 });
 
@@ -57,18 +60,18 @@ export const PageUrls = builder.objectRef<{ app: string }>("PageUrls").implement
 export const PageCover = builder.objectRef<PageCoverValue>("PageCover").implement({
   description: "The picture of a page.",
   fields: (t) => ({
-    ref: t.field({
+    ref: t.value({
       type: ContentReference,
       description: "The file.",
-      resolve: ({ file }) => ({ kind: "file", file }) as const,
+      value: ({ file }) => ({ kind: "file", file }) as const,
     }),
-    refDark: t.field({
+    refDark: t.value({
       type: ContentReference,
       nullable: true,
       description: "The file where colours are dark; null for the same one.",
-      resolve: ({ fileDark: file }) => (file === undefined ? null : ({ kind: "file", file } as const)),
+      value: ({ fileDark: file }) => (file === undefined ? null : ({ kind: "file", file } as const)),
     }),
-    yPos: t.float({ nullable: true, description: "How far it is moved down, in pixels.", resolve: ({ yPos }) => yPos }),
+    yPos: t.exposeFloat("yPos", { nullable: true, description: "How far it is moved down, in pixels." }),
   }),
 });
 
@@ -79,10 +82,10 @@ export const ComputedType = defineEnum<PageComputedValue["type"]>("ComputedType"
 const ComputedSpec = builder.objectRef<PageComputedValue>("ComputedSpec").implement({
   description: "The specification that a page is computed from.",
   fields: (t) => ({
-    ref: t.field({
+    ref: t.value({
       type: ContentReference,
       description: "Which it is.",
-      resolve: ({ spec }) => ({ kind: "openapi", spec }) as const,
+      value: ({ spec }) => ({ kind: "openapi", spec }) as const,
     }),
   }),
 });
@@ -90,17 +93,16 @@ const ComputedSpec = builder.objectRef<PageComputedValue>("ComputedSpec").implem
 const ComputedDependencies = builder.objectRef<PageComputedValue>("ComputedDependencies").implement({
   description: "What a page is computed from.",
   fields: (t) => ({
-    spec: t.field({ type: ComputedSpec, description: "The specification.", resolve: (computed) => computed }),
+    spec: t.value({ type: ComputedSpec, description: "The specification.", value: (computed) => computed }),
   }),
 });
 
 const ComputedProps = builder.objectRef<PageComputedValue>("ComputedProps").implement({
   description: "Settings of a computed page.",
   fields: (t) => ({
-    doc: t.string({
+    doc: t.exposeString("doc", {
       nullable: true,
       description: "The part of the specification to show, such as `models`; null for all of it.",
-      resolve: ({ doc }) => doc,
     }),
   }),
 });
@@ -109,12 +111,8 @@ export const PageComputed = builder.objectRef<PageComputedValue>("PageComputed")
   description: "How a page is computed, and from what.",
   fields: (t) => ({
     type: t.expose("type", { type: ComputedType, description: "How." }),
-    dependencies: t.field({
-      type: ComputedDependencies,
-      description: "From what.",
-      resolve: (computed) => computed,
-    }),
-    props: t.field({ type: ComputedProps, description: "Settings.", resolve: (computed) => computed }),
+    dependencies: t.value({ type: ComputedDependencies, description: "From what.", value: (computed) => computed }),
+    props: t.value({ type: ComputedProps, description: "Settings.", value: (computed) => computed }),
   }),
 });
 

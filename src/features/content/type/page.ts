@@ -1,12 +1,13 @@
-// The GraphQL type Page. It is no node: the same page, by its id, is another thing in each revision, and clients merge what has one `id`.
+// The GraphQL type Page. It is no node: the same page, by its id, is another thing in each revision, and clients merge
+// what has one `id`.
 import { evaluatedDocumentOf, evaluatedTextOf } from "#src/features/content/reads/evaluate.ts";
-import { textOf } from "#src/features/content/reads/pages.ts";
+import { textOf } from "#src/features/content/reads/page-texts.ts";
 import {
   listAllPagesBelow,
   listPagesBelow,
   type PageInRevision,
 } from "#src/features/content/reads/pages-in-revision.ts";
-import { referenceOf } from "#src/features/content/reads/references.ts";
+import { referenceOf } from "#src/features/content/model/references.ts";
 import {
   computedSeedOf,
   PageComputed,
@@ -29,7 +30,7 @@ const evaluation = builder.args((t) => ({
     defaultValue: false,
     description:
       "Whether `{{ name }}` becomes the value of the variable of this name, of the page or else of the revision, and `{{ reusable:<id> }}` the " +
-      "text of the reusable content of this id. What is not known, stands in code or has a backslash before it stays as it is.",
+      "text of the reusable content of this id. What is not known, is in code or has a backslash before it stays as it is.",
   }),
 }));
 
@@ -48,71 +49,87 @@ Page.implement({
     slug: t.exposeString("slug", { description: "Its part of the path, unique among the pages beside it." }),
     path: t.exposeString("path", { description: "The slugs from the top down to it, with `/` between." }),
     parentId: t.exposeID("parentId", { nullable: true, description: "Id of the page around it; null at the top." }),
-    level: t.int({ description: "Its level: 1 at the top.", resolve: ({ path }) => path.split("/").length }),
-    emoji: t.string({ nullable: true, description: "An emoji.", resolve: ({ fields }) => fields.emoji }),
-    icon: t.string({ nullable: true, description: "Name of an icon.", resolve: ({ fields }) => fields.icon }),
-    description: t.string({
+    level: t.value({
+      type: "Int",
+      description: "Its level: 1 at the top.",
+      value: ({ path }) => path.split("/").length,
+    }),
+    emoji: t.value({ type: "String", nullable: true, description: "An emoji.", value: ({ fields }) => fields.emoji }),
+    icon: t.value({
+      type: "String",
+      nullable: true,
+      description: "Name of an icon.",
+      value: ({ fields }) => fields.icon,
+    }),
+    description: t.value({
+      type: "String",
       nullable: true,
       description: "What it is about.",
-      resolve: ({ fields }) => fields.description,
+      value: ({ fields }) => fields.description,
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     updatedAt: t.expose("updatedAt", {
       type: "DateTime",
       description: "When it was last changed itself; moving it, and changes of other pages, do not count.",
     }),
-    layout: t.field({
+    layout: t.value({
       type: PageLayout,
       nullable: true,
       description: "How it is laid out.",
-      resolve: ({ fields }) => fields.layout,
+      value: ({ fields }) => fields.layout,
     }),
-    hidden: t.boolean({
+    hidden: t.value({
+      type: "Boolean",
       description: "Whether it is left out of tables of contents.",
-      resolve: ({ fields }) => fields.hidden ?? false,
+      value: ({ fields }) => fields.hidden ?? false,
     }),
-    noIndex: t.boolean({
+    noIndex: t.value({
+      type: "Boolean",
       description: "Whether it is left out of the site's own search.",
-      resolve: ({ fields }) => fields.noIndex ?? false,
+      value: ({ fields }) => fields.noIndex ?? false,
     }),
-    noRobotsIndex: t.boolean({
+    noRobotsIndex: t.value({
+      type: "Boolean",
       description: "Whether search engines are asked to leave it out.",
-      resolve: ({ fields }) => fields.noRobotsIndex ?? false,
+      value: ({ fields }) => fields.noRobotsIndex ?? false,
     }),
-    variables: t.field({
+    variables: t.value({
       type: [Variable],
-      description: "Values that its text refers to, by name. They stand before those of the same name of the revision.",
-      resolve: ({ fields }) => variablesIn(fields.variables ?? {}),
+      description:
+        "Values that its text refers to, by name. They take precedence over those of the same name of the revision.",
+      value: ({ fields }) => variablesIn(fields.variables ?? {}),
     }),
-    target: t.field({
+    target: t.value({
       type: ContentReference,
       nullable: true,
       description: "Where a link leads; null for everything else.",
-      resolve: ({ fields: { target } }) => (target === undefined ? null : referenceOf(target)),
+      value: ({ fields: { target } }) => (target === undefined ? null : referenceOf(target)),
     }),
-    cover: t.field({
+    cover: t.value({
       type: PageCover,
       nullable: true,
       description: "Its picture.",
-      resolve: ({ fields }) => fields.cover,
+      value: ({ fields }) => fields.cover,
     }),
-    computed: t.field({
+    computed: t.value({
       type: PageComputed,
       nullable: true,
       description: "How a computed page is computed, and from what; null for everything else.",
-      resolve: ({ fields }) => fields.computed,
+      value: ({ fields }) => fields.computed,
     }),
-    computedSeed: t.string({
+    computedSeed: t.value({
+      type: "String",
       nullable: true,
       description: "A text that changes with what a computed page is computed from; null for everything else.",
-      resolve: ({ fields: { computed } }) => (computed === undefined ? null : computedSeedOf(computed)),
+      value: ({ fields: { computed } }) => (computed === undefined ? null : computedSeedOf(computed)),
     }),
     markdown: t.string({
       nullable: true,
       description:
         "Its text as Markdown (GitHub's); null for what has none by its type. Loads only when it is selected.",
       args: evaluation,
-      resolve: (page, { evaluated }, context) => (evaluated ? evaluatedTextOf(context, page) : textOf(context, page)),
+      resolve: async (page, { evaluated }, context) =>
+        evaluated ? evaluatedTextOf(context, page) : context.reader.handOut(await textOf(context, page)),
     }),
     document: t.field({
       type: "RichDocument",
@@ -136,10 +153,10 @@ Page.implement({
       extensions: pageTree,
       resolve: (page, _args, context) => listAllPagesBelow(context, page),
     }),
-    urls: t.field({
+    urls: t.value({
       type: PageUrls,
       description: "Links.",
-      resolve: ({ pageId, revision: { spaceId, changeRequestId } }, _args, { publicUrl }) => {
+      value: ({ pageId, revision: { spaceId, changeRequestId } }, { publicUrl }) => {
         const space = `${publicUrl}/app/spaces/${spaceId}`;
         const content = changeRequestId === null ? space : `${space}/change-requests/${changeRequestId}`;
         return { app: `${content}/pages/${pageId}` };

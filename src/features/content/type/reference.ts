@@ -2,7 +2,7 @@
 import type {
   ContentReference as ContentReferenceValue,
   ReferenceKind as ReferenceKindValue,
-} from "#src/features/content/reads/references.ts";
+} from "#src/features/content/model/references.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
@@ -21,21 +21,13 @@ export const ContentReference = builder.objectRef<ContentReferenceValue>("Conten
   description: "A reference to any kind of content, with what its kind needs; everything else is null.",
   fields: (t) => ({
     kind: t.expose("kind", { type: ReferenceKind, description: "What it leads to." }),
-    file: t.id({ nullable: true, description: "Id of the file.", resolve: ({ file }) => file }),
-    page: t.id({
-      nullable: true,
-      description: "Id of the page, that of the anchor included.",
-      resolve: ({ page }) => page,
-    }),
-    url: t.string({ nullable: true, description: "The address.", resolve: ({ url }) => url }),
-    anchor: t.string({ nullable: true, description: "The place on the page.", resolve: ({ anchor }) => anchor }),
-    space: t.id({ nullable: true, description: "Id of the space.", resolve: ({ space }) => space }),
-    user: t.id({ nullable: true, description: "Id of the user.", resolve: ({ user }) => user }),
-    collection: t.id({ nullable: true, description: "Id of the collection.", resolve: ({ collection }) => collection }),
-    spec: t.string({
-      nullable: true,
-      description: "Slug or id of the OpenAPI specification.",
-      resolve: ({ spec }) => spec,
-    }),
+    file: t.exposeID("file", { nullable: true, description: "Id of the file." }),
+    page: t.exposeID("page", { nullable: true, description: "Id of the page, that of the anchor included." }),
+    url: t.exposeString("url", { nullable: true, description: "The address." }),
+    anchor: t.exposeString("anchor", { nullable: true, description: "The place on the page." }),
+    space: t.exposeID("space", { nullable: true, description: "Id of the space." }),
+    user: t.exposeID("user", { nullable: true, description: "Id of the user." }),
+    collection: t.exposeID("collection", { nullable: true, description: "Id of the collection." }),
+    spec: t.exposeString("spec", { nullable: true, description: "Slug or id of the OpenAPI specification." }),
   }),
 });

@@ -1,23 +1,22 @@
 // The GraphQL type Revision.
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { readText } from "#src/features/content/reads/pages.ts";
+import { readText } from "#src/features/content/reads/page-texts.ts";
 import {
-  findRevision,
   listReusableContents,
   type ReusableContentRow,
   type RevisionRow,
+  revisions,
 } from "#src/features/content/reads/revisions.ts";
 import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
 import type { RevisionType as RevisionTypeValue } from "#src/generated/prisma/enums.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-const RevisionType = defineEnum<RevisionTypeValue>("RevisionType", "How a revision came to be.", {
+const RevisionType = defineEnum<RevisionTypeValue>("RevisionType", "How a revision was made.", {
   initial: "The first one of a space.",
   edits: "By edits.",
   merge: "By merging a change request.",
@@ -30,9 +29,12 @@ const RevisionGit = builder.objectRef<{ url: string }>("RevisionGit").implement(
   fields: (t) => ({ url: t.exposeString("url", { description: "Address of the repository." }) }),
 });
 
-async function findGit(context: Context, { spaceId, changeRequestId }: RevisionRow): Promise<{ url: string } | null> {
+async function findGit(
+  context: Context,
+  { spaceId, changeRequestId }: Pick<RevisionRow, "spaceId" | "changeRequestId">,
+): Promise<{ url: string } | null> {
   if (changeRequestId !== null) return null;
-  const space = await findSpace(context, spaceId, want(["gitSync"]));
+  const space = await context.reader.row(spaces, spaceId, want(["gitSync"]));
   const { url } = (space?.gitSync ?? {}) as GitSyncShape; // written only in this form
   return url === undefined ? null : { url };
 }
@@ -46,7 +48,8 @@ export const ReusableContent = builder.objectRef<ReusableContentRow>("ReusableCo
     title: t.exposeString("title", { description: "Title, 1 to 200 characters." }),
     markdown: t.string({
       description: "Its text as Markdown (GitHub's). Loads only when it is selected.",
-      resolve: ({ documentHash }, _args, context) => readText(context, documentHash),
+      resolve: async ({ documentHash }, _args, context) =>
+        context.reader.handOut(await readText(context, documentHash)),
     }),
   }),
 });
@@ -68,14 +71,15 @@ const RevisionUrls = builder
     }),
   });
 
-export const Revision = builder.objectRef<RevisionRow>("Revision").implement({
+export const Revision = builder.prismaObject("Revision", {
+  select: { id: true },
   description: "One state of a content, which never changes.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `revision`.", columns: [], resolve: () => "revision" }),
-    type: t.expose("type", { type: RevisionType, description: "How it came to be." }),
+    object: t.constant("revision"),
+    type: t.expose("type", { type: RevisionType, description: "How it was made." }),
     parents: t.exposeIDList("parents", {
-      description: "Ids of the revisions that it stands on: the one before it first, then what was merged in.",
+      description: "Ids of its parents: the revision before it first, then the one that was merged in.",
     }),
     message: t.exposeString("message", {
       nullable: true,
@@ -83,43 +87,38 @@ export const Revision = builder.objectRef<RevisionRow>("Revision").implement({
     }),
     createdAt: t.expose("createdAt", {
       type: "DateTime",
-      description: "When it was made; later than those it stands on.",
+      description: "When it was made; later than its parents.",
     }),
     spaceId: t.exposeID("spaceId", { description: "Id of its space." }),
     changeRequestId: t.exposeID("changeRequestId", {
       nullable: true,
       description: "Id of the change request in which it was made; null for the main content.",
     }),
-    mergedFromId: t.exposeID("mergedFromId", {
-      nullable: true,
-      description:
-        "Id of the change request whose merge made it; null for every other revision, and for those without a role on the space.",
-    }),
-    variables: t.field({
+    variables: t.value({
       type: [Variable],
       description: "Values that texts of all its pages refer to, by name.",
       columns: ["variables"],
-      resolve: ({ variables }) => variablesIn(variables),
+      value: ({ variables }) => variablesIn(variables),
     }),
-    reusableContents: t.field({
+    reusableContents: t.value({
       type: [ReusableContent],
       description: "Texts that its pages share, in the order in which they were created.",
       columns: ["reusableContents"],
-      resolve: ({ reusableContents }) => listReusableContents(reusableContents),
+      value: ({ reusableContents }) => listReusableContents(reusableContents),
     }),
     git: t.field({
       type: RevisionGit,
       nullable: true,
       description:
         "Where the main content is synchronised with a repository; null where it is not. Looked up only when it is selected.",
-      columns: ["spaceId", "changeRequestId"],
+      select: { spaceId: true, changeRequestId: true },
       resolve: (revision, _args, context) => findGit(context, revision),
     }),
-    urls: t.field({
+    urls: t.value({
       type: RevisionUrls,
       description: "Links.",
-      columns: ["id", "spaceId", "publishedAs"],
-      resolve: ({ id, spaceId, publishedAs }, _args, { publicUrl }) => ({
+      columns: ["spaceId", "publishedAs"],
+      value: ({ id, spaceId, publishedAs }, { publicUrl }) => ({
         app: `${publicUrl}/app/spaces/${spaceId}/revisions/${id}`,
         ...publishedUrls({ id: spaceId, visibility: publishedAs }, publicUrl),
       }),
@@ -127,6 +126,6 @@ export const Revision = builder.objectRef<RevisionRow>("Revision").implement({
   }),
 });
 
-export const RevisionConnection = connectionOf(Revision);
+connectionOf(Revision);
 
-findNodesBy("Revision", findRevision);
+nodesOf(Revision, revisions);

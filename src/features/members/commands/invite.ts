@@ -1,12 +1,13 @@
 // Inviting somebody into an organization by their e-mail address.
-import { DomainError, found, invalidInput } from "#src/base/errors.ts";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText } from "#src/domain/input.ts";
 import { mayInviteMember } from "#src/features/members/access.ts";
-import { findOrganization } from "#src/features/organizations/reads.ts";
+import { memberEvents } from "#src/features/members/events.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** Longest address and local part that mail can be sent to (RFC 5321, section 4.5.3.1, and its erratum 1690). */
@@ -35,10 +36,7 @@ export async function inviteMember(
   context: Context,
   input: { organizationId: string; email: string; role?: Role | null | undefined },
 ): Promise<{ id: string }> {
-  const organization = found(
-    await findOrganization(context, input.organizationId, want(["defaultRole"])),
-    "organization",
-  );
+  const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole"]));
   const { email, local: displayName } = checkEmail("email", input.email);
   const role = input.role === undefined ? organization.defaultRole : input.role;
   const organizationId = organization.id;
@@ -54,7 +52,7 @@ export async function inviteMember(
     if (count === 0) throw new DomainError("CONFLICT", `${email} is in the organization already.`);
     return {
       result: { id },
-      events: [{ type: "member.invited", subjectId: id, organizationId, payload: { userId } }],
+      events: [{ type: memberEvents.invited, subjectId: id, organizationId, payload: { userId } }],
     };
   });
 }

@@ -1,11 +1,12 @@
 // Changing and removing members, so that an organization always keeps an admin.
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
-import { findMemberIn, type OrganizationMemberRow } from "#src/features/members/reads/member.ts";
-import { findOrganization } from "#src/features/organizations/reads.ts";
+import { memberEvents } from "#src/features/members/events.ts";
+import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads/member.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** How an input says which member it means. */
@@ -21,8 +22,8 @@ async function findMemberInHand(
   context: Context,
   { organizationId, userId }: MemberPlace,
 ): Promise<OrganizationMemberRow | null> {
-  found(await findOrganization(context, organizationId, want([])), "organization");
-  return findMemberIn(context, organizationId, userId, owned);
+  await context.reader.found(organizations, organizationId, want([]));
+  return context.reader.pick(membersIn, { id: organizationId }, { key: { userId }, wanted: owned });
 }
 
 /**
@@ -64,7 +65,7 @@ export async function updateMember(
     if (count === 0) throw notFound("member"); // removed since it was read
     return {
       result: { id },
-      events: [{ type: "member.updated", subjectId: id, organizationId, payload: { userId } }],
+      events: [{ type: memberEvents.updated, subjectId: id, organizationId, payload: { userId } }],
     };
   });
 }
@@ -76,7 +77,10 @@ export async function setMemberSso(context: Context, input: MemberPlace): Promis
   return change(context, maySetMemberSso, member, async (transaction) => {
     const { count } = await transaction.organizationMember.updateMany({ where: { id }, data: { sso: true } });
     if (count === 0) throw notFound("member"); // removed since it was read
-    return { result: { id }, events: [{ type: "memberSso.set", subjectId: id, organizationId, payload: { userId } }] };
+    return {
+      result: { id },
+      events: [{ type: memberEvents.ssoSet, subjectId: id, organizationId, payload: { userId } }],
+    };
   });
 }
 
@@ -88,10 +92,9 @@ export async function removeMember(context: Context, input: MemberPlace): Promis
   const member = await findMemberInHand(context, input);
   if (!member) return { deleted: false };
   const { id, organizationId, userId } = member;
-  return change(context, mayRemoveMember, member, async (transaction) => {
+  return deleteIfThere(context, mayRemoveMember, member, async (transaction) => {
     await requireOtherAdmin(transaction, member);
     const { count } = await transaction.organizationMember.deleteMany({ where: { id } });
-    const event = { type: "member.removed", subjectId: id, organizationId, payload: { userId } } as const;
-    return { result: { deleted: count > 0 }, events: [event] };
+    return count === 0 ? null : { type: memberEvents.removed, subjectId: id, organizationId, payload: { userId } };
   });
 }

@@ -1,12 +1,11 @@
 // Reading what a member has: the spaces with their role on each, and the teams that they are in.
 import { canSeeSpace, grantsHeldBy, roleOf, spacesReachedBy } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import { containsText } from "#src/db/contains-text.ts";
 import { type Sql, sql } from "#src/db/database.ts";
-import { type Entity, entity, type Wanted } from "#src/db/entity.ts";
+import { type Entity, entity } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
-import type { Page, PageArguments } from "#src/db/reader.ts";
-import type { Context } from "#src/domain/context.ts";
-import { containsText, type TeamMemberRow, teamMembers } from "#src/features/teams/reads.ts";
+import { type TeamMemberRow, teamMembers } from "#src/features/teams/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
@@ -23,19 +22,17 @@ function ofMember(column: "userId" | "organizationId" | "role"): Sql {
 }
 
 /** Spaces once more, for lists below a member: only there is the member (`p.id`) whose role `permission` is. */
-const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
+export const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
   ...entity<MemberSpaceRow, Viewer>({
     kind: "Space",
     stored: Prisma.SpaceScalarFieldEnum,
     derived: { permission: () => roleOf("space", ofMember("userId"), ofMember("role")) },
     visible: canSeeSpace,
   }),
-  name: "of member",
 };
 
 /** Members that are no guests have a role on every space, so that only for guests the grants are looked through. */
-const spacesOfMember: PageList<MemberSpaceRow, Viewer, { order: "asc" | "desc" }> = {
-  name: "OrganizationMember.spaces",
+export const spacesOfMember: PageList<MemberSpaceRow, Viewer, { order: "asc" | "desc" }> = {
   entity: memberSpaces,
   parent: sql`t."organizationId" = ${ofMember("organizationId")} and (${ofMember("role")} is not null
     or t.id in (${spacesReachedBy(grantsHeldBy(ofMember("userId"), ofMember("organizationId")))}))`,
@@ -43,35 +40,14 @@ const spacesOfMember: PageList<MemberSpaceRow, Viewer, { order: "asc" | "desc" }
   order: ({ order }) => ({ name: "age", key: sql`t.id`, type: "text", direction: order }),
 };
 
-const teamsOfMember: PageList<TeamMemberRow, Viewer, { title: string | null }> = {
-  name: "OrganizationMember.teams",
+export const teamsOfMember: PageList<TeamMemberRow, Viewer, { title?: string | null | undefined }> = {
   entity: teamMembers,
   parent: sql`t."organizationId" = (select m."organizationId" from "OrganizationMember" m where m.id = p.id)
     and t."userId" = (select m."userId" from "OrganizationMember" m where m.id = p.id)`,
   visible: "by its own rule",
   order: () => ({ name: "team", key: sql`t."teamId"`, type: "text", direction: "asc" }),
   where: ({ title }) =>
-    title === null
+    title == null
       ? null
       : sql`exists (select from "Team" e where e.id = t."teamId" and ${containsText(sql`e."title"`, title)})`,
 };
-
-/** A page of the spaces that a member has a role on and that the viewer may see; a disabled member has none. */
-export function pageSpacesOfMember(
-  context: Context,
-  member: { id: string },
-  { order, ...page }: PageArguments & { order: "asc" | "desc" },
-  wanted: Wanted,
-): Promise<Page<MemberSpaceRow>> {
-  return context.reader.page(spacesOfMember, member.id, { page, args: { order }, wanted });
-}
-
-/** A page of the teams that a member is in; empty for a guest, who sees no team. */
-export function pageTeamsOfMember(
-  context: Context,
-  member: { id: string },
-  { title, ...page }: PageArguments & { title: string | null },
-  wanted: Wanted,
-): Promise<Page<TeamMemberRow>> {
-  return context.reader.page(teamsOfMember, member.id, { page, args: { title }, wanted });
-}

@@ -1,15 +1,14 @@
 // Reading memberships: seen by members of the organization that are no guests; a guest sees their own.
 import { grantsHeldBy, spacesReachedBy } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import { containsText } from "#src/db/contains-text.ts";
 import { joinSql, type Sql, sql } from "#src/db/database.ts";
-import { type Entity, entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
+import { type Entity, entity, type Stored, want } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Order } from "#src/db/cursor.ts";
-import type { Page, PageArguments } from "#src/db/reader.ts";
 import type { Context } from "#src/domain/context.ts";
-import { requireListMembers } from "#src/features/members/access.ts";
+import { mayListMembers } from "#src/features/members/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { containsText } from "#src/features/teams/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
@@ -21,8 +20,15 @@ export interface OrganizationMemberRow extends Stored<OrganizationMemberModel> {
   grantedSpaceCount: number;
 }
 
-const members = entity<OrganizationMemberRow, Viewer>({
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    OrganizationMember: OrganizationMemberRow;
+  }
+}
+
+export const members = entity<OrganizationMemberRow, Viewer>({
   kind: "OrganizationMember",
+  noun: "member",
   stored: Prisma.OrganizationMemberScalarFieldEnum,
   derived: {
     teamCount: (viewer) => sql`case when t."organizationId" = any(${viewer.memberOf}::text[]) then (
@@ -41,7 +47,7 @@ interface OrganizationTotals {
 }
 
 /** Organizations once more, with what is the same for all of their members, and so is counted once and not once a member. */
-const totals: Entity<OrganizationTotals, Viewer> = {
+export const totals: Entity<OrganizationTotals, Viewer> = {
   ...entity<OrganizationTotals, Viewer>({
     kind: "Organization",
     stored: Prisma.OrganizationScalarFieldEnum,
@@ -51,7 +57,6 @@ const totals: Entity<OrganizationTotals, Viewer> = {
     },
     visible: (viewer) => organizations.visible(viewer),
   }),
-  name: "totals",
 };
 const spaceCountWanted = want(["spaceCount"]);
 
@@ -59,9 +64,9 @@ export type MemberSort = "joinedAt" | "lastSeenAt" | "displayName";
 
 export interface MemberFilter {
   /** Null takes every role. */
-  readonly role: Role | "guest" | null;
+  readonly role?: Role | "guest" | null | undefined;
   /** Only members whose display name or e-mail address contains this, in any letter case. */
-  readonly search: string | null;
+  readonly search?: string | null | undefined;
   /** Sorting by `lastSeenAt` lists active members only: not disabled, and seen at least once. */
   readonly sort: MemberSort;
   readonly order: "asc" | "desc";
@@ -75,16 +80,16 @@ const sortKeys: Record<MemberSort, Pick<Order, "key" | "type">> = {
 
 function passes({ role, search, sort }: MemberFilter): Sql {
   const conditions = [sort === "lastSeenAt" ? sql`t."lastSeenAt" is not null and not t.disabled` : sql`true`];
-  if (role !== null) conditions.push(role === "guest" ? sql`t.role is null` : sql`t.role = ${role}::"Role"`);
-  if (search !== null) {
+  if (role != null) conditions.push(role === "guest" ? sql`t.role is null` : sql`t.role = ${role}::"Role"`);
+  if (search != null) {
     conditions.push(sql`exists (select from "User" u where u.id = t."userId"
       and (${containsText(sql`u."displayName"`, search)} or ${containsText(sql`u.email`, search)}))`);
   }
   return joinSql(conditions, " and ");
 }
 
-const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
-  name: "Organization.members",
+/** A guest sees their own membership alone, a stranger none. */
+export const membersIn: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
   entity: members,
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
@@ -92,50 +97,10 @@ const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, MemberFilte
   where: passes,
 };
 
-const memberOfOrganization: PageList<OrganizationMemberRow, Viewer, { userId: string }> = {
-  ...membersOfOrganization,
-  name: "Organization.member",
-  order: () => ({ name: "joinedAt", ...sortKeys.joinedAt, direction: "desc" }),
-  where: ({ userId }) => sql`t."userId" = ${userId}`,
+export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
+  ...membersIn,
+  guard: mayListMembers,
 };
-
-/** The membership of this id (not of the user's). */
-export function findMember(context: Context, id: string, wanted: Wanted): Promise<OrganizationMemberRow | null> {
-  return context.reader.row(members, id, wanted);
-}
-
-/** The membership of a user in the organization, or null. FORBIDDEN for guests. */
-export async function findMemberOfOrganization(
-  context: Context,
-  organization: { id: string },
-  userId: string,
-  wanted: Wanted,
-): Promise<OrganizationMemberRow | null> {
-  requireListMembers(context.viewer, organization);
-  return findMemberIn(context, organization.id, userId, wanted);
-}
-
-/** The membership of a user in the organization of this id, or null: a guest sees their own alone, a stranger none. */
-export function findMemberIn(
-  context: Context,
-  organizationId: string,
-  userId: string,
-  wanted: Wanted,
-): Promise<OrganizationMemberRow | null> {
-  return context.reader.first(memberOfOrganization, organizationId, { args: { userId }, wanted });
-}
-
-/** A page of the members of an organization. FORBIDDEN for guests. */
-export async function pageMembersOfOrganization(
-  context: Context,
-  organization: { id: string },
-  { role, search, sort, order, ...page }: PageArguments & MemberFilter,
-  wanted: Wanted,
-): Promise<Page<OrganizationMemberRow>> {
-  requireListMembers(context.viewer, organization);
-  const args = { role, search, sort, order };
-  return context.reader.page(membersOfOrganization, organization.id, { page, args, wanted });
-}
 
 /** How many spaces a member has a role on: a guest those granted to them, a disabled member none, any other all that are not deleted. */
 export async function countSpacesOfMember(

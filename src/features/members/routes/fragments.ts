@@ -1,4 +1,5 @@
-// Members as REST answers them.
+// Members as /v1 answers them.
+import { userFields } from "#src/features/users/routes.ts";
 
 /** A member; its id is that of the user. */
 export const memberFields = /* GraphQL */ `
@@ -7,14 +8,7 @@ export const memberFields = /* GraphQL */ `
     id: userId
     role
     user {
-      object
-      id
-      displayName
-      email
-      photoURL
-      urls {
-        location
-      }
+      ...UserFields
     }
     disabled
     joinedAt
@@ -23,4 +17,5 @@ export const memberFields = /* GraphQL */ `
     spaces: spaceCount
     teams: teamCount
   }
+  ${userFields}
 `;

@@ -1,14 +1,11 @@
-// The /v1 operations on the members of an organization (spec 1, section 4.4). The id of a member is there that of the user.
+// The /v1 operations on members of an organization (spec 1, section 4.4), whose id is there that of the user.
 import { memberFields } from "#src/features/members/routes/fragments.ts";
-import type { Route } from "#src/rest/route.ts";
+import { defineRoutes, pageOfList } from "#src/rest/route.ts";
 
-export const memberRoutes: readonly Route[] = [
-  {
-    operationId: "listOrganizationMembers",
-    method: "GET",
-    path: "/v1/orgs/{organizationId}/members",
+export const memberRoutes = defineRoutes({
+  listOrganizationMembers: {
+    request: "GET /v1/orgs/{organizationId}/members",
     summary: "List the members of an organization",
-    noun: "organization",
     list: true,
     query: {
       order: "Direction of the sort.",
@@ -18,40 +15,25 @@ export const memberRoutes: readonly Route[] = [
     },
     answer: ["organization", "members"],
     document: /* GraphQL */ `
-      query ListOrganizationMembers(
-        $organizationId: ID!
-        $order: SortOrder = DESC
-        $role: OrganizationMemberRoleFilter
-        $search: String
-        $sort: OrganizationMemberSort = JOINED_AT
-        $first: Int
-        $after: String
+      query (
+        $organizationId: ID!, $order: SortOrder = DESC, $role: OrganizationMemberRoleFilter, $search: String
+        $sort: OrganizationMemberSort = JOINED_AT, $first: Int, $after: String
       ) {
         organization(id: $organizationId) {
           members(order: $order, role: $role, search: $search, sort: $sort, first: $first, after: $after) {
-            totalCount
-            nodes {
-              ...MemberFields
-            }
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
+            nodes { ...MemberFields } ${pageOfList}
           }
         }
       }
       ${memberFields}
     `,
   },
-  {
-    operationId: "getOrganizationMember",
-    method: "GET",
-    path: "/v1/orgs/{organizationId}/members/{userId}",
+  getOrganizationMember: {
+    request: "GET /v1/orgs/{organizationId}/members/{userId}",
     summary: "Get a member",
-    noun: "member",
     answer: ["organization", "member"],
     document: /* GraphQL */ `
-      query GetOrganizationMember($organizationId: ID!, $userId: ID!) {
+      query ($organizationId: ID!, $userId: ID!) {
         organization(id: $organizationId) {
           member(userId: $userId) {
             ...MemberFields
@@ -61,16 +43,13 @@ export const memberRoutes: readonly Route[] = [
       ${memberFields}
     `,
   },
-  {
-    operationId: "updateOrganizationMember",
-    method: "PATCH",
-    path: "/v1/orgs/{organizationId}/members/{userId}",
+  updateOrganizationMember: {
+    request: "PATCH /v1/orgs/{organizationId}/members/{userId}",
     summary: "Update a member",
-    noun: "member",
     body: { role: "Role in the organization; null for a guest." },
     answer: ["updateMember", "member"],
     document: /* GraphQL */ `
-      mutation UpdateOrganizationMember($organizationId: ID!, $userId: ID!, $role: Role) {
+      mutation ($organizationId: ID!, $userId: ID!, $role: Role) {
         updateMember(input: { organizationId: $organizationId, userId: $userId, role: $role }) {
           member {
             ...MemberFields
@@ -80,31 +59,24 @@ export const memberRoutes: readonly Route[] = [
       ${memberFields}
     `,
   },
-  {
-    operationId: "deleteOrganizationMember",
-    method: "DELETE",
-    path: "/v1/orgs/{organizationId}/members/{userId}",
+  deleteOrganizationMember: {
+    request: "DELETE /v1/orgs/{organizationId}/members/{userId}",
     summary: "Remove a member",
-    noun: "organization",
-    success: "deleted",
     answer: ["removeMember", "deleted"],
     document: /* GraphQL */ `
-      mutation DeleteOrganizationMember($organizationId: ID!, $userId: ID!) {
+      mutation ($organizationId: ID!, $userId: ID!) {
         removeMember(input: { organizationId: $organizationId, userId: $userId }) {
           deleted
         }
       }
     `,
   },
-  {
-    operationId: "setOrganizationMemberSso",
-    method: "POST",
-    path: "/v1/orgs/{organizationId}/members/{userId}/sso",
+  setOrganizationMemberSso: {
+    request: "POST /v1/orgs/{organizationId}/members/{userId}/sso",
     summary: "Make a member use single sign-on",
-    noun: "member",
     answer: ["setMemberSso", "member"],
     document: /* GraphQL */ `
-      mutation SetOrganizationMemberSso($organizationId: ID!, $userId: ID!) {
+      mutation ($organizationId: ID!, $userId: ID!) {
         setMemberSso(input: { organizationId: $organizationId, userId: $userId }) {
           member {
             ...MemberFields
@@ -114,4 +86,4 @@ export const memberRoutes: readonly Route[] = [
       ${memberFields}
     `,
   },
-];
+});

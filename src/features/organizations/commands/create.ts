@@ -3,8 +3,9 @@ import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { creation } from "#src/features/organizations/access.ts";
+import { mayCreateOrganization } from "#src/features/organizations/access.ts";
 import { checkHostname, checkTitle } from "#src/features/organizations/commands/settings.ts";
+import { organizationEvents } from "#src/features/organizations/events.ts";
 
 /**
  * Makes an organization with the viewer as its admin. A host name that is left out is made of the title, with a number behind it where
@@ -19,13 +20,13 @@ export async function createOrganization(
   const id = newId("Organization");
   const { userId } = context.viewer;
   const createdAt = context.clock.now();
-  await change(context, creation, null, async (transaction) => {
+  await change(context, mayCreateOrganization, null, async (transaction) => {
     const names = hostname === null ? freeNames(transaction, wordOf(title)) : [hostname];
     if (!(await insertNamed(transaction, { id, title, createdAt }, names)))
       throw new DomainError("CONFLICT", "This host name is taken.");
     const member = { id: newId("OrganizationMember"), organizationId: id, userId, role: "admin" } as const;
     await transaction.organizationMember.create({ data: { ...member, joinedAt: createdAt } });
-    return { result: null, events: [{ type: "organization.created", subjectId: id, organizationId: id }] };
+    return { result: null, events: [{ type: organizationEvents.created, subjectId: id, organizationId: id }] };
   });
   return { id };
 }

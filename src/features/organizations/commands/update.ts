@@ -1,17 +1,18 @@
 // Changing the settings of an organization.
-import { found, invalidInput } from "#src/base/errors.ts";
+import { invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { given, ifGiven } from "#src/domain/input.ts";
-import { update } from "#src/features/organizations/access.ts";
+import { mayUpdateOrganization } from "#src/features/organizations/access.ts";
 import {
   checkEmailDomains,
   checkHostname,
   checkLogo,
   checkTitle,
 } from "#src/features/organizations/commands/settings.ts";
-import { findOrganization } from "#src/features/organizations/reads.ts";
+import { organizationEvents } from "#src/features/organizations/events.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** What an organization opens on: a site or a space, with its id under the name of its kind. */
@@ -42,9 +43,9 @@ export interface OrganizationUpdate {
  * CONFLICT for a host name that is taken.
  */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
-  const organization = found(await findOrganization(context, input.organizationId, want([])), "organization");
+  const organization = await context.reader.found(organizations, input.organizationId, want([]));
   const { id } = organization;
-  await requireAllowed(context, update, organization);
+  await requireAllowed(context, mayUpdateOrganization, organization);
   const content = ifGiven("defaultContent", input.defaultContent, checkDefaultContent);
   const data = given({
     title: ifGiven("title", input.title, checkTitle),
@@ -59,10 +60,10 @@ export async function updateOrganization(context: Context, input: OrganizationUp
     defaultSpaceId: content && content.spaceId,
   });
   if (Object.keys(data).length === 0) return { id };
-  return change(context, update, organization, async (transaction) => {
+  return change(context, mayUpdateOrganization, organization, async (transaction) => {
     if (content) await requireOwnContent(transaction, id, content);
     await transaction.organization.update({ where: { id }, data });
-    return { result: { id }, events: [{ type: "organization.updated", subjectId: id, organizationId: id }] };
+    return { result: { id }, events: [{ type: organizationEvents.updated, subjectId: id, organizationId: id }] };
   });
 }
 

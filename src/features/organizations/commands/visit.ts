@@ -5,8 +5,9 @@ import { found, notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { ping, visitorKeyRotation } from "#src/features/organizations/access.ts";
-import { findOrganization, findVisitor, type Visitor } from "#src/features/organizations/reads.ts";
+import { mayPingOrganization, mayRotateVisitorKey } from "#src/features/organizations/access.ts";
+import { organizationEvents, presenceEvents } from "#src/features/organizations/events.ts";
+import { findVisitor, type Visitor, organizations } from "#src/features/organizations/reads.ts";
 
 /** How precise lastSeenAt is: one write and one event a member in this time. */
 const seenPrecisionMs = 60_000;
@@ -28,10 +29,10 @@ export async function pingOrganization(
 }
 
 function noteSeen(context: Context, { id, organizationId }: Visitor, lastSeenAt: Date): Promise<null> {
-  return change(context, ping, { id: organizationId }, async (transaction) => {
+  return change(context, mayPingOrganization, { id: organizationId }, async (transaction) => {
     const seen = await transaction.organizationMember.updateMany({ where: { id }, data: { lastSeenAt } });
     if (seen.count === 0) throw notFound("organization"); // they have left it meanwhile
-    return { result: null, events: [{ type: "organization.pinged", subjectId: id, organizationId }] };
+    return { result: null, events: [{ type: presenceEvents.pinged, subjectId: id, organizationId }] };
   });
 }
 
@@ -56,14 +57,14 @@ export async function rotateVisitorKey(
   context: Context,
   organizationId: string,
 ): Promise<{ id: string; visitorKey: string }> {
-  const organization = found(await findOrganization(context, organizationId, want([])), "organization");
+  const organization = await context.reader.found(organizations, organizationId, want([]));
   const { id } = organization;
   const visitorKey = randomBytes(32).toString("base64url");
-  return change(context, visitorKeyRotation, organization, async (transaction) => {
+  return change(context, mayRotateVisitorKey, organization, async (transaction) => {
     await transaction.organization.update({ where: { id }, data: { visitorKey } });
     return {
       result: { id, visitorKey },
-      events: [{ type: "organization.visitorKeyRotated", subjectId: id, organizationId: id }],
+      events: [{ type: organizationEvents.visitorKeyRotated, subjectId: id, organizationId: id }],
     };
   });
 }

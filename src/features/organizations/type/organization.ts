@@ -1,6 +1,6 @@
 // The GraphQL type Organization.
-import { organizationPermissions } from "#src/features/organizations/access.ts";
-import { findOrganization, type OrganizationRow } from "#src/features/organizations/reads.ts";
+import { isOrganizationAdmin } from "#src/features/organizations/access.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import {
   CommunityType,
   OrganizationPlan,
@@ -16,15 +16,15 @@ import {
   OrganizationTrial,
 } from "#src/features/organizations/type/parts.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 
-export const Organization = builder.objectRef<OrganizationRow>("Organization").implement({
+export const Organization = builder.prismaObject("Organization", {
+  select: { id: true },
   description: "Owner of collections, spaces, members, teams and sites.",
-  interfaces: [Node, Resource, OrganizationProfile],
+  interfaces: [Resource, OrganizationProfile],
   fields: (t) => ({
-    object: t.string({ description: "Always `organization`.", columns: [], resolve: () => "organization" }),
+    object: t.constant("organization"),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     emailDomains: t.exposeStringList("emailDomains", { description: "E-mail domains of its people." }),
     customHostname: t.exposeString("customHostname", { nullable: true, description: "Custom hostname linked to it." }),
@@ -44,50 +44,35 @@ export const Organization = builder.objectRef<OrganizationRow>("Organization").i
     ai: t.exposeBoolean("ai", { description: "Whether all AI features are on." }),
     inviteLinksEnabled: t.exposeBoolean("inviteLinks", { description: "Whether invite links are on." }),
     plan: t.expose("plan", { type: OrganizationPlan, description: "The product that it is on." }),
-    defaultContent: t.field({
+    defaultContent: t.value({
       type: DefaultContent,
       nullable: true,
       description: "What its public content opens on.",
       columns: ["defaultSiteId", "defaultSpaceId"],
-      resolve: ({ defaultSiteId: siteId, defaultSpaceId: spaceId }) => {
+      value: ({ defaultSiteId: siteId, defaultSpaceId: spaceId }) => {
         if (siteId === null && spaceId === null) return null;
         return { type: siteId === null ? ("space" as const) : ("site" as const), siteId, spaceId };
       },
     }),
-    billing: t.field({
-      type: OrganizationBilling,
-      nullable: true,
+    billing: t.variant(OrganizationBilling, {
       description: "Billing; null for those who may not view it.",
-      columns: [
-        "id",
-        "billingInterval",
-        "billingEndDate",
-        "billingHasPaymentFailed",
-        "billingIsScheduledToCancel",
-        "billingPricing",
-      ],
-      resolve: (row, _args, { viewer }) => (organizationPermissions(viewer, row).viewBilling ? row : null),
+      isNull: ({ id }, _args, { viewer }) => !isOrganizationAdmin(viewer, id),
     }),
-    trial: t.field({
-      type: OrganizationTrial,
-      description: "The trial.",
-      columns: ["trialStatus", "trialEndDate", "trialDecision"],
-      resolve: (row) => row,
-    }),
-    blocked: t.field({
+    trial: t.variant(OrganizationTrial, { description: "The trial." }),
+    blocked: t.value({
       type: OrganizationBlocked,
       nullable: true,
       description: "Set when it is blocked.",
       columns: ["blockedReason"],
-      resolve: ({ blockedReason: reason }) => reason && { reason },
+      value: ({ blockedReason: reason }) => reason && { reason },
     }),
-    internal_billingMigration: t.field({
+    internal_billingMigration: t.value({
       type: BillingMigration,
       nullable: true,
       description: "The move to a newer product; null for those who may not view billing.",
-      columns: ["id", "migrationDeadline", "migrationDiscountPercent", "migrationDiscountEndDate"],
-      resolve: (row, _args, { viewer }) => {
-        if (row.migrationDeadline === null || !organizationPermissions(viewer, row).viewBilling) return null;
+      columns: ["migrationDeadline", "migrationDiscountPercent", "migrationDiscountEndDate"],
+      value: (row, { viewer }) => {
+        if (row.migrationDeadline === null || !isOrganizationAdmin(viewer, row.id)) return null;
         const {
           migrationDeadline: deadline,
           migrationDiscountPercent: discountPercent,
@@ -101,4 +86,4 @@ export const Organization = builder.objectRef<OrganizationRow>("Organization").i
 
 export const OrganizationConnection = connectionOf(Organization);
 
-findNodesBy("Organization", findOrganization);
+nodesOf(Organization, organizations);

@@ -2,7 +2,6 @@
 import { builder } from "#src/graph/builder.ts";
 import type { Instant } from "#src/base/time.ts";
 import type { OrganizationPermissions as Permissions } from "#src/features/organizations/access.ts";
-import type { OrganizationRow } from "#src/features/organizations/reads.ts";
 import {
   BillingInterval,
   BlockedReason,
@@ -26,116 +25,64 @@ export interface Pricing {
 const Price = builder.objectRef<PriceShape>("Price").implement({
   description: "A price in US dollars.",
   fields: (t) => ({
-    monthly: t.float({
-      nullable: true,
-      description: "When paid by the month.",
-      resolve: (price) => price.monthly ?? null,
-    }),
-    yearly: t.float({
-      nullable: true,
-      description: "When paid by the year.",
-      resolve: (price) => price.yearly ?? null,
-    }),
+    monthly: t.exposeFloat("monthly", { nullable: true, description: "When paid by the month." }),
+    yearly: t.exposeFloat("yearly", { nullable: true, description: "When paid by the year." }),
   }),
 });
 
 const MemberPricing = builder.objectRef<NonNullable<Pricing["members"]>>("MemberPricing").implement({
   description: "Prices for each member.",
   fields: (t) => ({
-    plus_2024: t.field({
-      type: Price,
-      nullable: true,
-      description: "On Plus.",
-      resolve: (prices) => prices.plus_2024 ?? null,
-    }),
-    pro_2024: t.field({
-      type: Price,
-      nullable: true,
-      description: "On Pro.",
-      resolve: (prices) => prices.pro_2024 ?? null,
-    }),
+    plus_2024: t.expose("plus_2024", { type: Price, nullable: true, description: "On Plus." }),
+    pro_2024: t.expose("pro_2024", { type: Price, nullable: true, description: "On Pro." }),
   }),
 });
 
 const SitePricing = builder.objectRef<NonNullable<Pricing["sites"]>>("SitePricing").implement({
   description: "Prices for each site.",
   fields: (t) => ({
-    premium: t.field({
-      type: Price,
-      nullable: true,
-      description: "Of a premium site.",
-      resolve: (prices) => prices.premium ?? null,
-    }),
-    ultimate: t.field({
-      type: Price,
-      nullable: true,
-      description: "Of an ultimate site.",
-      resolve: (prices) => prices.ultimate ?? null,
-    }),
+    premium: t.expose("premium", { type: Price, nullable: true, description: "Of a premium site." }),
+    ultimate: t.expose("ultimate", { type: Price, nullable: true, description: "Of an ultimate site." }),
   }),
 });
 
 const PricingType = builder.objectRef<Pricing>("Pricing").implement({
   description: "Prices agreed with an organization.",
   fields: (t) => ({
-    members: t.field({
-      type: MemberPricing,
-      nullable: true,
-      description: "For members.",
-      resolve: (pricing) => pricing.members ?? null,
-    }),
-    sites: t.field({
-      type: SitePricing,
-      nullable: true,
-      description: "For sites.",
-      resolve: (pricing) => pricing.sites ?? null,
-    }),
+    members: t.expose("members", { type: MemberPricing, nullable: true, description: "For members." }),
+    sites: t.expose("sites", { type: SitePricing, nullable: true, description: "For sites." }),
   }),
 });
 
-export const OrganizationBilling = builder.objectRef<OrganizationRow>("OrganizationBilling").implement({
+export const OrganizationBilling = builder.prismaObject("Organization", {
+  variant: "OrganizationBilling",
+  select: { id: true },
   description: "How an organization is billed.",
   fields: (t) => ({
-    interval: t.field({ type: BillingInterval, description: "How often.", resolve: (row) => row.billingInterval }),
-    endDate: t.field({
-      type: "DateTime",
-      nullable: true,
-      description: "End of the paid time.",
-      resolve: (row) => row.billingEndDate,
-    }),
-    hasPaymentFailed: t.boolean({
-      description: "Whether the last payment failed.",
-      resolve: (row) => row.billingHasPaymentFailed,
-    }),
-    isScheduledToCancel: t.boolean({
+    interval: t.expose("billingInterval", { type: BillingInterval, description: "How often." }),
+    endDate: t.expose("billingEndDate", { type: "DateTime", nullable: true, description: "End of the paid time." }),
+    hasPaymentFailed: t.exposeBoolean("billingHasPaymentFailed", { description: "Whether the last payment failed." }),
+    isScheduledToCancel: t.exposeBoolean("billingIsScheduledToCancel", {
       description: "Whether it ends with the paid time.",
-      resolve: (row) => row.billingIsScheduledToCancel,
     }),
     pricing: t.field({
       type: PricingType,
       nullable: true,
       description: "Prices agreed on.",
+      select: { billingPricing: true },
       resolve: (row) => row.billingPricing as Pricing | null, // written only in this form
     }),
   }),
 });
 
-export const OrganizationTrial = builder.objectRef<OrganizationRow>("OrganizationTrial").implement({
+export const OrganizationTrial = builder.prismaObject("Organization", {
+  variant: "OrganizationTrial",
+  select: { id: true },
   description: "The trial of an organization.",
   fields: (t) => ({
-    status: t.field({ type: TrialStatus, description: "Its state.", resolve: (row) => row.trialStatus }),
-    endDate: t.field({
-      type: "DateTime",
-      nullable: true,
-      description: "When it ends.",
-      resolve: (row) => row.trialEndDate,
-    }),
-    decision: t.field({
-      type: TrialDecision,
-      nullable: true,
-      description: "What follows it.",
-      resolve: (row) => row.trialDecision,
-    }),
+    status: t.expose("trialStatus", { type: TrialStatus, description: "Its state." }),
+    endDate: t.expose("trialEndDate", { type: "DateTime", nullable: true, description: "When it ends." }),
+    decision: t.expose("trialDecision", { type: TrialDecision, nullable: true, description: "What follows it." }),
   }),
 });
 

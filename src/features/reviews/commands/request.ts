@@ -3,16 +3,16 @@ import { roleOf } from "#src/access/content.ts";
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
-import { changeIfAny, type Transaction } from "#src/domain/change.ts";
+import { changeIfAny, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import {
   type ChangeRequestInHand,
   changeRequestInHand,
   type NamedChangeRequest,
 } from "#src/features/change-requests/commands/in-hand.ts";
+import { lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import { mayRequestReviews, mayWithdrawReviewRequest } from "#src/features/reviews/access.ts";
-import { lockReviewed } from "#src/features/reviews/commands/lock.ts";
-import { reviewEvent } from "#src/features/reviews/events.ts";
+import { reviewEvent, reviewEvents } from "#src/features/reviews/events.ts";
 
 /** Most people who are asked at a time. */
 const reviewerLimit = 50;
@@ -32,10 +32,12 @@ export async function requestReviews(
   if (length > reviewerLimit) throw invalidInput("reviewerIds", `must be at most ${reviewerLimit}, and are ${length}.`);
   const reviewed = await changeRequestInHand(context, input);
   return changeIfAny(context, mayRequestReviews, reviewed, async (transaction) => {
-    await lockReviewed(transaction, reviewed);
+    await lockChangeRequest(transaction, reviewed.place);
     await requireReviewers(transaction, reviewed, input.reviewerIds);
     const asked = await putRequests(transaction, context, reviewed, [...new Set(input.reviewerIds)]);
-    const events = asked.map((review) => reviewEvent("requested", { ...review, status: "requested" }, reviewed));
+    const events = asked.map((review) =>
+      reviewEvent(reviewEvents.requested, { ...review, status: "requested" }, reviewed),
+    );
     return { result: { id: reviewed.changeRequestId }, events };
   });
 }
@@ -94,13 +96,13 @@ export async function withdrawReviewRequest(
   const { reviewerId } = input;
   const reviewed = await changeRequestInHand(context, input);
   const id = reviewed.changeRequestId;
-  return changeIfAny(context, mayWithdrawReviewRequest, { ...reviewed, reviewerId }, async (transaction) => {
-    await lockReviewed(transaction, reviewed);
-    const rows = isIdOf("User", reviewerId)
-      ? await transaction.$queryRaw<{ id: string }[]>`
-        delete from "Review" where "changeRequestId" = ${id} and "reviewerId" = ${reviewerId} and status = 'requested' returning id`
-      : [];
-    const events = rows.map((row) => reviewEvent("withdrawn", { ...row, reviewerId, status: "requested" }, reviewed));
-    return { result: { id, deleted: rows.length > 0 }, events };
+  const subject = { ...reviewed, reviewerId };
+  const { deleted } = await deleteIfThere(context, mayWithdrawReviewRequest, subject, async (transaction) => {
+    await lockChangeRequest(transaction, reviewed.place);
+    if (!isIdOf("User", reviewerId)) return null;
+    const [row] = await transaction.$queryRaw<{ id: string }[]>`
+      delete from "Review" where "changeRequestId" = ${id} and "reviewerId" = ${reviewerId} and status = 'requested' returning id`;
+    return row ? reviewEvent(reviewEvents.withdrawn, { ...row, reviewerId, status: "requested" }, reviewed) : null;
   });
+  return { id, deleted };
 }

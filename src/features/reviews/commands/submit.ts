@@ -5,10 +5,10 @@ import { changeIfAny, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText } from "#src/domain/input.ts";
 import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
+import { lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import { maySubmitReview } from "#src/features/reviews/access.ts";
-import { lockReviewed } from "#src/features/reviews/commands/lock.ts";
-import { reviewEvent } from "#src/features/reviews/events.ts";
-import { findReviewBy } from "#src/features/reviews/reads.ts";
+import { reviewEvent, reviewEvents } from "#src/features/reviews/events.ts";
+import { reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 
 /** Most Unicode characters of a message. */
@@ -32,10 +32,14 @@ export async function submitReview(
   const reviewed = await changeRequestInHand(context, input);
   const { changeRequestId } = reviewed;
   const reviewerId = context.viewer.userId;
-  const seen = await findReviewBy(context, { id: changeRequestId }, reviewerId, want(["requestedAt"]));
+  const seen = await context.reader.pick(
+    reviewsOfChangeRequest,
+    { id: changeRequestId },
+    { key: { reviewerId }, wanted: want(["requestedAt"]) },
+  );
   const subject = (review: { requestedAt: unknown } | null) => ({ ...reviewed, isAsked: review?.requestedAt != null });
   return changeIfAny(context, maySubmitReview, subject(seen), async (transaction) => {
-    const { revisionId } = await lockReviewed(transaction, reviewed);
+    const { revisionId } = await lockChangeRequest(transaction, reviewed.place);
     const key = { changeRequestId, reviewerId };
     const before = await transaction.review.findUnique({ where: { changeRequestId_reviewerId: key } });
     await requireAllowed(context, maySubmitReview, subject(before)); // the request may have been withdrawn since
@@ -45,6 +49,6 @@ export async function submitReview(
     if (isSame) return { result: { id }, events: [] };
     const data = { ...given, reviewedAt: context.clock.now() };
     await transaction.review.upsert({ where: { id }, update: data, create: { id, ...key, ...data } });
-    return { result: { id }, events: [reviewEvent("submitted", { id, reviewerId, status }, reviewed)] };
+    return { result: { id }, events: [reviewEvent(reviewEvents.submitted, { id, reviewerId, status }, reviewed)] };
   });
 }

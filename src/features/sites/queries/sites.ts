@@ -1,17 +1,21 @@
 // Where sites are asked for: `site`, and from organizations.
+import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
-import { findOrganization } from "#src/features/organizations/reads.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { findSite, findSiteIn, pageSites } from "#src/features/sites/reads/sites.ts";
-import { Site, SiteConnection } from "#src/features/sites/type/site.ts";
+import { sites, sitesOfOrganization } from "#src/features/sites/reads/sites.ts";
+import { Site } from "#src/features/sites/type/site.ts";
 import { builder } from "#src/graph/builder.ts";
-import { pageArguments } from "#src/graph/connections.ts";
-import { wantedRows } from "#src/graph/selection.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 const oneArguments = builder.args((t) => ({
   id: t.id({ required: true, description: "Id of the site." }),
   shareKey: t.string({ description: "Secret key of the link, which opens a published share-link site." }),
 }));
+
+/** The viewer with the key of a link, which opens one site to them. */
+const withKey = (viewer: Viewer, { shareKey }: { shareKey?: string | null | undefined }): Viewer =>
+  shareKey == null ? viewer : { ...viewer, shareKey };
 
 builder.queryField("site", (t) =>
   t.field({
@@ -22,49 +26,35 @@ builder.queryField("site", (t) =>
       ...oneArguments,
       organization: t.arg.id({ description: "Id of an organization: only when the site belongs to it." }),
     },
-    resolve: async (_root, { id, shareKey = null, organization }, context, info) => {
-      const wanted = wantedRows(info, "Site");
-      const site =
-        organization == null
-          ? findSite(context, id, wanted, shareKey)
-          : findSiteIn(context, organization, { id, shareKey }, wanted);
+    resolve: async (_root, { id, organization, ...key }, { reader, viewer }, info) => {
+      const opened = key.shareKey == null ? reader : reader.as(withKey(viewer, key));
+      if (organization == null) return opened.found(sites, id, wanted(info));
+      const site = opened.pick(sitesOfOrganization, { id: organization }, { key: { id }, wanted: wanted(info) });
       return found(await site, "site");
     },
   }),
 );
 
-builder.objectFields(Organization, (t) => ({
-  sites: t.field({
-    type: SiteConnection,
+builder.prismaObjectFields(Organization, (t) => ({
+  sites: t.list(sitesOfOrganization, {
     description: "Its sites that the viewer may see, oldest first.",
     args: {
-      ...pageArguments,
       space: t.arg.id({ description: "Only sites that show the space of this id." }),
       title: t.arg.string({ description: "Only sites with this text in their title, in any letter case." }),
       published: t.arg.boolean({ description: "True lists those that are published, false the others." }),
     },
-    columns: ["id"],
-    resolve: (organization, { space = null, title = null, published = null, ...page }, context, info) =>
-      pageSites(context, organization, { ...page, space, title, published }, wantedRows(info, "Site")),
   }),
-  site: t.field({
-    type: Site,
-    nullable: true,
+  site: t.pick(sitesOfOrganization, {
     description: "One of its sites. NOT_FOUND when there is none with this id that the viewer may see.",
     args: oneArguments,
-    columns: ["id"],
-    resolve: async (organization, { id, shareKey = null }, context, info) =>
-      found(await findSiteIn(context, organization.id, { id, shareKey }, wantedRows(info, "Site")), "site"),
+    key: ({ id }) => ({ id }),
+    scope: withKey,
   }),
 }));
 
-builder.objectField(Site, "organization", (t) =>
-  t.field({
-    type: Organization,
+builder.prismaObjectField(Site, "organization", (t) =>
+  t.row(organizations, "organizationId", {
     nullable: true,
     description: "The owning organization; null for those outside it.",
-    columns: ["organizationId"],
-    resolve: ({ organizationId }, _args, context, info) =>
-      findOrganization(context, organizationId, wantedRows(info, "Organization")),
   }),
 );

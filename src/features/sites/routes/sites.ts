@@ -1,15 +1,12 @@
 // The /v1 operations on sites (spec 2, section 4.1).
 import { siteFields } from "#src/features/sites/routes/fragments.ts";
-import type { Route } from "#src/rest/route.ts";
+import { defineRoutes, pageOfList } from "#src/rest/route.ts";
 
 /** Sites are reached past `organization`, which outsiders cannot see: a share key opens a site to them too. */
-export const siteRoutes: readonly Route[] = [
-  {
-    operationId: "listSites",
-    method: "GET",
-    path: "/v1/orgs/{organizationId}/sites",
+export const siteRoutes = defineRoutes({
+  listSites: {
+    request: "GET /v1/orgs/{organizationId}/sites",
     summary: "List the sites of an organization",
-    noun: "organization",
     list: true,
     query: {
       space: "Only sites that show the space of this id.",
@@ -18,40 +15,23 @@ export const siteRoutes: readonly Route[] = [
     },
     answer: ["organization", "sites"],
     document: /* GraphQL */ `
-      query ListSites(
-        $organizationId: ID!
-        $space: ID
-        $title: String
-        $published: Boolean
-        $first: Int
-        $after: String
-      ) {
+      query ($organizationId: ID!, $space: ID, $title: String, $published: Boolean, $first: Int, $after: String) {
         organization(id: $organizationId) {
           sites(space: $space, title: $title, published: $published, first: $first, after: $after) {
-            totalCount
-            nodes {
-              ...SiteFields
-            }
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
+            nodes { ...SiteFields } ${pageOfList}
           }
         }
       }
       ${siteFields("urls")}
     `,
   },
-  {
-    operationId: "getSite",
-    method: "GET",
-    path: "/v1/orgs/{organizationId}/sites/{siteId}",
+  getSite: {
+    request: "GET /v1/orgs/{organizationId}/sites/{siteId}",
     summary: "Get a site",
-    noun: "site",
     query: { shareKey: "Secret key of the link, which opens a published share-link site." },
     answer: ["site"],
     document: /* GraphQL */ `
-      query GetSite($organizationId: ID!, $siteId: ID!, $shareKey: String) {
+      query ($organizationId: ID!, $siteId: ID!, $shareKey: String) {
         site(id: $siteId, organization: $organizationId, shareKey: $shareKey) {
           ...SiteFields
         }
@@ -59,4 +39,4 @@ export const siteRoutes: readonly Route[] = [
       ${siteFields("urls(shareKey: $shareKey)")}
     `,
   },
-];
+});

@@ -14,8 +14,8 @@ export type SiteIconShape = { icon: { light?: string; dark?: string } } | { emoj
 const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("SiteIconImages").implement({
   description: "Addresses of the pictures of a site.",
   fields: (t) => ({
-    light: t.string({ nullable: true, description: "For the light theme.", resolve: ({ light }) => light }),
-    dark: t.string({ nullable: true, description: "For the dark theme.", resolve: ({ dark }) => dark }),
+    light: t.exposeString("light", { nullable: true, description: "For the light theme." }),
+    dark: t.exposeString("dark", { nullable: true, description: "For the dark theme." }),
   }),
 });
 
@@ -23,16 +23,17 @@ export const SiteIcon = builder.objectRef<SiteIconShape>("SiteIcon").implement({
   description: "The icon of a site: exactly one of its fields is set.",
   extensions: { restNull: true } satisfies RestNullExtensions, // no icon is null in the contract
   fields: (t) => ({
-    images: t.field({
+    images: t.value({
       type: SiteIconImages,
       nullable: true,
       description: "Its pictures.",
-      resolve: (icon) => ("icon" in icon ? icon.icon : null),
+      value: (icon) => ("icon" in icon ? icon.icon : null),
     }),
-    emoji: t.string({
+    emoji: t.value({
+      type: "String",
       nullable: true,
       description: "Its emoji.",
-      resolve: (icon) => ("emoji" in icon ? icon.emoji : null),
+      value: (icon) => ("emoji" in icon ? icon.emoji : null),
     }),
   }),
 });
@@ -60,10 +61,9 @@ export const SiteAds = builder.objectRef<SiteAdsShape>("SiteAds").implement({
   description: "Advertising on a site.",
   fields: (t) => ({
     status: t.expose("status", { type: SiteAdsStatus, description: "Its state." }),
-    submittable: t.boolean({
+    submittable: t.exposeBoolean("submittable", {
       nullable: true,
       description: "Whether the site may be handed in for review; null where that is of no matter.",
-      resolve: ({ submittable }) => submittable,
     }),
   }),
 });
@@ -81,21 +81,14 @@ export const SiteFeature = builder.objectRef<SiteFeatureShape>("SiteFeature").im
   fields: (t) => ({
     // No `id`: clients that keep objects by their id would take one feature of two sites for the same object.
     name: t.exposeString("id", { description: "Its name, such as `sites-adaptive-content`." }),
-    plan: t.field({
-      type: SitePlan,
-      nullable: true,
-      description: "The product that it comes with.",
-      resolve: ({ plan }) => plan,
-    }),
-    frozen: t.boolean({
+    plan: t.expose("plan", { type: SitePlan, nullable: true, description: "The product that it comes with." }),
+    frozen: t.exposeBoolean("frozen", {
       nullable: true,
       description: "Whether it is kept as it is and cannot be changed.",
-      resolve: ({ frozen }) => frozen,
     }),
-    customizations: t.stringList({
+    customizations: t.exposeStringList("customizations", {
       nullable: true,
       description: "What it lets one customize, such as `header-logo`.",
-      resolve: ({ customizations }) => customizations,
     }),
   }),
 });

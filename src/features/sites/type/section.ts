@@ -1,16 +1,16 @@
 // The GraphQL types SiteSection and SiteSectionGroup.
-import { findSiteSectionGroup, type SiteSectionGroupRow } from "#src/features/sites/reads/groups.ts";
-import { findSiteSection, type SiteSectionRow } from "#src/features/sites/reads/sections.ts";
+import { groups } from "#src/features/sites/reads/groups.ts";
+import { sections } from "#src/features/sites/reads/sections.ts";
 import { publishedAddress, shareKeyArgument, SiteSectionUrls } from "#src/features/sites/type/urls.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 
-export const SiteSection = builder.objectRef<SiteSectionRow>("SiteSection").implement({
+export const SiteSection = builder.prismaObject("SiteSection", {
+  select: { id: true },
   description: "A section of a site, with spaces in it.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `site-section`.", columns: [], resolve: () => "site-section" }),
+    object: t.constant("site-section"),
     title: t.exposeString("title", { description: "Title, 2 to 128 characters." }),
     description: t.exposeString("description", { nullable: true, description: "Description, at most 256 characters." }),
     isDefault: t.exposeBoolean("isDefault", { description: "Whether it is the default section of its site." }),
@@ -29,7 +29,7 @@ export const SiteSection = builder.objectRef<SiteSectionRow>("SiteSection").impl
       type: SiteSectionUrls,
       description: "Links.",
       args: shareKeyArgument,
-      columns: ["path", "publishedSite"],
+      select: { path: true, publishedSite: true },
       resolve: ({ path, publishedSite }, { shareKey }, { publicUrl }) => ({
         published: publishedAddress(publishedSite, { publicUrl, shareKey }, [path]),
       }),
@@ -37,11 +37,12 @@ export const SiteSection = builder.objectRef<SiteSectionRow>("SiteSection").impl
   }),
 });
 
-export const SiteSectionGroup = builder.objectRef<SiteSectionGroupRow>("SiteSectionGroup").implement({
+export const SiteSectionGroup = builder.prismaObject("SiteSectionGroup", {
+  select: { id: true },
   description: "A group of sections of a site.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `site-section-group`.", columns: [], resolve: () => "site-section-group" }),
+    object: t.constant("site-section-group"),
     title: t.exposeString("title", { description: "Title, at most 100 characters." }),
     icon: t.exposeString("icon", { nullable: true, description: "Name of an icon." }),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
@@ -51,5 +52,5 @@ export const SiteSectionGroup = builder.objectRef<SiteSectionGroupRow>("SiteSect
 export const SiteSectionConnection = connectionOf(SiteSection);
 export const SiteSectionGroupConnection = connectionOf(SiteSectionGroup);
 
-findNodesBy("SiteSection", findSiteSection);
-findNodesBy("SiteSectionGroup", findSiteSectionGroup);
+nodesOf(SiteSection, sections);
+nodesOf(SiteSectionGroup, groups);

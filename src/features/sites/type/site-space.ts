@@ -1,15 +1,15 @@
 // The GraphQL type SiteSpace.
-import { findSiteSpace, type SiteSpaceRow } from "#src/features/sites/reads/site-spaces.ts";
+import { siteSpaces } from "#src/features/sites/reads/site-spaces.ts";
 import { publishedAddress, shareKeyArgument, SiteSpaceUrls } from "#src/features/sites/type/urls.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 
-export const SiteSpace = builder.objectRef<SiteSpaceRow>("SiteSpace").implement({
+export const SiteSpace = builder.prismaObject("SiteSpace", {
+  select: { id: true },
   description: "A space as it is placed on a site.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `site-space`.", columns: [], resolve: () => "site-space" }),
+    object: t.constant("site-space"),
     title: t.exposeString("title", { description: "Title on the site." }),
     path: t.exposeString("path", { description: "Path in its section, or on the site when it is in none." }),
     isDefault: t.exposeBoolean("isDefault", {
@@ -31,7 +31,7 @@ export const SiteSpace = builder.objectRef<SiteSpaceRow>("SiteSpace").implement(
       type: SiteSpaceUrls,
       description: "Links.",
       args: shareKeyArgument,
-      columns: ["path", "sectionPath", "publishedSite"],
+      select: { path: true, sectionPath: true, publishedSite: true },
       resolve: ({ path, sectionPath, publishedSite }, { shareKey }, { publicUrl }) => {
         const parts = sectionPath === null ? [path] : [sectionPath, path];
         return { published: publishedAddress(publishedSite, { publicUrl, shareKey }, parts) };
@@ -42,4 +42,4 @@ export const SiteSpace = builder.objectRef<SiteSpaceRow>("SiteSpace").implement(
 
 export const SiteSpaceConnection = connectionOf(SiteSpace);
 
-findNodesBy("SiteSpace", findSiteSpace);
+nodesOf(SiteSpace, siteSpaces);

@@ -1,5 +1,5 @@
 // The GraphQL type Site.
-import { findSite, type SiteRow } from "#src/features/sites/reads/sites.ts";
+import { sites } from "#src/features/sites/reads/sites.ts";
 import { AgentsContext, SiteType, SiteVisibility } from "#src/features/sites/type/enums.ts";
 import {
   SiteAdaptiveContent,
@@ -12,22 +12,23 @@ import {
   SiteProxy,
 } from "#src/features/sites/type/parts.ts";
 import { publishedAddress, publishedColumns, shareKeyArgument, SiteUrls } from "#src/features/sites/type/urls.ts";
-import { builder, Node, Resource } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/connections.ts";
-import { findNodesBy } from "#src/graph/nodes.ts";
+import { builder, Resource } from "#src/graph/builder.ts";
+import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { columnsOf } from "#src/graph/selection.ts";
 
-export const Site = builder.objectRef<SiteRow>("Site").implement({
+export const Site = builder.prismaObject("Site", {
+  select: { id: true },
   description: "A docs site, which publishes spaces.",
-  interfaces: [Node, Resource],
+  interfaces: [Resource],
   fields: (t) => ({
-    object: t.string({ description: "Always `site`.", columns: [], resolve: () => "site" }),
+    object: t.constant("site"),
     type: t.expose("type", { type: SiteType, description: "The product that it is on." }),
     title: t.exposeString("title", { description: "Title, 2 to 128 characters." }),
     icon: t.field({
       type: SiteIcon,
       nullable: true,
       description: "Its icon.",
-      columns: ["icon"],
+      select: { icon: true },
       resolve: (site) => site.icon as SiteIconShape | null, // written only in this form
     }),
     hostname: t.exposeString("hostname", { nullable: true, description: "Custom hostname." }),
@@ -35,12 +36,12 @@ export const Site = builder.objectRef<SiteRow>("Site").implement({
       nullable: true,
       description: "Its name in addresses, unique in its organization.",
     }),
-    proxy: t.field({
+    proxy: t.value({
       type: SiteProxy,
       nullable: true,
       description: "The address of another server under which it is served.",
       columns: ["proxyOrigin", "proxyTarget"],
-      resolve: ({ proxyOrigin: origin, proxyTarget: target }) =>
+      value: ({ proxyOrigin: origin, proxyTarget: target }) =>
         origin === null || target === null ? null : { origin, target },
     }),
     visibility: t.expose("visibility", { type: SiteVisibility, description: "Its audience once it is published." }),
@@ -48,31 +49,31 @@ export const Site = builder.objectRef<SiteRow>("Site").implement({
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
     siteSpaceCount: t.exposeInt("siteSpaceCount", { description: "Number of spaces placed on it." }),
-    adaptiveContent: t.field({
+    adaptiveContent: t.value({
       type: SiteAdaptiveContent,
       description: "Content that depends on the visitor.",
       columns: ["adaptiveContentEnabled"],
-      resolve: ({ adaptiveContentEnabled: enabled }) => ({ enabled }),
+      value: ({ adaptiveContentEnabled: enabled }) => ({ enabled }),
     }),
     ads: t.field({
       type: SiteAds,
       nullable: true,
       description: "Advertising on it.",
-      columns: ["ads"],
+      select: { ads: true },
       resolve: (site) => site.ads as SiteAdsShape | null, // written only in this form
     }),
     agentsContext: t.expose("agentsContext", { type: AgentsContext, description: "Whether agents may access it." }),
     features: t.field({
       type: [SiteFeature],
       description: "Its features.",
-      columns: ["features"],
+      select: { features: true },
       resolve: (site) => site.features as unknown as SiteFeatureShape[], // written only in this form
     }),
     urls: t.field({
       type: SiteUrls,
       description: "Links.",
       args: shareKeyArgument,
-      columns: ["organizationId", ...publishedColumns],
+      select: { organizationId: true, ...columnsOf(publishedColumns) },
       resolve: (site, { shareKey }, { publicUrl }) => ({
         location: `${publicUrl}/v1/orgs/${site.organizationId}/sites/${site.id}`,
         app: `${publicUrl}/app/orgs/${site.organizationId}/sites/${site.id}`,
@@ -84,4 +85,4 @@ export const Site = builder.objectRef<SiteRow>("Site").implement({
 
 export const SiteConnection = connectionOf(Site);
 
-findNodesBy("Site", (context, id, wanted) => findSite(context, id, wanted));
+nodesOf(Site, sites);

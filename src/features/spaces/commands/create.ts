@@ -1,16 +1,18 @@
 // Creating spaces, new or as a copy.
+import { itemRoleColumns } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
-import { collectionRoleColumns, type Destination } from "#src/features/collections/access.ts";
+import { type Destination } from "#src/features/collections/access.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
-import { findCollection, findDestination } from "#src/features/collections/reads.ts";
-import { createSpace as create, duplicateSpace as duplicate, spaceRoleColumns } from "#src/features/spaces/access.ts";
+import { findDestination, collections } from "#src/features/collections/reads.ts";
+import { mayCreateSpace, mayDuplicateSpace } from "#src/features/spaces/access.ts";
 import { asVisible } from "#src/features/spaces/commands/visibility.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { spaceEvents } from "#src/features/spaces/events.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import type { Prisma, Revision } from "#src/generated/prisma/client.ts";
 import type { Role, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 
@@ -43,12 +45,12 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
   const asked = ifGiven("visibility", input.visibility, (visibility) => visibility);
   const visible = asVisible(asked ?? (parentId === null ? "private" : "in_collection"), parentId);
   const to = await findDestination(context, { organizationId, parentId });
-  return change(context, create, { to, level: defaultLevel }, async (transaction) => {
+  return change(context, mayCreateSpace, { to, level: defaultLevel }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const place = await findPlace(transaction, context.viewer, { organizationId, parentId });
     const space = { organizationId, title, emoji, defaultLevel, ...visible, ...place };
     const id = await insertSpace(transaction, context, space);
-    return { result: { id }, events: [{ type: "space.created", subjectId: id, organizationId, spaceId: id }] };
+    return { result: { id }, events: [{ type: spaceEvents.created, subjectId: id, organizationId, spaceId: id }] };
   });
 }
 
@@ -59,11 +61,11 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
  * Throws NOT_FOUND for a space that the viewer may not see.
  */
 export async function duplicateSpace(context: Context, id: string): Promise<{ id: string }> {
-  const columns = want([...spaceRoleColumns, "parentId"]);
-  const space = found(await findSpace(context, id, columns), "space");
+  const columns = want([...itemRoleColumns, "parentId"]);
+  const space = await context.reader.found(spaces, id, columns);
   const { organizationId, parentId } = space;
   const to = await findPlaceOf(context, space);
-  return change(context, duplicate, { space, to }, async (transaction) => {
+  return change(context, mayDuplicateSpace, { space, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const original = found(
       await transaction.space.findFirst({
@@ -78,7 +80,7 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
     const copy = { organizationId, title, emoji, editMode, defaultLevel, visitorAuthBackend };
     const visible = asVisible(visibility, parentId);
     const copyId = await insertSpace(transaction, context, { ...copy, ...visible, ...place }, original.revision);
-    const event = { type: "space.duplicated", subjectId: copyId, organizationId, spaceId: copyId } as const;
+    const event = { type: spaceEvents.duplicated, subjectId: copyId, organizationId, spaceId: copyId };
     return { result: { id: copyId }, events: [{ ...event, payload: { from: id } }] };
   });
 }
@@ -89,7 +91,7 @@ async function findPlaceOf(
   { organizationId, parentId }: { organizationId: string; parentId: string | null },
 ): Promise<Destination> {
   if (parentId === null) return { organizationId, parent: null };
-  const parent = await findCollection(context, parentId, want(collectionRoleColumns));
+  const parent = await context.reader.row(collections, parentId, want(itemRoleColumns));
   return { organizationId, parent: parent ?? { organizationId, inheritedLevel: null, grantedRole: null } };
 }
 

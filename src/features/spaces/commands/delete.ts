@@ -1,12 +1,13 @@
 // Deleting spaces, and restoring them within seven days.
-import { DomainError, found, notFound } from "#src/base/errors.ts";
+import { itemRoleColumns } from "#src/access/content.ts";
+import { DomainError, notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
-import { change } from "#src/domain/change.ts";
+import { change, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { deletedUnlessGone } from "#src/features/collections/commands/gone.ts";
-import { deleteSpace as remove, restoreSpace as restore, spaceRoleColumns } from "#src/features/spaces/access.ts";
+import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
 import { endOfRetention } from "#src/features/spaces/commands/purge.ts";
-import { findDeletedSpace, findSpace } from "#src/features/spaces/reads.ts";
+import { spaceEvents } from "#src/features/spaces/events.ts";
+import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
 /**
  * Deletes a space, to be removed for good seven days later. Needs `admin` there. Until then its admins may restore it, and it keeps its place.
@@ -14,18 +15,16 @@ import { findDeletedSpace, findSpace } from "#src/features/spaces/reads.ts";
  * Answers false, and changes nothing, for a space that is not there (deleted ones are not) or that the viewer may not see.
  */
 export async function deleteSpace(context: Context, id: string): Promise<{ deleted: boolean }> {
-  const space = await findSpace(context, id, want(spaceRoleColumns));
+  const space = await context.reader.row(spaces, id, want(itemRoleColumns));
   if (!space) return { deleted: false };
   const { organizationId } = space;
-  const deletion = change(context, remove, space, async (transaction) => {
+  return deleteIfThere(context, mayDeleteSpace, space, async (transaction) => {
     const { count } = await transaction.space.updateMany({
       where: { id, organizationId, deletedAt: null },
       data: { deletedAt: context.clock.now() },
     });
-    if (count === 0) throw notFound("space");
-    return { result: null, events: [{ type: "space.deleted", subjectId: id, organizationId, spaceId: id }] };
+    return count === 0 ? null : { type: spaceEvents.deleted, subjectId: id, organizationId, spaceId: id };
   });
-  return deletedUnlessGone(deletion);
 }
 
 /**
@@ -34,11 +33,11 @@ export async function deleteSpace(context: Context, id: string): Promise<{ delet
  * Throws CONFLICT for a space that is not deleted, NOT_FOUND for one that was deleted more than seven days ago and for those who may not restore it.
  */
 export async function restoreSpace(context: Context, id: string): Promise<{ id: string }> {
-  const wanted = want(spaceRoleColumns);
-  const present = await findSpace(context, id, wanted);
-  const space = present ?? found(await findDeletedSpace(context, id, wanted), "space");
+  const wanted = want(itemRoleColumns);
+  const present = await context.reader.row(spaces, id, wanted);
+  const space = present ?? (await context.reader.found(deletedSpaces, id, wanted));
   const { organizationId } = space;
-  return change(context, restore, space, async (transaction) => {
+  return change(context, mayRestoreSpace, space, async (transaction) => {
     const { count } = await transaction.space.updateMany({
       where: { id, organizationId, deletedAt: { gte: endOfRetention(context.clock) } },
       data: { deletedAt: null },
@@ -47,6 +46,6 @@ export async function restoreSpace(context: Context, id: string): Promise<{ id: 
       const isThere = await transaction.space.count({ where: { id, organizationId, deletedAt: null } });
       throw isThere ? new DomainError("CONFLICT", "The space is not deleted.") : notFound("space");
     }
-    return { result: { id }, events: [{ type: "space.restored", subjectId: id, organizationId, spaceId: id }] };
+    return { result: { id }, events: [{ type: spaceEvents.restored, subjectId: id, organizationId, spaceId: id }] };
   });
 }

@@ -1,4 +1,5 @@
 // Moving spaces within their organization, and to another one.
+import { itemRoleColumns } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
@@ -9,9 +10,10 @@ import { leaveOrganization } from "#src/features/collections/commands/leave.ts";
 import type { ContentMove } from "#src/features/collections/commands/move.ts";
 import { findPlace, lockTrees, type Place, readPosition } from "#src/features/collections/commands/place.ts";
 import { findDestination } from "#src/features/collections/reads.ts";
-import { moveSpace as move, spaceRoleColumns, transferSpace as transfer } from "#src/features/spaces/access.ts";
+import { mayMoveSpace, mayTransferSpace } from "#src/features/spaces/access.ts";
 import { keepVisible } from "#src/features/spaces/commands/visibility.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { spaceEvents } from "#src/features/spaces/events.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
 /**
@@ -23,19 +25,19 @@ import type { SpaceModel } from "#src/generated/prisma/models.ts";
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
   const anchor = ifGiven("position", input.position, readPosition);
-  const space = found(await findSpace(context, id, want([...spaceRoleColumns, "parentId"])), "space");
+  const space = await context.reader.found(spaces, id, want([...itemRoleColumns, "parentId"]));
   const { organizationId } = space;
-  await requireAllowed(context, move, { space, to: null }); // before anything is said of the parent
+  await requireAllowed(context, mayMoveSpace, { space, to: null }); // before anything is said of the parent
   const stays = input.parentId === undefined || input.parentId === space.parentId;
   if (stays && !anchor) return { id };
   const to = stays ? null : await findDestination(context, { organizationId, parentId: input.parentId });
-  return change(context, move, { space, to }, async (transaction) => {
+  return change(context, mayMoveSpace, { space, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const current = await findPresent(transaction, id, organizationId);
     const parentId = input.parentId === undefined ? current.parentId : input.parentId;
     const siblings = { organizationId, parentId, without: id };
     await put(transaction, context, current, await findPlace(transaction, context.viewer, siblings, anchor));
-    return { result: { id }, events: [{ type: "space.moved", subjectId: id, organizationId, spaceId: id }] };
+    return { result: { id }, events: [{ type: spaceEvents.moved, subjectId: id, organizationId, spaceId: id }] };
   });
 }
 
@@ -50,19 +52,19 @@ export async function transferSpace(
   context: Context,
   { id, organizationId: target }: { id: string; organizationId: string },
 ): Promise<{ id: string }> {
-  const space = found(await findSpace(context, id, want(spaceRoleColumns)), "space");
+  const space = await context.reader.found(spaces, id, want(itemRoleColumns));
   const { organizationId: source } = space;
-  await requireAllowed(context, transfer, { space, to: null }); // before anything is said of the target
+  await requireAllowed(context, mayTransferSpace, { space, to: null }); // before anything is said of the target
   if (source === target) return { id };
   const to = await findDestination(context, { organizationId: target, parentId: null });
-  return change(context, transfer, { space, to }, async (transaction) => {
+  return change(context, mayTransferSpace, { space, to }, async (transaction) => {
     await lockTrees(transaction, source, target);
     const current = await findPresent(transaction, id, source);
     const [collections, spaces] = [sql`select ''`, sql`select ${id}::text`];
     await leaveOrganization(transaction, { from: source, to: target, collections, spaces });
     const place = await findPlace(transaction, context.viewer, { organizationId: target, parentId: null });
     await put(transaction, context, { ...current, organizationId: target }, place);
-    const event = { type: "space.transferred", subjectId: id, organizationId: target, spaceId: id } as const;
+    const event = { type: spaceEvents.transferred, subjectId: id, organizationId: target, spaceId: id };
     return { result: { id }, events: [{ ...event, payload: { from: source } }] };
   });
 }

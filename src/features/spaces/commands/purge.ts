@@ -1,6 +1,7 @@
 // Removing spaces for good, when nobody can restore them any more.
 import type { Clock } from "#src/base/time.ts";
 import { type Database, sql } from "#src/db/database.ts";
+import { spaceEvents } from "#src/features/spaces/events.ts";
 
 /** How long a deleted space can be restored (spec 1, section 8). */
 const retentionMs = 7 * 24 * 60 * 60 * 1000;
@@ -22,7 +23,7 @@ export async function removeGoneSpaces(database: Database, clock: Clock, limit: 
       emptied as (update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" in (select id from gone)),
       removed as (delete from "Space" where id in (select id from gone) returning id, "organizationId")
       insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId")
-      select 'space.purged', id, "organizationId", id from removed returning "subjectId"`,
+      select ${spaceEvents.purged}::text, id, "organizationId", id from removed returning "subjectId"`,
   );
   return removed.length;
 }

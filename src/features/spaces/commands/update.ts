@@ -1,14 +1,16 @@
 // Changing what a space says of itself, who may view it, and its default level.
-import { found, notFound } from "#src/base/errors.ts";
+import { itemRoleColumns } from "#src/access/content.ts";
+import { notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { sql } from "#src/db/database.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { given, ifGiven } from "#src/domain/input.ts";
-import { spaceRoleColumns, updateSpace as update } from "#src/features/spaces/access.ts";
+import { mayUpdateSpace } from "#src/features/spaces/access.ts";
 import { checkEmoji, checkTitle } from "#src/features/spaces/commands/create.ts";
 import { asVisible } from "#src/features/spaces/commands/visibility.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { spaceEvents } from "#src/features/spaces/events.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import type { Role, SpaceEditMode, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 
 export interface SpaceUpdate {
@@ -29,7 +31,7 @@ export interface SpaceUpdate {
  */
 export async function updateSpace(context: Context, input: SpaceUpdate): Promise<{ id: string }> {
   const { id, defaultLevel } = input;
-  const space = found(await findSpace(context, id, want(spaceRoleColumns)), "space");
+  const space = await context.reader.found(spaces, id, want(itemRoleColumns));
   const data = given({
     title: ifGiven("title", input.title, checkTitle),
     emoji: ifGiven("emoji", input.emoji, checkEmoji),
@@ -38,18 +40,18 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
   });
   const visibility = ifGiven("visibility", input.visibility, (value) => value);
   if (visibility === undefined && Object.keys(data).length === 0) {
-    await requireAllowed(context, update, space);
+    await requireAllowed(context, mayUpdateSpace, space);
     return { id };
   }
   const { organizationId } = space;
-  return change(context, update, space, async (transaction) => {
+  return change(context, mayUpdateSpace, space, async (transaction) => {
     const visible = visibility && (await findVisible(transaction, { id, organizationId, visibility }));
     const { count } = await transaction.space.updateMany({
       where: { id, organizationId, deletedAt: null },
       data: { ...data, ...visible, updatedAt: context.clock.now() },
     });
     if (count === 0) throw notFound("space");
-    return { result: { id }, events: [{ type: "space.updated", subjectId: id, organizationId, spaceId: id }] };
+    return { result: { id }, events: [{ type: spaceEvents.updated, subjectId: id, organizationId, spaceId: id }] };
   });
 }
 

@@ -1,14 +1,15 @@
 // Changing who is in a team: many at once, or one.
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed } from "#src/domain/change.ts";
+import { change, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayRemoveTeamMember, maySetTeamMember, mayUpdateTeamMembers } from "#src/features/teams/access.ts";
 import { namedMembers } from "#src/features/teams/commands/named.ts";
 import { lockMembers, lockTeam, putMembers } from "#src/features/teams/commands/rows.ts";
 import { type TeamPlace, teamInHand } from "#src/features/teams/commands/team.ts";
-import { findMemberOfTeam } from "#src/features/teams/reads.ts";
+import { teamEvents } from "#src/features/teams/events.ts";
+import { membersOfTeam } from "#src/features/teams/reads.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
 
 type Names = readonly string[] | null | undefined;
@@ -41,7 +42,7 @@ export async function updateTeamMembers(
     const { put, out } = await namedMembers(transaction, organizationId, named);
     await transaction.$executeRaw`delete from "TeamMember" where "teamId" = ${id} and "userId" = any(${[...out]}::text[])`;
     await putMembers(transaction, team, put, context.clock.now());
-    return { result: { id }, events: [{ type: "teamMembers.updated", subjectId: id, organizationId }] };
+    return { result: { id }, events: [{ type: teamEvents.membersUpdated, subjectId: id, organizationId }] };
   });
 }
 
@@ -67,7 +68,7 @@ export async function setTeamMember(
     const rows = await putMembers(transaction, team, new Map([[userId, role]]), context.clock.now());
     const [subjectId = ""] = rows.map(({ id }) => id); // one for each that is put
     const payload = { teamId, userId };
-    return { result: payload, events: [{ type: "teamMember.set", subjectId, organizationId, payload }] };
+    return { result: payload, events: [{ type: teamEvents.memberSet, subjectId, organizationId, payload }] };
   });
 }
 
@@ -78,13 +79,12 @@ export async function removeTeamMember(
 ): Promise<{ deleted: boolean }> {
   const team = await teamInHand(context, input);
   const { userId } = input;
-  const member = await findMemberOfTeam(context, team, userId, want([]));
+  const member = await context.reader.pick(membersOfTeam, team, { key: { userId }, wanted: want([]) });
   if (!member) return { deleted: false };
   const { id: teamId, organizationId } = team;
-  return change(context, mayRemoveTeamMember, team, async (transaction) => {
+  return deleteIfThere(context, mayRemoveTeamMember, team, async (transaction) => {
     const { count } = await transaction.teamMember.deleteMany({ where: { id: member.id } });
     const payload = { teamId, userId };
-    const event = { type: "teamMember.removed", subjectId: member.id, organizationId, payload } as const;
-    return { result: { deleted: count > 0 }, events: [event] };
+    return count === 0 ? null : { type: teamEvents.memberRemoved, subjectId: member.id, organizationId, payload };
   });
 }

@@ -1,6 +1,7 @@
 // The rows of memberships in teams, written in one statement for any number of them, and the locks under which that is safe.
 import { notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
+import { isStorable } from "#src/base/text/storable.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
 
@@ -24,9 +25,6 @@ export interface LockedMember {
   readonly email: string;
   readonly disabled: boolean;
 }
-
-/** PostgreSQL could not even look for other texts, and no id or address is one. */
-const isStorable = (text: string) => text.isWellFormed() && !text.includes("\0");
 
 /** The members of the organization of these user ids and e-mail addresses (in lower case); none of them can leave it until the transaction ends. */
 export function lockMembers(

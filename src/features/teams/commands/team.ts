@@ -2,14 +2,15 @@
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change } from "#src/domain/change.ts";
+import { change, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
-import { findOrganization } from "#src/features/organizations/reads.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTeam, mayDeleteTeam, mayUpdateTeam } from "#src/features/teams/access.ts";
 import { namedMembers } from "#src/features/teams/commands/named.ts";
 import { putMembers } from "#src/features/teams/commands/rows.ts";
-import { findTeamIn, type TeamRow } from "#src/features/teams/reads.ts";
+import { teamEvents } from "#src/features/teams/events.ts";
+import { teamsIn, type TeamRow } from "#src/features/teams/reads.ts";
 
 /** How an input says which team it means. */
 export interface TeamPlace {
@@ -22,8 +23,11 @@ const managed = want(["organizationId", "isOwnedByViewer"]);
 
 /** The team that the input means, with what its actions ask. NOT_FOUND when the viewer sees none there. */
 export async function teamInHand(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
-  found(await findOrganization(context, organizationId, id), "organization");
-  return found(await findTeamIn(context, organizationId, teamId, managed), "team");
+  await context.reader.found(organizations, organizationId, id);
+  return found(
+    await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: teamId }, wanted: managed }),
+    "team",
+  );
 }
 
 const checkTitle = (title: string) => checkText("title", title, { min: 1, max: 64 });
@@ -37,7 +41,7 @@ export async function createTeam(
   context: Context,
   input: { organizationId: string; title: string; members?: readonly string[] | null | undefined },
 ): Promise<{ id: string }> {
-  const { id: organizationId } = found(await findOrganization(context, input.organizationId, id), "organization");
+  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, id);
   const title = checkTitle(input.title);
   const members = ifGiven("members", input.members, (ids) => ids) ?? [];
   const team = { id: newId("Team"), organizationId };
@@ -46,7 +50,7 @@ export async function createTeam(
     const { put } = await namedMembers(transaction, organizationId, { members });
     await transaction.team.create({ data: { ...team, title, createdAt } });
     await putMembers(transaction, team, put, createdAt);
-    return { result: { id: team.id }, events: [{ type: "team.created", subjectId: team.id, organizationId }] };
+    return { result: { id: team.id }, events: [{ type: teamEvents.created, subjectId: team.id, organizationId }] };
   });
 }
 
@@ -58,18 +62,17 @@ export async function updateTeam(context: Context, input: TeamPlace & { title: s
     const { count } = await transaction.team.updateMany({ where: { id: team.id }, data: { title } });
     if (count === 0) throw notFound("team"); // deleted since it was read
     const { id, organizationId } = team;
-    return { result: { id }, events: [{ type: "team.updated", subjectId: id, organizationId }] };
+    return { result: { id }, events: [{ type: teamEvents.updated, subjectId: id, organizationId }] };
   });
 }
 
 /** Deletes a team; its members leave it, and what was granted to it is gone. Answers whether it was there. */
 export async function deleteTeam(context: Context, input: TeamPlace): Promise<{ deleted: boolean }> {
-  const { id: organizationId } = found(await findOrganization(context, input.organizationId, id), "organization");
-  const team = await findTeamIn(context, organizationId, input.teamId, id);
+  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, id);
+  const team = await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: input.teamId }, wanted: id });
   if (!team) return { deleted: false };
-  return change(context, mayDeleteTeam, { organizationId }, async (transaction) => {
+  return deleteIfThere(context, mayDeleteTeam, { organizationId }, async (transaction) => {
     const { count } = await transaction.team.deleteMany({ where: { id: team.id } });
-    const event = { type: "team.deleted", subjectId: team.id, organizationId } as const;
-    return { result: { deleted: count > 0 }, events: [event] };
+    return count === 0 ? null : { type: teamEvents.deleted, subjectId: team.id, organizationId };
   });
 }

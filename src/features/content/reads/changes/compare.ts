@@ -1,21 +1,17 @@
-// Comparing what two revisions hold: the ground of the diff of a change request, and of any two revisions of a space.
+// Comparing what two revisions hold: a change request with the main content, or any two revisions of a space.
 import { isDeepStrictEqual } from "node:util";
 import { found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
+import { type PageChange, pageChanges } from "#src/features/content/model/changes/pages.ts";
+import { contentColumns, type ContentState, type ReusableContent } from "#src/features/content/model/content-state.ts";
 import { countLines, type LineCounts, type TextPair } from "#src/features/content/reads/changes/lines.ts";
-import { type PageChange, pageChanges } from "#src/features/content/reads/changes/pages.ts";
+import { emptyTree } from "#src/features/content/model/page.ts";
+import { pagesOf } from "#src/features/content/reads/page-trees.ts";
 import { type PagesRevision, pagesRevisionColumns } from "#src/features/content/reads/pages-in-revision.ts";
-import { pagesOf } from "#src/features/content/reads/pages.ts";
-import {
-  contentColumns,
-  type ContentState,
-  findRevision,
-  type ReusableContent,
-  type RevisionRow,
-} from "#src/features/content/reads/revisions.ts";
+import { revisions, type RevisionRow } from "#src/features/content/reads/revisions.ts";
 
-/** A revision in hand with what it holds. */
+/** A revision with the content that it holds. */
 export type ComparedRevision = ContentState & PagesRevision;
 
 /** The columns that make a {@link ComparedRevision}. */
@@ -26,21 +22,21 @@ export interface PageChangeInRevisions extends PageChange {
   readonly between: { readonly before: ComparedRevision | null; readonly after: ComparedRevision };
 }
 
-/** A value by its name that is not the same; null where there is none. */
+/** A variable that is not the same; null where it is missing. */
 export interface VariableChange {
   readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** A text that pages share and that is not the same; null where there is none. */
+/** A reusable content that is not the same; null where it is missing. */
 export interface ReusableContentChange {
   readonly reusableContentId: string;
   readonly before: ReusableContent | null;
   readonly after: ReusableContent | null;
 }
 
-/** What differs between two revisions. What costs a statement is a function, and is found once, when it is first called. */
+/** What differs between two revisions. What needs a statement is a function, and is read once, on the first call. */
 export interface ContentChanges {
   /** Null where the content begins with `after`. */
   readonly before: ComparedRevision | null;
@@ -51,12 +47,8 @@ export interface ContentChanges {
   pages(): Promise<readonly PageChangeInRevisions[]>;
 }
 
-/** The changes from one revision in hand to another. */
-export function compareRevisions(
-  context: Context,
-  before: ComparedRevision | null,
-  after: ComparedRevision,
-): ContentChanges {
+/** The changes from one revision to another. */
+function compareRevisions(context: Context, before: ComparedRevision | null, after: ComparedRevision): ContentChanges {
   let pages: Promise<readonly PageChangeInRevisions[]> | undefined;
   return {
     before,
@@ -70,17 +62,13 @@ export function compareRevisions(
   };
 }
 
-/** What an operation has compared already, by the hashes of two trees: documents may ask for the same many times. */
-const compared = new WeakMap<Context["reader"], Map<string, Promise<readonly PageChange[]>>>();
-
 async function compareTrees(
   context: Context,
   before: string | null,
   after: string | null,
 ): Promise<readonly PageChange[]> {
-  return pageChanges(
-    ...(await Promise.all([pagesOf(context, { treeHash: before }), pagesOf(context, { treeHash: after })])),
-  );
+  const [old, young] = await Promise.all([before, after].map((treeHash) => pagesOf(context, { treeHash })));
+  return pageChanges(old ?? emptyTree, young ?? emptyTree);
 }
 
 async function comparePages(
@@ -90,18 +78,16 @@ async function comparePages(
 ): Promise<readonly PageChangeInRevisions[]> {
   const [oldHash, hash] = [before?.treeHash ?? null, after.treeHash];
   if (oldHash === hash) return [];
-  const known = compared.get(context.reader) ?? new Map<string, Promise<readonly PageChange[]>>();
-  compared.set(context.reader, known);
-  const key = `${oldHash} ${hash}`;
-  const comparison = known.get(key) ?? compareTrees(context, oldHash, hash);
-  known.set(key, comparison);
-  const changes = await comparison;
+  // A document may ask for the same many times.
+  const changes = await context.reader.once(compareTrees, `${oldHash} ${hash}`, () =>
+    compareTrees(context, oldHash, hash),
+  );
   context.reader.takeRows(changes.length);
   const between = { before, after };
   return changes.map((change) => ({ ...change, between }));
 }
 
-/** What differs between two maps, by the order of the names. */
+/** What differs between two maps, in the order of the names. */
 function differing<Value>(
   before: Readonly<Record<string, Value>> = {},
   after: Readonly<Record<string, Value>>,
@@ -114,8 +100,9 @@ function differing<Value>(
 }
 
 /**
- * The changes from the revision of id `since`, or from the first parent, to a revision in hand; from nothing where that has no parent. Null when the
- * viewer does not see the parent; NOT_FOUND when they do not see `since`, or when it is of another space.
+ * The changes to a revision from the one with the id `since`, or else from its first parent, or from nothing when it
+ * has no parent. Null when the viewer does not see the parent; NOT_FOUND when they do not see `since`, or when it is of
+ * another space.
  */
 export async function changesSince(
   context: Context,
@@ -124,15 +111,15 @@ export async function changesSince(
 ): Promise<ContentChanges | null> {
   const id = since ?? revision.parents[0];
   if (id === undefined) return compareRevisions(context, null, revision);
-  const base = await findRevision(context, id, want(comparedRevisionColumns));
+  const base = await context.reader.row(revisions, id, want(comparedRevisionColumns));
   if (base?.spaceId === revision.spaceId) return compareRevisions(context, base, revision);
   return since === null ? null : found(null, "revision");
 }
 
-/** The changes between two revisions of ids. NOT_FOUND when the viewer does not see one of them. */
+/** The changes between the revisions with these ids. NOT_FOUND when the viewer does not see one of them. */
 export async function changesBetween(context: Context, beforeId: string, afterId: string): Promise<ContentChanges> {
   const wanted = want(comparedRevisionColumns);
-  const [before, after] = await Promise.all([beforeId, afterId].map((id) => findRevision(context, id, wanted)));
+  const [before, after] = await Promise.all([beforeId, afterId].map((id) => context.reader.row(revisions, id, wanted)));
   return compareRevisions(context, found(before ?? null, "revision"), found(after ?? null, "revision"));
 }
 
@@ -144,7 +131,7 @@ export function textChange(before: WithText, after: WithText): TextPair | null {
   return pair.before === pair.after ? null : pair;
 }
 
-/** How many lines the texts of pages and reusable contents gained and lost in all. Throws INVALID_INPUT beyond 64 MB of text. */
+/** How many lines all texts together gained and lost. Throws INVALID_INPUT beyond 64 MB of text. */
 export async function countChangedLines(context: Context, changes: ContentChanges): Promise<LineCounts> {
   const inPages = (await changes.pages()).map(({ before, after }) => textChange(before?.page, after?.page));
   const reusable = changes.reusableContents.map(({ before, after }) => textChange(before, after));

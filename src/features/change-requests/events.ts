@@ -1,0 +1,13 @@
+// What happens to change requests.
+import { defineEvents } from "#src/events/declared.ts";
+
+export const changeRequestEvents = defineEvents(
+  {
+    created: "changeRequest.created",
+    updated: "changeRequest.updated",
+    updatesPulled: "changeRequest.updatesPulled",
+    conflictsResolved: "changeRequest.conflictsResolved",
+    merged: "changeRequest.merged",
+  },
+  { changesRights: false },
+);

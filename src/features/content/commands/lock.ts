@@ -1,0 +1,92 @@
+// Locking a content for writing: the main content of a space, or a change request.
+import { DomainError, notFound } from "#src/base/errors.ts";
+import { sql } from "#src/db/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { ContentState } from "#src/features/content/model/content-state.ts";
+import type { ChangeRequestStatus, SpaceEditMode } from "#src/generated/prisma/enums.ts";
+
+/** Whose content is written: the main content of a space, or that of a change request in it. */
+export interface ContentPlace {
+  readonly organizationId: string;
+  readonly spaceId: string;
+  readonly changeRequestId: string | null;
+}
+
+/** The active revision of a content that is locked for writing. */
+export interface Head extends ContentState {
+  readonly revisionId: string;
+  readonly createdAt: Date;
+}
+
+/**
+ * Locks a content until the transaction ends, and returns its active revision. NOT_FOUND when it is gone, CONFLICT for
+ * the main content of a locked space and for a change request that is archived or merged.
+ *
+ * The locks leave the keys of the rows alone (`no key`): adding a row that refers to one, such as a comment or a
+ * revision, does not wait.
+ */
+export async function lockContent(transaction: Transaction, place: ContentPlace): Promise<Head> {
+  const { changeRequestId } = place;
+  const { revisionId } = await (changeRequestId === null
+    ? lockMain(transaction, place)
+    : lockChangeRequest(transaction, { ...place, changeRequestId }));
+  return readHead(transaction, revisionId);
+}
+
+/** A revision with what it holds, read inside a transaction. */
+export async function readHead(transaction: Transaction, revisionId: string): Promise<Head> {
+  const { treeHash, filesHash, variables, reusableContents, createdAt } = await transaction.revision.findUniqueOrThrow({
+    where: { id: revisionId },
+  });
+  // Only `writeRevision` writes these two, in this form.
+  const parts = { variables, reusableContents } as unknown as Pick<ContentState, "variables" | "reusableContents">;
+  return { revisionId, treeHash, filesHash, ...parts, createdAt };
+}
+
+async function lockMain(
+  transaction: Transaction,
+  { spaceId, organizationId }: ContentPlace,
+): Promise<{ revisionId: string }> {
+  const [space] = await transaction.$queryRaw<{ revisionId: string; editMode: SpaceEditMode }[]>(
+    sql`select "revisionId", "editMode" from "Space"
+      where id = ${spaceId} and "organizationId" = ${organizationId} and "deletedAt" is null for no key update`,
+  );
+  if (!space) throw notFound("space");
+  if (space.editMode === "locked")
+    throw new DomainError("CONFLICT", "The main content of this space is locked: edit it by a change request.");
+  return space;
+}
+
+/** Where a change request is. */
+export interface ChangeRequestPlace {
+  readonly organizationId: string;
+  readonly spaceId: string;
+  readonly changeRequestId: string;
+}
+
+/**
+ * Locks a change request until the transaction ends; with `withMain` also the main content of its space, before it. All
+ * who lock both use this order, so that they do not deadlock. Works in a locked space, too. Returns the active revision
+ * of the change request, and the last revision of the main content that is in both.
+ *
+ * NOT_FOUND when it is gone, CONFLICT for one that is archived or merged.
+ */
+export async function lockChangeRequest(
+  transaction: Transaction,
+  { organizationId, spaceId, changeRequestId }: ChangeRequestPlace,
+  { withMain = false } = {},
+): Promise<{ revisionId: string; baseId: string }> {
+  const [found] = await transaction.$queryRaw<{ status: ChangeRequestStatus; revisionId: string; baseId: string }[]>(
+    sql`select cr.status, cr."revisionId", coalesce(cr."revisionMergedAncestorId", cr."revisionInitialId") as "baseId"
+      from "ChangeRequest" cr join "Space" s on s.id = cr."spaceId"
+      where cr.id = ${changeRequestId} and s.id = ${spaceId} and s."organizationId" = ${organizationId} and s."deletedAt" is null
+      for no key update of ${withMain ? sql`s, cr` : sql`cr`}`,
+  );
+  if (!found) throw notFound("change request");
+  const { status, ...revisions } = found;
+  if (status === "merged")
+    throw new DomainError("CONFLICT", "This change request is merged: make another one to change the content further.");
+  if (status === "archived")
+    throw new DomainError("CONFLICT", "This change request is archived: change its status to draft or open first.");
+  return revisions;
+}

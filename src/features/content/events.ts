@@ -1,0 +1,10 @@
+// What happens to the content of spaces and of change requests.
+import { defineEvents } from "#src/events/declared.ts";
+
+export const contentEvents = defineEvents(
+  {
+    ofSpaceUpdated: "space.contentUpdated",
+    ofChangeRequestUpdated: "changeRequest.contentUpdated",
+  },
+  { changesRights: false },
+);

@@ -1,0 +1,134 @@
+// Applying a batch of edits to the draft of a content, one after the other, each on what those before it made.
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { isIdOf } from "#src/base/ids.ts";
+import { writeDocuments } from "#src/base/rich-document/write-documents.ts";
+import { given, ifGiven, type Optional } from "#src/domain/input.ts";
+import type { Draft, PagePosition } from "#src/features/content/model/draft.ts";
+import type {
+  CreateReusableContent,
+  IncludesDraft,
+  SetVariables,
+  UpdateReusableContent,
+} from "#src/features/content/model/includes.ts";
+import {
+  mergeFields,
+  type PageInput,
+  readPageInput,
+  type WrittenDocuments,
+} from "#src/features/content/model/page-input.ts";
+import type { PageType } from "#src/generated/prisma/enums.ts";
+
+interface Place {
+  readonly parentId: string;
+  readonly position: PagePosition;
+}
+
+interface CreatePage extends PageInput, Optional<Place & { readonly pageId: string; readonly type: PageType }> {
+  readonly title: string;
+}
+
+interface UpdatePage extends PageInput {
+  readonly pageId: string;
+}
+
+interface MovePage extends Optional<Place> {
+  readonly pageId: string;
+}
+
+/** One edit: exactly one of these. */
+export type ContentEdit = Optional<{
+  /** The client chooses the id when a later edit of the batch is to name the page. */
+  createPage: CreatePage;
+  updatePage: UpdatePage;
+  movePage: MovePage;
+  deletePage: { readonly pageId: string };
+  setVariables: SetVariables;
+  createReusableContent: CreateReusableContent;
+  updateReusableContent: UpdateReusableContent;
+  deleteReusableContent: { readonly reusableContentId: string };
+  deleteFile: { readonly fileId: string };
+}>;
+
+/** A content while it is edited. */
+export interface ContentDraft {
+  readonly pages: Draft;
+  readonly includes: IncludesDraft;
+}
+
+/** The Markdown of all documents in the edits. INVALID_INPUT with a JSON pointer for one that is not of the form. */
+export async function writeDocumentsIn(edits: readonly ContentEdit[]): Promise<WrittenDocuments> {
+  const placed = edits.flatMap((edit, index) =>
+    (["createPage", "updatePage"] as const).flatMap((name) => {
+      const document = edit[name]?.document;
+      return document ? [{ document, path: `edits/${index}/${name}/document` }] : [];
+    }),
+  );
+  const written = await writeDocuments(placed);
+  return new Map(placed.map(({ document }, index) => [document, written[index] ?? ""]));
+}
+
+/**
+ * Applies the edits, all or none; `written` holds what {@link writeDocumentsIn} made from the documents in them. Throws
+ * what the drafts throw, INVALID_INPUT with the path of the edit for bad values, and CONFLICT for a new page with the
+ * id of an existing one.
+ */
+export function applyEdits(
+  draft: ContentDraft,
+  edits: readonly ContentEdit[],
+  written: WrittenDocuments = new Map(),
+): void {
+  for (const [index, edit] of edits.entries()) {
+    applyToPages({ pages: draft.pages, written }, `edits/${index}`, edit);
+    applyToIncludes(draft.includes, `edits/${index}`, edit);
+  }
+}
+
+interface PagesDraft {
+  readonly pages: Draft;
+  readonly written: WrittenDocuments;
+}
+
+function applyToPages(draft: PagesDraft, at: string, edit: ContentEdit): void {
+  const { createPage, updatePage, movePage, deletePage } = edit;
+  const { pages } = draft;
+  if (createPage) create(draft, `${at}/createPage`, createPage);
+  if (updatePage) update(draft, `${at}/updatePage`, updatePage);
+  if (movePage) pages.move(movePage.pageId, { ...asMoved(movePage), position: movePage.position ?? {} });
+  if (deletePage) pages.delete(deletePage.pageId);
+}
+
+function applyToIncludes(includes: IncludesDraft, at: string, edit: ContentEdit): void {
+  const { setVariables, createReusableContent, updateReusableContent, deleteReusableContent } = edit;
+  if (setVariables) includes.setVariables(`${at}/setVariables`, setVariables);
+  if (createReusableContent) includes.createContent(`${at}/createReusableContent`, createReusableContent);
+  if (updateReusableContent) includes.updateContent(`${at}/updateReusableContent`, updateReusableContent);
+  if (deleteReusableContent) includes.deleteContent(deleteReusableContent.reusableContentId);
+}
+
+function create({ pages, written }: PagesDraft, at: string, edit: CreatePage): void {
+  const type = edit.type ?? "document";
+  const { title = "", slug, text, fields = {} } = readPageInput(at, edit, type, written);
+  if (type === "link" && edit.target == null)
+    throw invalidInput(`${at}/target`, "must be given for a page of the type link.");
+  if (type === "computed" && edit.computed == null)
+    throw invalidInput(`${at}/computed`, "must be given for a page of the type computed.");
+  const pageId = ifGiven(`${at}/pageId`, edit.pageId, (id) => checkNewId(pages, `${at}/pageId`, id));
+  pages.create(
+    { type, title, fields: mergeFields({}, fields), ...given({ pageId, slug, text }) },
+    { parentId: edit.parentId ?? null, position: edit.position ?? {} },
+  );
+}
+
+function checkNewId(pages: Draft, path: string, id: string): string {
+  if (!isIdOf("Page", id)) throw invalidInput(path, "must have the form of the id of a page.");
+  if (pages.has(id)) throw new DomainError("CONFLICT", "There is a page with this id already.");
+  return id;
+}
+
+function update({ pages, written }: PagesDraft, at: string, edit: UpdatePage): void {
+  const page = pages.find(edit.pageId);
+  const { fields, ...changes } = readPageInput(at, edit, page.type, written);
+  pages.update(edit.pageId, { ...changes, ...(fields && { fields: mergeFields(page.fields, fields) }) });
+}
+
+const asMoved = ({ parentId }: MovePage) => (parentId === undefined ? {} : { parentId });

@@ -1,0 +1,278 @@
+// A draft: the pages of a revision in memory, to be changed page by page and then stored.
+import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import type { Optional } from "#src/domain/input.ts";
+import { hashPage, hashText, hashTree, sorted } from "#src/features/content/model/hash.ts";
+import { type PageFields, type PageRow, type PageState, type PageTree } from "#src/features/content/model/page.ts";
+import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
+
+/** How many pages a content may have, and how many levels. */
+export const contentLimit = { pages: 20_000, levels: 20 } as const;
+
+/** Where among its siblings a page is put: last when there is no position. */
+export type PagePosition = Optional<{ before: string; after: string }>;
+
+/** A page to be created, with those below it. Without an id it gets a new one, without a slug one from its title. */
+export interface NewPage {
+  readonly pageId?: string;
+  readonly type: PageState["type"];
+  readonly title: string;
+  readonly slug?: string;
+  readonly fields: PageFields;
+  readonly text?: string;
+  readonly pages?: readonly NewPage[];
+}
+
+interface DraftPage {
+  state: PageState;
+  parent: DraftPage | null;
+  pages: DraftPage[];
+  /** Null when it, or something below it, has changed. */
+  hash: string | null;
+}
+
+/** What a draft adds to the store. */
+export interface NewContent {
+  readonly treeHash: string | null;
+  readonly documents: ReadonlyMap<string, string>;
+  readonly pages: ReadonlyMap<string, PageState & { readonly childrenHash: string | null }>;
+  readonly trees: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The pages of a revision while they are edited. Only what changes, and the way down to it, gets new hashes. */
+export class Draft {
+  readonly #now: string;
+  readonly #top: DraftPage[];
+  readonly #byId = new Map<string, DraftPage>();
+  readonly #texts = new Map<string, string>();
+
+  constructor(tree: PageTree, now: Date) {
+    this.#now = now.toISOString();
+    this.#top = tree.pages.map((page) => this.#take(page, null));
+  }
+
+  #take(row: PageRow, parent: DraftPage | null): DraftPage {
+    const page: DraftPage = { state: stateOf(row), parent, pages: [], hash: row.hash };
+    page.pages = row.pages.map((child) => this.#take(child, page));
+    this.#byId.set(row.pageId, page);
+    return page;
+  }
+
+  /** The page of this id. NOT_FOUND when there is none. */
+  find(pageId: string): PageState {
+    return this.#find(pageId).state;
+  }
+
+  has(pageId: string): boolean {
+    return this.#byId.has(pageId);
+  }
+
+  #find(pageId: string): DraftPage {
+    const page = this.#byId.get(pageId);
+    if (!page) throw notFound("page");
+    return page;
+  }
+
+  #siblings(parent: DraftPage | null): DraftPage[] {
+    return parent?.pages ?? this.#top;
+  }
+
+  /** Marks a page, and those around it, as changed. */
+  #touch(page: DraftPage | null): void {
+    for (let around = page; around; around = around.parent) around.hash = null;
+  }
+
+  /**
+   * Puts a new page into a parent, null being the top. A slug that a sibling has gets a number.
+   * NOT_FOUND when there is no such parent or neighbour, INVALID_INPUT beyond {@link contentLimit}.
+   */
+  create(of: NewPage, where: { parentId: string | null; position: PagePosition }): string {
+    const { pageId = newId("Page") } = of;
+    this.#createAll([{ ...of, pageId }], where);
+    return pageId;
+  }
+
+  /** As {@link create}, for pages side by side, put last. */
+  createAll(pages: readonly NewPage[], parentId: string | null): void {
+    this.#createAll(pages, { parentId, position: {} });
+  }
+
+  #createAll(
+    pages: readonly NewPage[],
+    { parentId, position }: { parentId: string | null; position: PagePosition },
+  ): DraftPage[] {
+    const parent = parentId === null ? null : this.#find(parentId);
+    const siblings = this.#siblings(parent);
+    const place = this.#placeIn(siblings, position);
+    const made = this.#make(pages, parent);
+    for (const page of made) this.#checkLevels(page);
+    siblings.splice(place, 0, ...made);
+    this.#touch(parent);
+    return made;
+  }
+
+  /**
+   * Replaces all pages with these. A page with the id of an old one continues it: it keeps the time of creation, and
+   * the time of change when nothing of it changed. INVALID_INPUT beyond {@link contentLimit}.
+   */
+  replaceAll(pages: readonly NewPage[]): void {
+    const before = new Map(Array.from(this.#byId, ([id, { state }]) => [id, state]));
+    this.#byId.clear();
+    this.#top.splice(0);
+    for (const page of this.#createAll(pages, { parentId: null, position: {} })) this.#goOn(page, before);
+  }
+
+  #goOn(page: DraftPage, before: ReadonlyMap<string, PageState>): void {
+    const was = before.get(page.state.pageId);
+    if (was) {
+      const { createdAt, updatedAt } = was;
+      const unchanged = { ...page.state, createdAt, updatedAt };
+      page.state = isSame(unchanged, was) ? unchanged : { ...page.state, createdAt };
+    }
+    for (const child of page.pages) this.#goOn(child, before);
+  }
+
+  /** Makes pages with what is below them, in their places but not yet beside their siblings. */
+  #make(pages: readonly NewPage[], parent: DraftPage | null): DraftPage[] {
+    const slugs = new SiblingSlugs(this.#siblings(parent).map(({ state }) => state.slug));
+    return pages.map((of) => {
+      const { pageId = newId("Page"), type, title, fields, text = "" } = of;
+      if (this.#byId.size >= contentLimit.pages)
+        throw new DomainError("INVALID_INPUT", `Content has at most ${contentLimit.pages} pages.`);
+      const slug = slugs.take(of.slug ?? slugOf(title));
+      const times = { createdAt: this.#now, updatedAt: this.#now };
+      const state = { pageId, type, title, slug, fields, documentHash: this.#keepText(text), ...times };
+      const page: DraftPage = { state, parent, pages: [], hash: null };
+      this.#byId.set(pageId, page);
+      page.pages = this.#make(of.pages ?? [], page);
+      return page;
+    });
+  }
+
+  /** Changes what a page is. Does nothing when it is so already; CONFLICT when a sibling has the slug. */
+  update(
+    pageId: string,
+    { title, slug, fields, text }: { title?: string; slug?: string; fields?: PageFields; text?: string },
+  ): void {
+    const page = this.#find(pageId);
+    if (slug !== undefined) this.#checkSlug(slug, page, page.parent);
+    const { state } = page;
+    const next: PageState = {
+      ...state,
+      title: title ?? state.title,
+      slug: slug ?? state.slug,
+      fields: fields ?? state.fields,
+      documentHash: text === undefined ? state.documentHash : this.#keepText(text),
+    };
+    if (isSame(next, state)) return;
+    page.state = { ...next, updatedAt: this.#now };
+    this.#touch(page);
+  }
+
+  /**
+   * Moves a page with everything below it. INVALID_INPUT below itself and beyond {@link contentLimit}, CONFLICT when a
+   * new sibling has its slug, NOT_FOUND when there is no such page, parent or neighbour.
+   */
+  move(pageId: string, { parentId, position }: { parentId?: string | null; position: PagePosition }): void {
+    const page = this.#find(pageId);
+    const from = page.parent;
+    const to = parentId === undefined ? from : parentId === null ? null : this.#find(parentId);
+    for (let around = to; around; around = around.parent)
+      if (around === page) throw invalidInput("parentId", "must not be the page itself, or below it.");
+    this.#checkSlug(page.state.slug, page, to);
+    const place = this.#siblings(from).indexOf(page);
+    this.#siblings(from).splice(place, 1);
+    const siblings = this.#siblings(to);
+    const target = this.#placeIn(siblings, position);
+    siblings.splice(target, 0, page);
+    page.parent = to;
+    this.#checkLevels(page);
+    if (from === to && place === target) return;
+    this.#touch(from);
+    this.#touch(to);
+  }
+
+  /** Takes out a page with everything below it; one that is not there is no error. */
+  delete(pageId: string): void {
+    const page = this.#byId.get(pageId);
+    if (!page) return;
+    const siblings = this.#siblings(page.parent);
+    siblings.splice(siblings.indexOf(page), 1);
+    this.#touch(page.parent);
+    this.#forget(page);
+  }
+
+  #forget(page: DraftPage): void {
+    this.#byId.delete(page.state.pageId);
+    for (const child of page.pages) this.#forget(child);
+  }
+
+  #keepText(text: string): string | null {
+    if (text === "") return null;
+    const hash = hashText(text);
+    this.#texts.set(hash, text);
+    return hash;
+  }
+
+  #checkSlug(slug: string, page: DraftPage, parent: DraftPage | null): void {
+    const other = this.#siblings(parent).find((sibling) => sibling !== page && sibling.state.slug === slug);
+    if (other) throw new DomainError("CONFLICT", `A page beside it has the slug ${slug} already.`);
+  }
+
+  #checkLevels(page: DraftPage): void {
+    let above = 0;
+    for (let around = page.parent; around; around = around.parent) above++;
+    if (above + levelsOf(page) > contentLimit.levels)
+      throw invalidInput("parentId", `must be higher up: pages can be on at most ${contentLimit.levels} levels.`);
+  }
+
+  #placeIn(siblings: readonly DraftPage[], { before, after }: PagePosition): number {
+    if (before != null && after != null) throw invalidInput("position", "must have only one of before and after.");
+    const beside = before ?? after;
+    if (beside == null) return siblings.length;
+    const place = siblings.findIndex(({ state }) => state.pageId === beside);
+    if (place === -1) throw notFound("page");
+    return before == null ? place + 1 : place;
+  }
+
+  /** What has to be stored. When nothing has changed, `treeHash` is the one that was. */
+  finish(): NewContent {
+    const documents = new Map<string, string>();
+    const pages = new Map<string, PageState & { childrenHash: string | null }>();
+    const trees = new Map<string, readonly string[]>();
+
+    const finishLevel = (level: readonly DraftPage[]): string | null => {
+      const hashes = level.map((page) => page.hash ?? finishPage(page));
+      const hash = hashTree(hashes);
+      if (hash !== null) trees.set(hash, hashes);
+      return hash;
+    };
+    const finishPage = (page: DraftPage): string => {
+      const childrenHash = finishLevel(page.pages);
+      const hash = hashPage(page.state, childrenHash);
+      pages.set(hash, { ...page.state, childrenHash });
+      const { documentHash } = page.state;
+      const text = documentHash === null ? undefined : this.#texts.get(documentHash);
+      if (documentHash !== null && text !== undefined) documents.set(documentHash, text);
+      return hash;
+    };
+    return { treeHash: finishLevel(this.#top), documents, pages, trees };
+  }
+}
+
+const isSame = (one: PageState, other: PageState): boolean =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+
+function stateOf(row: PageRow): PageState {
+  const { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt } = row;
+  return { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt };
+}
+
+interface Nested {
+  readonly pages: readonly Nested[];
+}
+
+/** How many levels a page takes, itself included. */
+export function levelsOf(page: Nested): number {
+  return page.pages.reduce((most, below) => Math.max(most, 1 + levelsOf(below)), 1);
+}

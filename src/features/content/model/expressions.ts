@@ -1,0 +1,90 @@
+// Expressions in Markdown: `{{ name }}` is the value of a variable, `{{ reusable:<id> }}` the text of a reusable
+// content. In code, and after a backslash, they are plain text.
+import { proseIn } from "#src/features/content/model/prose.ts";
+
+/** What is between the braces: a name, or the id of a reusable content. */
+export type Expression = { readonly name: string } | { readonly reusable: string };
+
+/** Escapes, runs of backticks, and expressions. */
+const tokens = /\\[^\n]|`+|\{\{[ \t]*(?:reusable:(?<reusable>\w+)|(?<name>[\p{L}_][\p{L}\p{N}_-]*))[ \t]*\}\}/gu;
+
+interface Found {
+  readonly expression: Expression;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** All expressions of a text, in their order. Takes time by the length of the text only. */
+export function* expressionsIn(markdown: string): Generator<Found> {
+  if (!markdown.includes("{{")) return;
+  for (const { start, end } of proseIn(markdown)) {
+    const prose = markdown.slice(start, end);
+    if (!prose.includes("{{")) continue;
+    const runs = new BacktickRuns(prose);
+    for (tokens.lastIndex = 0; ;) {
+      const found = tokens.exec(prose);
+      if (!found) break;
+      const [token] = found;
+      if (token.startsWith("`")) tokens.lastIndex = runs.endOfSpan(found.index, token.length);
+      const { reusable, name } = found.groups ?? {};
+      const expression = name !== undefined ? { name } : reusable !== undefined ? { reusable } : null;
+      if (expression) yield { expression, start: start + found.index, end: start + found.index + token.length };
+    }
+  }
+}
+
+/** Runs of backticks in a block, by their lengths: two of one length are a span of code. */
+class BacktickRuns {
+  readonly #starts = new Map<number, number[]>();
+
+  constructor(prose: string) {
+    for (const { 0: run, index } of prose.matchAll(/`+/g)) {
+      const starts = this.#starts.get(run.length);
+      if (starts) starts.push(index);
+      else this.#starts.set(run.length, [index]);
+    }
+    for (const starts of this.#starts.values()) starts.reverse();
+  }
+
+  /** Behind the span that begins here, or behind the backticks where none does. Has to be called from front to back. */
+  endOfSpan(start: number, length: number): number {
+    const starts = this.#starts.get(length) ?? [];
+    while ((starts.at(-1) ?? Infinity) <= start) starts.pop();
+    return (starts.at(-1) ?? start) + length;
+  }
+}
+
+/** The text with its expressions replaced; those without a value stay. `checkLength` may refuse the length so far. */
+export function replaceExpressions(
+  markdown: string,
+  valueOf: (expression: Expression) => string | null,
+  checkLength: (length: number) => void,
+): string {
+  const parts: string[] = [];
+  let done = 0;
+  let length = markdown.length;
+  for (const { expression, start, end } of expressionsIn(markdown)) {
+    const value = valueOf(expression);
+    if (value === null) continue;
+    const inserted = value.includes("\n") ? continued(value, markdown.slice(Math.max(0, start - 100), start)) : value;
+    length += inserted.length - (end - start);
+    checkLength(length);
+    parts.push(markdown.slice(done, start), inserted);
+    done = end;
+  }
+  return parts.length === 0 ? markdown : parts.join("") + markdown.slice(done);
+}
+
+/** What can be at the start of a line before its text: marks of quotes and list items, and blanks. */
+const marks = /(?:^|\n)((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])+)$/;
+
+/** A value of several lines, each in the quotes and list items of the first one; `before` is the text before it. */
+function continued(value: string, before: string): string {
+  const [, found] = marks.exec(before) ?? [];
+  if (found === undefined) return value;
+  const prefix = found.replaceAll(/[^ \t>]/g, " ");
+  return value
+    .split("\n")
+    .map((line, index) => (index === 0 || line === "" ? line : prefix + line))
+    .join("\n");
+}

@@ -1,0 +1,107 @@
+// A draft of what texts include: the variables of a whole content, and its reusable contents.
+import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
+import { isIdOf, newId } from "#src/base/ids.ts";
+import { checkText, ifGiven, type Optional } from "#src/domain/input.ts";
+import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
+import { hashText } from "#src/features/content/model/hash.ts";
+import { checkMarkdown } from "#src/features/content/model/text.ts";
+import { checkVariableName, checkVariableValue, variableLimit } from "#src/features/content/model/variables.ts";
+
+/** How many reusable contents a content may have: every revision holds the list of them. */
+export const reusableContentLimit = 500;
+
+export interface SetVariables {
+  /** A value of null deletes the variable. */
+  readonly variables: readonly ({ readonly name: string } & Optional<{ value: string }>)[];
+}
+
+/** The client chooses the id when texts of the batch are to include it. */
+export interface CreateReusableContent extends Optional<{ reusableContentId: string }> {
+  readonly title: string;
+  readonly markdown: string;
+}
+
+export interface UpdateReusableContent extends Optional<{ title: string; markdown: string }> {
+  readonly reusableContentId: string;
+}
+
+type Includes = Pick<ContentState, "variables" | "reusableContents">;
+
+/** The variables and reusable contents of a revision while they are edited; `at` is the path of an edit. */
+export class IncludesDraft {
+  readonly #variables: Map<string, string>;
+  readonly #contents: Map<string, ReusableContent>;
+  readonly #texts = new Map<string, string>();
+
+  constructor({ variables, reusableContents }: Includes) {
+    this.#variables = new Map(Object.entries(variables));
+    this.#contents = new Map(Object.entries(reusableContents));
+  }
+
+  /** Sets and removes variables; others stay. INVALID_INPUT for bad ones and more than {@link variableLimit}. */
+  setVariables(at: string, { variables }: SetVariables): void {
+    for (const [index, { name, value }] of variables.entries()) {
+      const path = `${at}/variables/${index}`;
+      checkVariableName(`${path}/name`, name);
+      if (value === undefined) throw invalidInput(`${path}/value`, "must be given; null deletes the variable.");
+      if (value === null) this.#variables.delete(name);
+      else this.#variables.set(name, checkVariableValue(`${path}/value`, value));
+    }
+    if (this.#variables.size > variableLimit)
+      throw invalidInput(`${at}/variables`, `must leave at most ${variableLimit} variables.`);
+  }
+
+  /** INVALID_INPUT for bad values and more than {@link reusableContentLimit}, CONFLICT for an id that is there. */
+  createContent(at: string, { reusableContentId, title, markdown }: CreateReusableContent): void {
+    if (this.#contents.size >= reusableContentLimit)
+      throw new DomainError("INVALID_INPUT", `Content has at most ${reusableContentLimit} reusable contents.`);
+    const id = ifGiven(`${at}/reusableContentId`, reusableContentId, (chosen) => this.#checkNew(at, chosen));
+    this.#contents.set(id ?? newId("ReusableContent"), {
+      title: checkTitle(at, title),
+      documentHash: this.#keepText(at, markdown),
+    });
+  }
+
+  #checkNew(at: string, id: string): string {
+    if (!isIdOf("ReusableContent", id))
+      throw invalidInput(`${at}/reusableContentId`, "must have the form of the id of a reusable content.");
+    if (this.#contents.has(id)) throw new DomainError("CONFLICT", "There is a reusable content with this id already.");
+    return id;
+  }
+
+  /** NOT_FOUND when it is not there, INVALID_INPUT for bad values. */
+  updateContent(at: string, { reusableContentId, title, markdown }: UpdateReusableContent): void {
+    const content = this.#contents.get(reusableContentId);
+    if (!content) throw notFound("reusable content");
+    const documentHash = ifGiven(`${at}/markdown`, markdown, (text) => this.#keepText(at, text));
+    this.#contents.set(reusableContentId, {
+      title: ifGiven(`${at}/title`, title, (text) => checkTitle(at, text)) ?? content.title,
+      documentHash: documentHash === undefined ? content.documentHash : documentHash,
+    });
+  }
+
+  /** One that is not there is no error. */
+  deleteContent(reusableContentId: string): void {
+    this.#contents.delete(reusableContentId);
+  }
+
+  #keepText(at: string, markdown: string): string | null {
+    const text = checkMarkdown(`${at}/markdown`, markdown);
+    if (text === "") return null;
+    const hash = hashText(text);
+    this.#texts.set(hash, text);
+    return hash;
+  }
+
+  /** What has come of it, and the texts that have to be stored. */
+  finish(): Includes & { readonly documents: ReadonlyMap<string, string> } {
+    const used = new Set([...this.#contents.values()].map(({ documentHash }) => documentHash));
+    return {
+      variables: Object.fromEntries(this.#variables),
+      reusableContents: Object.fromEntries(this.#contents),
+      documents: new Map([...this.#texts].filter(([hash]) => used.has(hash))),
+    };
+  }
+}
+
+const checkTitle = (at: string, title: string): string => checkText(`${at}/title`, title, { min: 1, max: 200 });

@@ -1,0 +1,118 @@
+// From merged pages to content that can be stored. Only what the merge made, and the pages above it, get new hashes.
+import { isDeepStrictEqual } from "node:util";
+import { DomainError } from "#src/base/errors.ts";
+import { contentLimit, levelsOf, type NewContent } from "#src/features/content/model/draft.ts";
+import { hashPage, hashText, hashTree } from "#src/features/content/model/hash.ts";
+import type { MergedPages } from "#src/features/content/model/merge/content.ts";
+import type { PageNode } from "#src/features/content/model/merge/merging.ts";
+import type { Fields, Json } from "#src/features/content/model/merge/values.ts";
+import type { PageRow, PageState } from "#src/features/content/model/page.ts";
+import { isTooLong } from "#src/features/content/model/text.ts";
+import { variableLimit } from "#src/features/content/model/variables.ts";
+
+/**
+ * What has to be stored of a merge without conflicts. A page that is as on one side keeps the times of that side, of
+ * theirs when it is so on both; a page that combines both is changed `now`. So subtrees that are equal to those of one
+ * side keep their hashes, and are not stored again.
+ *
+ * Throws CONFLICT beyond the limits of content, when each side keeps to them alone and both together do not.
+ */
+export function buildPages({ trees, differing, merged, texts }: MergedPages, now: Date): NewContent {
+  const sides = [trees.theirs, trees.ours, trees.base];
+  const levels = Map.groupBy(merged, ([, { parent }]) => parent);
+  const documents = new Map<string, string>();
+  const pages = new Map<string, PageState & { childrenHash: string | null }>();
+  const lists = new Map<string, readonly string[]>();
+  checkCount(trees.theirs.byId.size - differing.theirs.size + merged.size);
+
+  /** The hash of the pages below one; `level` is their depth. */
+  function finishLevel(parent: string | null, level: number): string | null {
+    const inOrder = (levels.get(parent) ?? []).toSorted(([, one], [, other]) => one.position - other.position);
+    const hashes = inOrder.map(([pageId, node]) => finishPage(pageId, node, level));
+    const hash = hashTree(hashes);
+    const known = sides.map((tree) => (parent === null ? tree.pages : (tree.byId.get(parent)?.pages ?? [])));
+    const isKnown = known.some((rows) => isDeepStrictEqual(hashesOf(rows), hashes));
+    if (hash !== null && !isKnown) lists.set(hash, hashes);
+    return hash;
+  }
+
+  function finishPage(pageId: string, node: PageNode, level: number): string {
+    const rows = sides.flatMap((tree) => tree.byId.get(pageId) ?? []);
+    const [row = null] = rows;
+    const whole = rows.length === sides.length && rows.every(({ hash }) => hash === row?.hash) ? row : null;
+    checkLevels(level, rows, whole);
+    const text = texts.get(pageId);
+    const state = stateOf(pageId, node, { rows, text, now });
+    if (whole && isSame(whole, state)) return whole.hash;
+    const childrenHash = whole ? hashTree(hashesOf(whole.pages)) : finishLevel(pageId, level + 1);
+    const hash = hashPage(state, childrenHash);
+    if (rows.some((row) => row.hash === hash)) return hash;
+    pages.set(hash, { ...state, childrenHash });
+    if (text !== undefined && state.documentHash !== null) documents.set(state.documentHash, text);
+    return hash;
+  }
+
+  return { treeHash: finishLevel(null, 1), documents, pages, trees: lists };
+}
+
+const hashesOf = (rows: readonly PageRow[]): string[] => rows.map(({ hash }) => hash);
+
+type State = Omit<PageState, "createdAt" | "updatedAt">;
+
+function stateOf(
+  pageId: string,
+  node: PageNode,
+  { rows, text, now }: { rows: readonly PageRow[]; text: string | undefined; now: Date },
+): PageState {
+  const { type, title, slug, ...fields } = node.fields;
+  const documentHash = text === undefined ? node.document : text === "" ? null : hashText(text);
+  // `differingPages` made these of the fields of a page; what a choice makes of them is checked like edits.
+  const state = { pageId, type, title, slug, fields: withoutEmpty(fields), documentHash } as State;
+  checkSize(state, text);
+  const same = rows.find((row) => isSame(row, state));
+  const instant = now.toISOString();
+  const { createdAt = instant } = same ?? rows[0] ?? {};
+  return { ...state, createdAt, updatedAt: same?.updatedAt ?? instant };
+}
+
+function isSame(one: State, other: State): boolean {
+  return (
+    one.title === other.title &&
+    one.slug === other.slug &&
+    one.type === other.type &&
+    one.documentHash === other.documentHash &&
+    isDeepStrictEqual(one.fields, other.fields)
+  );
+}
+
+/** An empty field is left out, as after edits. */
+function withoutEmpty(fields: Fields): Fields {
+  const isEmpty = (value: Json) =>
+    value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+}
+
+/** CONFLICT for two sides that each keep to a limit, and do not together. */
+export function beyond(limit: string): DomainError {
+  return new DomainError(
+    "CONFLICT",
+    `Both sides together exceed a limit of content, which neither does alone: ${limit}.`,
+  );
+}
+
+function checkCount(pages: number): void {
+  if (pages > contentLimit.pages) throw beyond(`content has at most ${contentLimit.pages} pages`);
+}
+
+/** `whole` is a page whose pages below are not visited: they only matter when it is deeper now than on any side. */
+function checkLevels(level: number, rows: readonly PageRow[], whole: PageRow | null): void {
+  const isDeeper = rows.every(({ path }) => path.split("/").length < level);
+  if (isDeeper && level + (whole ? levelsOf(whole) : 1) - 1 > contentLimit.levels)
+    throw beyond(`pages can be on at most ${contentLimit.levels} levels`);
+}
+
+function checkSize({ title, fields }: State, text: string | undefined): void {
+  if (text !== undefined && isTooLong(text)) throw beyond(`the text of the page ${title} is too long`);
+  if (Object.keys(fields.variables ?? {}).length > variableLimit)
+    throw beyond(`the page ${title} has more than ${variableLimit} variables`);
+}

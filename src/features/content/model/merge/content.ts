@@ -1,0 +1,122 @@
+// The merge of whole contents: pages, variables and reusable contents, each by its own rules, with one set of choices.
+import { setImmediate } from "node:timers/promises";
+import type { ContentState } from "#src/features/content/model/content-state.ts";
+import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
+import { type PagesById, type Trees } from "#src/features/content/model/merge/merging.ts";
+import { mapSides, type Choice, type Choices, type Sides } from "#src/features/content/model/merge/sides.ts";
+import { differingPages } from "#src/features/content/model/merge/differing.ts";
+import {
+  type DocumentPlace,
+  type DocumentSides,
+  mergeDocument,
+  type TextOf,
+} from "#src/features/content/model/merge/documents.ts";
+import { mergeReusableContents, mergeVariables } from "#src/features/content/model/merge/reusable-contents.ts";
+import { settlementWith } from "#src/features/content/model/merge/settlement.ts";
+import { mergePages } from "#src/features/content/model/merge/tree.ts";
+import { emptyTree, type PageTree } from "#src/features/content/model/page.ts";
+
+/** How a merge reads by hash: all trees at once, and then all texts. */
+export interface MergeSource {
+  readonly trees: (hashes: readonly string[]) => Promise<readonly PageTree[]>;
+  readonly texts: (hashes: readonly string[]) => Promise<readonly string[]>;
+}
+
+/** The pages of a merge: those that can differ (`differingPages`), on each side and merged. */
+export interface MergedPages {
+  readonly trees: Sides<PageTree>;
+  readonly differing: Trees;
+  readonly merged: PagesById;
+  /** Texts that are merged of both sides, by page. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** A merge: without open conflicts it can be stored (`storeMerge`). Files are merged there: they never conflict. */
+export interface ContentMerge {
+  /** Null where one side has changed nothing, or both the same. */
+  readonly pages: MergedPages | null;
+  readonly variables: ContentState["variables"];
+  readonly reusableContents: ContentState["reusableContents"];
+  /** Texts of reusable contents that are merged of both sides, by their ids. */
+  readonly reusableTexts: ReadonlyMap<string, string>;
+  readonly conflicts: readonly Conflict[];
+  /** Ids of choices that fit no conflict. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Merges what two sides made from one content; `choices` settle conflicts. Does not read what only one side changed; of
+ * the rest it reads the trees, and then the texts that both sides changed. Throws INVALID_INPUT for chosen texts that
+ * are not allowed where they are chosen.
+ */
+export async function mergeContents(
+  states: Sides<ContentState>,
+  source: MergeSource,
+  choices: Choices = new Map(),
+): Promise<ContentMerge> {
+  const settlement = settlementWith(choices);
+  const trees = await readTrees(
+    mapSides(states, ({ treeHash }) => treeHash),
+    source,
+  );
+  const differing = trees && differingPages(trees);
+  const merging = differing && mergePages(differing, settlement);
+  const variables = mergeVariables(
+    mapSides(states, ({ variables }) => variables),
+    settlement,
+  );
+  const reusable = mergeReusableContents(
+    mapSides(states, ({ reusableContents }) => reusableContents),
+    settlement,
+  );
+  const documents: Documents = merging?.documents ?? new Map();
+  const textOf = await readTexts([...documents.values(), ...reusable.documents.values()], source);
+  const texts = await mergeDocuments(documents, textOf, (page, place) =>
+    settlement.settle({ kind: "document", page, ...place }),
+  );
+  const reusableTexts = await mergeDocuments(reusable.documents, textOf, (reusableContent, place) =>
+    settlement.settle({ kind: "reusable-document", reusableContent, ...place }),
+  );
+  return {
+    pages: merging ? { trees, differing, merged: merging.pages, texts } : null,
+    variables,
+    reusableContents: reusable.contents,
+    reusableTexts,
+    conflicts: settlement.open(),
+    unknown: settlement.unknown(),
+  };
+}
+
+type Documents = ReadonlyMap<string, DocumentSides>;
+
+/** The trees of pages; null where they are not needed, since one side has changed nothing or both the same. */
+async function readTrees(hashes: Sides<string | null>, source: MergeSource): Promise<Sides<PageTree> | null> {
+  const { base, ours, theirs } = hashes;
+  if (new Set([base, ours, theirs]).size < 3) return null;
+  const wanted = [base, ours, theirs].filter((hash) => hash !== null);
+  const trees = new Map((await source.trees(wanted)).map((tree, index) => [wanted[index], tree]));
+  return mapSides(hashes, (hash) => (hash === null ? emptyTree : (trees.get(hash) ?? emptyTree)));
+}
+
+async function readTexts(documents: readonly DocumentSides[], source: MergeSource): Promise<TextOf> {
+  const named = documents.flatMap(({ base, ours, theirs }) => [base, ours, theirs]).filter((hash) => hash !== null);
+  const hashes = [...new Set(named)];
+  const texts = hashes.length === 0 ? [] : await source.texts(hashes);
+  const byHash = new Map(hashes.map((hash, index) => [hash, texts[index] ?? ""]));
+  return (hash) => byHash.get(hash) ?? "";
+}
+
+/** One after the other, with a pause for other requests in between: the worst texts take some hundred milliseconds. */
+async function mergeDocuments(
+  documents: Documents,
+  textOf: TextOf,
+  settle: (owner: string, place: DocumentPlace) => Choice | undefined,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const [owner, sides] of documents) {
+    if (texts.size > 0) await setImmediate();
+    const text = mergeDocument(sides, textOf, (place) => settle(owner, place));
+    texts.set(owner, text);
+  }
+  return texts;
+}

@@ -1,0 +1,78 @@
+// Three-way merge of the order of siblings, pair by pair, so that what each side rearranged is kept.
+import { mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
+
+/**
+ * Merges the orders of `kept`, the siblings that remain. The rule: of two siblings that all sides have, the side that
+ * swapped them prevails; so a page moved to the end by one side and two others swapped by the other are both as
+ * intended. When no order satisfies all pairs (one side puts a page first that the other puts last) the orders
+ * contradict each other: `onConflict` says whose order to take. A page that is new here follows the sibling that it
+ * follows on the side that brought it, or on theirs where both did. Where both sides brought pages to one place, those
+ * of theirs come first: they were there before.
+ */
+export function mergeOrder(
+  orders: Sides<readonly string[]>,
+  kept: ReadonlySet<string>,
+  onConflict: () => "ours" | "theirs",
+): string[] {
+  const sets = mapSides(orders, (order) => new Set(order));
+  const stays = (page: string) => kept.has(page) && sets.base.has(page) && sets.ours.has(page) && sets.theirs.has(page);
+  const staying = mapSides(orders, (order) => order.filter(stays));
+  const merged = mergeStaying(staying) ?? staying[onConflict()];
+  const isHere = (page: string) => kept.has(page);
+  const withTheirs = withFollowers(merged, orders.theirs.filter(isHere), new Set(merged));
+  const anchors = new Set(withTheirs.filter((page) => sets.ours.has(page)));
+  return withFollowers(withTheirs, orders.ours.filter(isHere), anchors);
+}
+
+/** The order that satisfies every pair; undefined when no order does. All three hold the same pages. */
+function mergeStaying({ base, ours, theirs }: Sides<readonly string[]>): readonly string[] | undefined {
+  if (isSame(ours, theirs) || isSame(theirs, base)) return ours;
+  if (isSame(ours, base)) return theirs;
+  const before = countBefore(placesIn(ours, base), placesIn(theirs, base));
+  // The pairs agree with one order exactly when each page has another number of pages before it.
+  const merged: (string | undefined)[] = Array.from({ length: base.length });
+  for (const [index, page] of base.entries()) merged[before[index] ?? 0] = page;
+  return merged.every((page) => page !== undefined) ? merged : undefined;
+}
+
+/** How many pages are before each one, pair by pair, given the places: a pair is swapped when it is on either side. */
+function countBefore(ours: Uint32Array, theirs: Uint32Array): Uint32Array {
+  const before = new Uint32Array(ours.length);
+  const isTurned = (places: Uint32Array, one: number, other: number) => (places[one] ?? 0) > (places[other] ?? 0);
+  for (let one = 0; one < before.length; one++)
+    for (let other = one + 1; other < before.length; other++) {
+      const later = isTurned(ours, one, other) || isTurned(theirs, one, other) ? one : other;
+      before[later] = (before[later] ?? 0) + 1;
+    }
+  return before;
+}
+
+const isSame = (one: readonly string[], other: readonly string[]) => one.every((page, index) => page === other[index]);
+
+/** Where each page of `base` is in another order of the same pages. */
+function placesIn(order: readonly string[], base: readonly string[]): Uint32Array {
+  const places = new Map(order.map((page, index) => [page, index]));
+  return Uint32Array.from(base, (page) => places.get(page) ?? 0);
+}
+
+/** Inserts the pages of `source` that are no `anchors` behind the anchor that they follow there. */
+function withFollowers(order: readonly string[], source: readonly string[], anchors: ReadonlySet<string>): string[] {
+  const followers = new Map<string | undefined, string[]>();
+  let anchor: string | undefined;
+  for (const page of source) {
+    const behind = followers.get(anchor);
+    if (anchors.has(page)) anchor = page;
+    else if (behind) behind.push(page);
+    else followers.set(anchor, [page]);
+  }
+  const merged: string[] = [];
+  anchor = undefined;
+  for (const page of order) {
+    if (anchors.has(page)) {
+      merged.push(...(followers.get(anchor) ?? []));
+      anchor = page;
+    }
+    merged.push(page);
+  }
+  return [...merged, ...(followers.get(anchor) ?? [])];
+}

@@ -1,0 +1,147 @@
+// The places of the pages of a merge: each page below an existing one, no circles, no two siblings with the same slug.
+import type { Disagreement } from "#src/features/content/model/merge/conflicts.ts";
+import type { Merging } from "#src/features/content/model/merge/merging.ts";
+import { otherSide, type Side } from "#src/features/content/model/merge/sides.ts";
+import type { Settlement } from "#src/features/content/model/merge/settlement.ts";
+import { freeSlug } from "#src/features/content/model/slug.ts";
+
+/**
+ * Decides by the choices about pages without parent and in circles; without one, parents are restored, circles left as
+ * in ours.
+ */
+export function settlePlaces(merging: Merging): void {
+  const gone = new Map<string, Side>();
+  const met = new Set<string>();
+  for (let circle: string[] | undefined = []; circle;) {
+    if (circle.length > 0) breakCircle(merging, circle, met);
+    let orphans: string[];
+    do {
+      orphans = [...merging.changed].filter((page) => isOrphan(merging, page));
+      for (const page of orphans) adopt(merging, page, gone, met);
+    } while (orphans.length > 0);
+    circle = findCircle(merging);
+  }
+}
+
+function isOrphan({ pages }: Merging, page: string): boolean {
+  const parent = pages.get(page)?.parent ?? null;
+  return parent !== null && !pages.has(parent);
+}
+
+/**
+ * Each orphan is decided on its own, also when another one has restored their parent: so the order does not matter.
+ * `gone`: new pages that a choice left out, with the side chosen. `met`: conflicts that a choice was used for; one that
+ * comes again is left open, so that choices cannot undo each other forever.
+ */
+function adopt(merging: Merging, page: string, gone: Map<string, Side>, met: Set<string>): void {
+  const { pages, saved, settlement } = merging;
+  const node = pages.get(page);
+  const parent = node?.parent ?? null;
+  if (!node || parent === null) return;
+  const holder = merging.ours.has(parent) ? "ours" : "theirs";
+  const deletedBy = otherSide(holder);
+  const decided = saved.has(page) ? holder : gone.get(parent);
+  const conflict = { kind: "into-deleted", page, parent, deletedBy } as const;
+  const chosen = decided ?? settleOnce(settlement, conflict, met) ?? holder;
+  if (chosen === holder) bringBack(merging, parent, holder);
+  else {
+    const there = merging[deletedBy].get(page);
+    if (there) pages.set(page, { ...node, parent: there.parent });
+    else {
+      pages.delete(page);
+      gone.set(page, deletedBy);
+    }
+  }
+}
+
+function bringBack({ pages, saved, changed, ...trees }: Merging, page: string, holder: Side): void {
+  const node = trees[holder].get(page);
+  if (!node) return;
+  pages.set(page, node);
+  changed.add(page);
+  saved.set(page, holder);
+}
+
+/** Pages that are below each other, sorted by id. Only pages that changed can have come there. */
+function findCircle({ pages, changed }: Merging): string[] | undefined {
+  const isClear = new Set<string>();
+  for (const start of changed) {
+    const way = new Set<string>();
+    let page: string | null = pages.has(start) ? start : null;
+    while (page !== null && !isClear.has(page) && !way.has(page)) {
+      way.add(page);
+      page = pages.get(page)?.parent ?? null;
+    }
+    if (page !== null && way.has(page)) return [...way].slice([...way].indexOf(page)).toSorted();
+    for (const passed of way) isClear.add(passed);
+  }
+  return undefined;
+}
+
+function settleOnce(settlement: Settlement, conflict: Disagreement, met: Set<string>): Side | undefined {
+  const key = JSON.stringify(conflict);
+  if (met.has(key)) {
+    settlement.leave(conflict);
+    return undefined;
+  }
+  met.add(key);
+  const choice = settlement.settle(conflict);
+  return typeof choice === "string" ? choice : undefined;
+}
+
+function breakCircle({ pages, settlement, ...trees }: Merging, circle: readonly string[], met: Set<string>): void {
+  const side = settleOnce(settlement, { kind: "cycle", page: circle[0] ?? "", pages: circle }, met) ?? "ours";
+  for (const page of circle) {
+    const node = pages.get(page);
+    const there = trees[side].get(page);
+    if (node && there) pages.set(page, { ...node, parent: there.parent });
+  }
+}
+
+/** Finds pages of one parent with the same slug, and settles these conflicts by the choices. */
+export function settleSlugs(merging: Merging): void {
+  const { pages, changed } = merging;
+  const parents = new Set([...changed].flatMap((page) => pages.get(page)?.parent ?? (pages.has(page) ? [null] : [])));
+  const siblings = new Map([...parents].map((parent) => [parent, new Map<string, string>()]));
+  for (const [page, { parent, fields }] of pages) {
+    const taken = siblings.get(parent);
+    const slug = fields["slug"];
+    if (!taken || typeof slug !== "string") continue;
+    if (!taken.has(slug)) taken.set(slug, page);
+  }
+  for (const [page, { parent, fields }] of pages) {
+    const taken = siblings.get(parent);
+    const slug = fields["slug"];
+    const other = typeof slug === "string" ? taken?.get(slug) : undefined;
+    if (taken && typeof slug === "string" && other !== undefined && other !== page)
+      settleSlug(merging, { parent, slug, first: other, second: page }, taken);
+  }
+}
+
+interface Clash {
+  readonly parent: string | null;
+  readonly slug: string;
+  readonly first: string;
+  readonly second: string;
+}
+
+function settleSlug(merging: Merging, { parent, slug, first, second }: Clash, taken: Map<string, string>): void {
+  const isOfOurs = (page: string) => {
+    const there = merging.ours.get(page);
+    return there?.parent === parent && there.fields["slug"] === slug;
+  };
+  const [ours, theirs] = !isOfOurs(first) && isOfOurs(second) ? [second, first] : [first, second];
+  const conflict = { kind: "slug", page: ours, parent, slug, ours, theirs } as const;
+  const choice = merging.settlement.settle(conflict);
+  if (choice === undefined) return;
+  const [keeps, yields] = choice === "ours" ? [ours, theirs] : [theirs, ours];
+  const given = typeof choice === "string" ? freeSlug(slug, (name) => taken.has(name)) : choice.text;
+  if (taken.has(given)) {
+    merging.settlement.leave(conflict);
+    return;
+  }
+  taken.set(slug, keeps);
+  taken.set(given, yields);
+  const node = merging.pages.get(yields);
+  if (node) merging.pages.set(yields, { ...node, fields: { ...node.fields, slug: given } });
+}

@@ -1,0 +1,49 @@
+// Keeps count of the conflicts of one merge: which ones a choice settles, and which ones stay open.
+import { createHash } from "node:crypto";
+import { textCheckOf } from "#src/features/content/model/merge/choices.ts";
+import type { Conflict, Disagreement } from "#src/features/content/model/merge/conflicts.ts";
+import type { Choice, Choices } from "#src/features/content/model/merge/sides.ts";
+
+export interface Settlement {
+  /**
+   * The choice for a conflict; without one (or with a text where none fits) the conflict stays open. Throws
+   * INVALID_INPUT for a text that is not allowed there.
+   */
+  readonly settle: (disagreement: Disagreement) => Choice | undefined;
+  /** Leaves a conflict open whatever was chosen. */
+  readonly leave: (disagreement: Disagreement) => void;
+  readonly open: () => Conflict[];
+  /** Ids of choices for conflicts that there are not (any more). */
+  readonly unknown: () => string[];
+}
+
+/** Begins a merge with these choices. */
+export function settlementWith(choices: Choices): Settlement {
+  const asked = new Set<string>();
+  const open = new Map<string, Conflict>();
+  const leave = (disagreement: Disagreement) => {
+    const id = idOf(disagreement);
+    asked.add(id);
+    open.set(id, { ...disagreement, id });
+  };
+  return {
+    settle(disagreement) {
+      const id = idOf(disagreement);
+      const choice = choices.get(id);
+      asked.add(id);
+      if (typeof choice === "string") return choice;
+      const check = choice && textCheckOf(disagreement);
+      if (check) return { text: check(choice.at ?? "text", choice.text) };
+      leave(disagreement);
+      return undefined;
+    },
+    leave,
+    open: () => [...open.values()],
+    unknown: () => [...choices.keys()].filter((id) => !asked.has(id)),
+  };
+}
+
+function idOf(disagreement: Disagreement): string {
+  const shown = Object.entries(disagreement).filter(([name]) => !name.endsWith("Line"));
+  return createHash("sha256").update(JSON.stringify(shown)).digest("hex").slice(0, 16);
+}

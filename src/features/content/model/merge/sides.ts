@@ -1,0 +1,58 @@
+// The three states of one thing that a merge works on, and the rule for each: what only one side changed is taken.
+import { isDeepStrictEqual } from "node:util";
+
+/** The two sides of a merge. */
+export type Side = "ours" | "theirs";
+
+/** The other of the two sides. */
+export function otherSide(side: Side): Side {
+  return side === "ours" ? "theirs" : "ours";
+}
+
+/** What a person decided: one of the sides, or a text of their own; `at` is its path in the input. */
+export type Choice = Side | { readonly text: string; readonly at?: string };
+
+/** Choices by the id of the conflict that they settle. */
+export type Choices = ReadonlyMap<string, Choice>;
+
+/** The three states of one thing: what both sides started from, and what each made of it. */
+export interface Sides<State> {
+  readonly base: State;
+  readonly ours: State;
+  readonly theirs: State;
+}
+
+/** The same question asked of each of the three states. */
+export function mapSides<State, Part>({ base, ours, theirs }: Sides<State>, part: (state: State) => Part): Sides<Part> {
+  return { base: part(base), ours: part(ours), theirs: part(theirs) };
+}
+
+/** The value that one side changed. Equal changes are one change; for different ones `clash` decides. */
+export function threeWay<Value>({ base, ours, theirs }: Sides<Value>, clash: () => Value): Value {
+  if (isDeepStrictEqual(ours, theirs) || isDeepStrictEqual(theirs, base)) return ours;
+  return isDeepStrictEqual(ours, base) ? theirs : clash();
+}
+
+/** Of three values that do not all differ, the one that a merge comes to. */
+export const unmerged = <Value>(values: Sides<Value>): Value => threeWay(values, () => values.theirs);
+
+/** The chosen value; without a choice that of ours, and the conflict stays open. */
+export function chosen<Value>(choice: Choice | undefined, values: Sides<Value>): Value | string {
+  return typeof choice === "object" ? choice.text : values[choice ?? "ours"];
+}
+
+type Keyed<Item> = Readonly<Record<string, Item>>;
+
+/** Merges the values of each key; undefined, for a missing key, is merged like a value. */
+export function mergeKeys<Item>(
+  sides: Sides<Keyed<Item>>,
+  clash: (key: string, values: Sides<Item | undefined>) => Item | undefined,
+): Keyed<Item> {
+  const merged: [string, Item][] = [];
+  for (const key of new Set([...Object.keys(sides.ours), ...Object.keys(sides.theirs)])) {
+    const values = mapSides(sides, (items) => (Object.hasOwn(items, key) ? items[key] : undefined));
+    const value = threeWay(values, () => clash(key, values));
+    if (value !== undefined) merged.push([key, value]);
+  }
+  return Object.fromEntries(merged);
+}

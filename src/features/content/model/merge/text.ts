@@ -1,0 +1,139 @@
+// Three-way merge of documents, line by line, with git's idea of a conflict: different changes that touch or overlap.
+import { type Change, changesBetween, linesOf } from "#src/base/text/lines.ts";
+import { mapSides, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
+
+/** A place where both sides changed the same lines in different ways. The line numbers count from 1. */
+export interface TextConflict extends Sides<string> {
+  readonly baseLine: number;
+  readonly oursLine: number;
+  readonly theirsLine: number;
+}
+
+/** The parts of a merge with conflicts, in order: settled texts, and conflicts. */
+export type Piece = string | TextConflict;
+
+export type TextMerge =
+  | { readonly merged: string }
+  | { readonly conflicts: readonly TextConflict[]; readonly pieces: readonly Piece[] };
+
+/**
+ * Merges what two sides made from one text. Without conflicts exactly when no change of the one touches or overlaps a
+ * different change of the other; the merged text is then that of `git merge-file`. Texts that are too different to be
+ * compared (see `changesBetween`) are one conflict of the whole document. When the sides have different line endings,
+ * and each uses only one, the endings are merged as one property of the document (git would see every line changed).
+ */
+export function mergeText(base: string, ours: string, theirs: string): TextMerge {
+  const texts = { base, ours, theirs };
+  if (ours === theirs || theirs === base || ours === base) return { merged: unmerged(texts) };
+  const endings = mapSides(texts, endingOf);
+  const known = new Set(Object.values(endings).filter((ending) => ending !== undefined));
+  if (endings.base === undefined || known.size < 2 || known.has("mixed")) return mergeLines(texts);
+  const plain = mapSides(texts, (text) => text.replaceAll("\r\n", "\n"));
+  const merge = mergeText(plain.base, plain.ours, plain.theirs);
+  const ending = unmerged(mapSides(endings, (own) => own ?? endings.base));
+  return ending === "\r\n" ? withCarriageReturns(merge) : merge;
+}
+
+/** How the lines of a text end; undefined where it has only one. */
+function endingOf(text: string): "\n" | "\r\n" | "mixed" | undefined {
+  const returns = text.match(/\r\n/g)?.length ?? 0;
+  const feeds = text.match(/\n/g)?.length ?? 0;
+  if (feeds === 0) return undefined;
+  if (returns === 0) return "\n";
+  return returns === feeds ? "\r\n" : "mixed";
+}
+
+function withCarriageReturns(merge: TextMerge): TextMerge {
+  const written = (text: string) => text.replaceAll("\n", "\r\n");
+  if ("merged" in merge) return { merged: written(merge.merged) };
+  return ofPieces(
+    merge.pieces.map((piece) =>
+      typeof piece === "string" ? written(piece) : { ...piece, ...mapSides(piece, written) },
+    ),
+  );
+}
+
+/** The merge with these pieces; settled ones beside each other are joined. */
+function ofPieces(pieces: readonly Piece[]): TextMerge {
+  const joined: Piece[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (typeof piece === "string" && typeof last === "string") joined[joined.length - 1] = last + piece;
+    else if (piece !== "") joined.push(piece);
+  }
+  const conflicts = joined.filter((piece) => typeof piece !== "string");
+  if (conflicts.length > 0) return { conflicts, pieces: joined };
+  return { merged: typeof joined[0] === "string" ? joined[0] : "" };
+}
+
+function mergeLines(texts: Sides<string>): TextMerge {
+  const lines = mapSides(texts, linesOf);
+  const ourChanges = changesBetween(lines.base, lines.ours);
+  const theirChanges = ourChanges && changesBetween(lines.base, lines.theirs);
+  if (!ourChanges || !theirChanges) return ofPieces([{ ...texts, baseLine: 1, oursLine: 1, theirsLine: 1 }]);
+
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const { from, to, our, their } of meetings(ourChanges, theirChanges)) {
+    pieces.push(lines.base.slice(at, from).join(""));
+    at = to;
+    const conflict = {
+      base: lines.base.slice(from, to).join(""),
+      ours: lines.ours.slice(our.from, our.to).join(""),
+      theirs: lines.theirs.slice(their.from, their.to).join(""),
+      baseLine: from + 1,
+      oursLine: our.from + 1,
+      theirsLine: their.from + 1,
+    };
+    if (!their.isChanged || conflict.ours === conflict.theirs) pieces.push(conflict.ours);
+    else pieces.push(our.isChanged ? conflict : conflict.theirs);
+  }
+  pieces.push(lines.base.slice(at).join(""));
+  return ofPieces(pieces);
+}
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+  readonly isChanged: boolean;
+}
+
+/** Changes of both sides that touch each other, joined, with the lines that each side has there. */
+function* meetings(ours: readonly Change[], theirs: readonly Change[]) {
+  const ourSide = sideOf(ours);
+  const theirSide = sideOf(theirs);
+  for (;;) {
+    const first = Math.min(ourSide.nextFrom(), theirSide.nextFrom());
+    if (first === Infinity) return;
+    let to = first;
+    // Each change that begins up to the end of the others moves the end further.
+    for (let grown = true; grown;) {
+      const furthest = Math.max(ourSide.takeUpTo(to), theirSide.takeUpTo(to));
+      grown = furthest > to;
+      to = Math.max(to, furthest);
+    }
+    yield { from: first, to, our: ourSide.part(first, to), their: theirSide.part(first, to) };
+  }
+}
+
+/** Walks the changes of one side and keeps how far its lines have moved against the base. */
+function sideOf(changes: readonly Change[]) {
+  let taken = 0;
+  let given = 0;
+  const shiftAfter = (count: number) => {
+    const last = changes[count - 1];
+    return last ? last.otherTo - last.to : 0;
+  };
+  return {
+    nextFrom: () => changes[taken]?.from ?? Infinity,
+    takeUpTo(place: number): number {
+      while ((changes[taken]?.from ?? Infinity) <= place) place = Math.max(place, changes[taken++]?.to ?? 0);
+      return place;
+    },
+    part(from: number, to: number): Part {
+      const part = { from: from + shiftAfter(given), to: to + shiftAfter(taken), isChanged: taken > given };
+      given = taken;
+      return part;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// Three-way merge of page trees by the ids of pages: which ones, where, in which order, with which fields and document.
+import { isDeepStrictEqual } from "node:util";
+import { mergeFields } from "#src/features/content/model/merge/fields.ts";
+import type { Merging, PageNode, Trees } from "#src/features/content/model/merge/merging.ts";
+import { chosen, mapSides, otherSide, type Side, threeWay } from "#src/features/content/model/merge/sides.ts";
+import { settlePlaces, settleSlugs } from "#src/features/content/model/merge/places.ts";
+import type { Settlement } from "#src/features/content/model/merge/settlement.ts";
+import { arrangeSiblings } from "#src/features/content/model/merge/siblings.ts";
+
+/**
+ * Merges what two sides made from one tree of pages. It never guesses and never loses a page that only one side
+ * created: what cannot be decided is a conflict, for which the choices of the settlement are used. A choice can cause
+ * another conflict (a page restored where its slug is taken by now), which then is open. Deleting a page prevails over
+ * merely reordering it. Does not merge what is inside `documents`. The pages are a result only when no conflict is
+ * open; else they are a draft that in each conflict has the state of ours.
+ */
+export function mergePages(trees: Trees, settlement: Settlement): Merging {
+  const merging: Merging = {
+    ...trees,
+    settlement,
+    pages: new Map(trees.ours),
+    documents: new Map(),
+    changed: new Set(),
+    saved: new Map(),
+    givenUp: new Set(),
+  };
+  const { base, ours, theirs } = trees;
+  for (const page of new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])) mergePage(merging, page);
+  restoreBelow(merging);
+  settlePlaces(merging);
+  settleSlugs(merging);
+  arrangeSiblings(merging);
+  return merging;
+}
+
+function mergePage(merging: Merging, page: string): void {
+  const { base, ours, theirs } = mapSides(merging, (pages) => pages.get(page));
+  const left = ours ?? theirs;
+  if (base && [ours, theirs].every((side) => side && isSame(base, side))) return;
+  merging.changed.add(page);
+  if (ours && theirs) merging.pages.set(page, mergeBoth(merging, page, { base, ours, theirs }));
+  else if (base && left) mergeDeleted(merging, page, { base, left, deletedBy: ours ? "theirs" : "ours" });
+  else if (left) merging.pages.set(page, left);
+}
+
+/** One side deleted the page. It stays deleted when the other side changed nothing in it. */
+function mergeDeleted(
+  { pages, saved, givenUp, settlement }: Merging,
+  page: string,
+  { base, left, deletedBy }: { base: PageNode; left: PageNode; deletedBy: Side },
+): void {
+  if (isSame(base, left)) pages.delete(page);
+  else if (settlement.settle({ kind: "deleted-edited", page, deletedBy }) === deletedBy) {
+    pages.delete(page);
+    givenUp.add(page);
+  } else {
+    pages.set(page, left);
+    saved.set(page, otherSide(deletedBy));
+  }
+}
+
+/** The same page at the same parent; its place among the siblings is merged with theirs. */
+function isSame(one: PageNode, other: PageNode): boolean {
+  if (one === other) return true;
+  if (one.parent !== other.parent) return false;
+  if (one.subtree !== undefined && one.subtree === other.subtree) return true;
+  return one.document === other.document && isDeepStrictEqual(one.fields, other.fields);
+}
+
+function mergeBoth(
+  { settlement, documents }: Merging,
+  page: string,
+  nodes: { base: PageNode | undefined; ours: PageNode; theirs: PageNode },
+): PageNode {
+  const { base, ours, theirs } = nodes;
+  const fields = mergeFields({ base: base?.fields, ours: ours.fields, theirs: theirs.fields }, (clash) =>
+    settlement.settle({ kind: "field", page, ...clash }),
+  );
+  // A page that is new on both sides has undefined as parent and document in the base, which is not the same as null.
+  const parents = mapSides<PageNode | undefined, string | null | undefined>(nodes, (node) => node?.parent);
+  const parent = threeWay(parents, () =>
+    chosen(settlement.settle({ kind: "both-moved", page, ...mapSides(parents, orNull) }), parents),
+  );
+  const hashes = mapSides<PageNode | undefined, string | null | undefined>(nodes, (node) => node?.document);
+  const document = threeWay(hashes, () => {
+    documents.set(page, mapSides(hashes, orNull));
+    return ours.document;
+  });
+  return { parent: orNull(parent), position: ours.position, fields, document: orNull(document) };
+}
+
+const orNull = (value: string | null | undefined): string | null => value ?? null;
+
+/** Restores, below pages that stay although one side deleted them, the pages that this side deleted there as well. */
+function restoreBelow(merging: Merging): void {
+  const { base, pages, saved, givenUp } = merging;
+  if (saved.size === 0) return;
+  for (const side of ["ours", "theirs"] as const) {
+    const tree = merging[side];
+    const children = Map.groupBy(tree, ([, { parent }]) => parent);
+    const roots = [...saved].filter(([, by]) => by === side).map(([page]) => page);
+    for (const root of roots)
+      for (const [page, node] of children.get(root) ?? []) {
+        if (pages.has(page) || givenUp.has(page) || !base.has(page)) continue;
+        pages.set(page, node);
+        saved.set(page, side);
+        roots.push(page);
+      }
+  }
+}

@@ -1,0 +1,99 @@
+// What a page is: its values, its place in the tree, and whole trees.
+import type { Instant } from "#src/base/time.ts";
+import type { Optional } from "#src/domain/input.ts";
+import type { PageType } from "#src/generated/prisma/enums.ts";
+
+/** How a page is laid out; for what is not set, the site decides. */
+export type PageLayout = Optional<{
+  width: "default" | "wide";
+  cover: boolean;
+  coverSize: "hero" | "full" | "background";
+  title: boolean;
+  description: boolean;
+  tableOfContents: boolean;
+  outline: boolean;
+  pagination: boolean;
+  metadata: boolean;
+}>;
+
+/** The picture above a page: ids of files, another one where it is dark, and how far it is moved down. */
+export interface PageCover {
+  readonly file: string;
+  readonly fileDark?: string;
+  readonly yPos?: number;
+}
+
+/** What a computed page is made from: a part of an OpenAPI specification, which is named by its slug or id. */
+export interface PageComputed {
+  readonly type: "builtin:openapi";
+  readonly spec: string;
+  /** The part to show, such as `models`; all of it where it is not there. */
+  readonly doc?: string;
+}
+
+/** What a page can do without; only what is set is there. */
+export interface PageFields {
+  readonly emoji?: string;
+  readonly icon?: string;
+  readonly description?: string;
+  readonly layout?: PageLayout;
+  readonly cover?: PageCover;
+  readonly hidden?: boolean;
+  readonly noIndex?: boolean;
+  readonly noRobotsIndex?: boolean;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Where a link page leads (`referenceOf`). */
+  readonly target?: string;
+  /** Of computed pages only. */
+  readonly computed?: PageComputed;
+}
+
+/** What a page is, without its place and what is below it. */
+export interface PageState {
+  readonly pageId: string;
+  readonly type: PageType;
+  readonly title: string;
+  readonly slug: string;
+  readonly fields: PageFields;
+  readonly documentHash: string | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+/** A page in its tree. Trees are shared and never change. */
+export interface PageRow extends PageState {
+  readonly hash: string;
+  /** Id of the page around it; null at the top. */
+  readonly parentId: string | null;
+  /** The slugs from the top down to it. */
+  readonly path: string;
+  readonly pages: readonly PageRow[];
+}
+
+/** A whole tree of pages. */
+export interface PageTree {
+  readonly pages: readonly PageRow[];
+  readonly byId: ReadonlyMap<string, PageRow>;
+}
+
+export const emptyTree: PageTree = { pages: [], byId: new Map() };
+
+/** The page with this id or path, or null. */
+export function findPage(tree: PageTree, by: { id: string } | { path: string }): PageRow | null {
+  if ("id" in by) return tree.byId.get(by.id) ?? null;
+  let page: PageRow | undefined;
+  for (const slug of by.path.split("/")) {
+    page = (page ?? tree).pages.find((one) => one.slug === slug);
+    if (!page) return null;
+  }
+  return page ?? null;
+}
+
+/** All pages in the order of the tree: each before those below it, and these before the next one beside it. */
+export function inTreeOrder(pages: readonly PageRow[], into: PageRow[] = []): PageRow[] {
+  for (const page of pages) {
+    into.push(page);
+    inTreeOrder(page.pages, into);
+  }
+  return into;
+}

@@ -1,0 +1,25 @@
+// References: what a link leads to. In texts and in link pages a link is an address, `page:` with the id of a page of
+// the same content and perhaps an anchor, or `file:` with the id of a file of it.
+import { referenceOfAddress } from "#src/base/rich-document/references.ts";
+
+export type ReferenceKind = "file" | "page" | "url" | "anchor" | "space" | "user" | "collection" | "openapi";
+
+/** A reference to any kind of content, with the ids that its kind needs. */
+export interface ContentReference {
+  readonly kind: ReferenceKind;
+  readonly file?: string;
+  readonly page?: string;
+  readonly url?: string;
+  readonly anchor?: string;
+  readonly space?: string;
+  readonly user?: string;
+  readonly collection?: string;
+  readonly spec?: string;
+}
+
+/** What a link leads to, by its form; whether it is there is another question. Null for what has none of the forms. */
+export function referenceOf(link: string): ContentReference | null {
+  const reference = referenceOfAddress(link);
+  if (reference.kind === "url") return /^(https?|mailto):/i.test(link) && URL.canParse(link) ? reference : null;
+  return reference.kind === "anchor" && reference.page === undefined ? null : reference;
+}

@@ -1,0 +1,110 @@
+// The /v1 operations on the contents of spaces and of change requests (spec 2, sections 4.8 and 4.9).
+import {
+  fileFields,
+  pageTreeFields,
+  pageWithTextFields,
+  revisionFields,
+} from "#src/features/content/routes/fragments.ts";
+import { type Parent, parentAt } from "#src/rest/parent.ts";
+import { defineRoutes, pageOfList, type RouteRow } from "#src/rest/route.ts";
+
+const space = parentAt("space", "/v1/spaces/{spaceId}");
+const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
+
+/** Whether to look up the metadata of the repository: only revisions have any. */
+const metadata = { metadata: "False leaves the changing git metadata out, which is faster." } as const;
+
+/** Whether to compute what is computed; its settings are answered either way. */
+const computed = { computed: "False skips the computed content." } as const;
+const computedVariable = "$computed: Boolean! = true";
+
+const getContent = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/content`,
+  summary: `Get the content of a ${of.noun}`,
+  query: { ...metadata, ...computed },
+  answer: [...of.answer, "content"],
+  document: /* GraphQL */ `
+    query (${of.variables}, $metadata: Boolean! = true, ${computedVariable}) {
+      ${of.open} content { ...RevisionFields } ${of.close}
+    }
+    ${revisionFields}
+  `,
+});
+
+const listPages = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/content/pages`,
+  summary: `List the pages of a ${of.noun}`,
+  query: computed,
+  ignored: metadata,
+  answer: [...of.answer, "content"],
+  document: /* GraphQL */ `
+    query (${of.variables}, ${computedVariable}) {
+      ${of.open} content { pages: allPages { ...PageInTreeFields } } ${of.close}
+    }
+    ${pageTreeFields}
+  `,
+});
+
+const listFiles = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/content/files`,
+  summary: `List the files of a ${of.noun}`,
+  list: true,
+  ignored: { ...metadata, ...computed },
+  answer: [...of.answer, "content", "files"],
+  document: /* GraphQL */ `
+    query (${of.variables}, $first: Int, $after: String) {
+      ${of.open} content { files(first: $first, after: $after) { nodes { ...FileFields } ${pageOfList} } } ${of.close}
+    }
+    ${fileFields}
+  `,
+});
+
+const getFile = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/content/files/{fileId}`,
+  summary: `Get a file of a ${of.noun}`,
+  ignored: { ...metadata, ...computed },
+  answer: [...of.answer, "content", "file"],
+  document: /* GraphQL */ `
+    query (${of.variables}, $fileId: ID!) {
+      ${of.open} content { file(id: $fileId) { ...FileFields } } ${of.close}
+    }
+    ${fileFields}
+  `,
+});
+
+const getPage = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/content/page/{pageId}`,
+  summary: `Get a page of a ${of.noun}`,
+  query: { evaluated: "True evaluates the document first.", ...computed },
+  choices: {
+    format: {
+      description: "Format of the page content in the answer.",
+      variable: "asMarkdown",
+      values: ["document", "markdown"],
+    },
+  },
+  ignored: metadata,
+  answer: [...of.answer, "content", "page"],
+  document: /* GraphQL */ `
+    query (
+      ${of.variables}, $pageId: ID!
+      $asMarkdown: Boolean! = false, $evaluated: Boolean! = false, ${computedVariable}
+    ) {
+      ${of.open} content { page(id: $pageId) { ...PageFields } } ${of.close}
+    }
+    ${pageWithTextFields}
+  `,
+});
+
+export const contentRoutes = defineRoutes({
+  getSpaceContent: getContent(space),
+  listSpacePages: listPages(space),
+  listSpaceFiles: listFiles(space),
+  getSpaceFile: getFile(space),
+  getSpacePage: getPage(space),
+  getChangeRequestContent: getContent(changeRequest),
+  listChangeRequestPages: listPages(changeRequest),
+  listChangeRequestFiles: listFiles(changeRequest),
+  getChangeRequestFile: getFile(changeRequest),
+  getChangeRequestPage: getPage(changeRequest),
+});

@@ -1,0 +1,7 @@
+// What happens to grants.
+import { defineEvents } from "#src/events/declared.ts";
+
+export const grantEvents = defineEvents({
+  set: "grant.set",
+  removed: "grant.removed",
+});

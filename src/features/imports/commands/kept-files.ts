@@ -1,0 +1,99 @@
+// The files that imported pages link to: kept before the content is locked, and added to its list with the revision.
+import { DomainError } from "#src/base/errors.ts";
+import { sql } from "#src/db/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import {
+  findFilesOver,
+  type ListedFile,
+  type NewFile,
+  newFile,
+  readFileList,
+  storeFileList,
+  storeFiles,
+} from "#src/features/content/commands/files.ts";
+import { checkFileName } from "#src/features/content/commands/upload.ts";
+import type { ContentState } from "#src/features/content/model/content-state.ts";
+import { type ImportFile, importLimits, type ImportWarnings, nameOf } from "#src/features/imports/model/files.ts";
+
+/** How many files are kept at a time: the disk is waited for at each. */
+const atATime = 4;
+
+/**
+ * Keeps files in the store, and returns them by their paths. Those that no content may have are left out with a
+ * warning. Those that no revision uses in the end are removed from the store like everything unused.
+ */
+export async function keepFiles(
+  { files: store }: Pick<Context, "files">,
+  linked: readonly ImportFile[],
+  warnings: ImportWarnings,
+): Promise<ReadonlyMap<string, NewFile>> {
+  const kept = new Map<string, NewFile>();
+  const keep = async (file: ImportFile): Promise<void> => {
+    const leaveOut = (why: string) => warnings.add(file.path, null, `${why} Links to it stay as they are.`);
+    if (file.size > importLimits.fileSize) return leaveOut(`It has more than ${importLimits.fileSize} bytes.`);
+    const name = nameFor(file);
+    if (name === null) return leaveOut("Its name is not one that a file can have.");
+    const blob = await store.receive([await file.read()], importLimits.fileSize);
+    await blob.keep();
+    kept.set(file.path, await newFile(name, blob));
+  };
+  for (let start = 0; start < linked.length; start += atATime)
+    await Promise.all(linked.slice(start, start + atATime).map(keep));
+  return kept;
+}
+
+function nameFor({ path }: ImportFile): string | null {
+  try {
+    return checkFileName(path, nameOf(path));
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Adds kept files to the list of a content. Returns its hash for the revision, and the ids of the files by their paths.
+ * One with the name and the bytes of an existing file is that file. With `replace`, all others are removed but those
+ * that reusable contents link to.
+ */
+export async function listFiles(
+  transaction: Transaction,
+  context: Context,
+  { head, kept, replace }: { head: ContentState; kept: ReadonlyMap<string, NewFile>; replace: boolean },
+): Promise<{ filesHash: string | null; fileIds: ReadonlyMap<string, string> }> {
+  const before = await readFileList(transaction, head.filesHash);
+  const blobs = Array.from(kept.values(), ({ blob }) => blob.hash);
+  const known = new Map<string, ListedFile>();
+  for (const file of await findFilesOver(transaction, head.filesHash, blobs))
+    known.set(keyOf(file.name, file.blob), file);
+  const missing = new Map<string, NewFile>();
+  for (const file of kept.values()) {
+    const key = keyOf(file.name, file.blob.hash);
+    if (!known.has(key)) missing.set(key, file);
+  }
+  const stored = await storeFiles(transaction, context, [...missing.values()]);
+  for (const [index, key] of [...missing.keys()].entries()) if (stored[index]) known.set(key, stored[index]);
+
+  const fileIds = new Map<string, string>();
+  for (const [path, { name, blob }] of kept) fileIds.set(path, known.get(keyOf(name, blob.hash))?.fileId ?? "");
+  const needed = replace ? await filesOfReusableContents(transaction, head) : null;
+  const used = new Set(fileIds.values());
+  const staying = before.filter(({ fileId }) => !needed || needed.has(fileId) || used.has(fileId));
+  return { filesHash: await storeFileList(transaction, [...staying, ...stored]), fileIds };
+}
+
+const keyOf = (name: string, blob: string): string => `${blob} ${name}`;
+
+/** The ids of the files that reusable contents link to: these stay when the pages are replaced. */
+async function filesOfReusableContents(
+  transaction: Transaction,
+  { reusableContents }: ContentState,
+): Promise<ReadonlySet<string>> {
+  const hashes = Object.values(reusableContents).flatMap(({ documentHash }) => documentHash ?? []);
+  if (hashes.length === 0) return new Set();
+  const texts = await transaction.$queryRaw<{ markdown: string }[]>(
+    sql`select d.markdown from "ContentDocument" d where d.hash = any(${hashes}::text[])`,
+  );
+  return new Set(texts.flatMap(({ markdown }) => markdown.match(/(?<=file:)fil_\w{26}/g) ?? []));
+}

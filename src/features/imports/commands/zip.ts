@@ -1,0 +1,119 @@
+// Reading ZIP archives from anyone: nothing in them is trusted, and nothing is unpacked before it is needed.
+import { isUtf8 } from "node:buffer";
+import { buffer } from "node:stream/consumers";
+import { crc32 } from "node:zlib";
+import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import {
+  checkPath,
+  ImportFiles,
+  importLimits,
+  isLeftover,
+  type OpenImport,
+} from "#src/features/imports/model/files.ts";
+import type { Upload } from "#src/files/upload.ts";
+
+/** Bytes of an archive that is not read from a disk. */
+const uploadLimit = 100_000_000;
+
+/** A file with a higher ratio and more bytes than this, unpacked, is made to fill the memory. */
+const bomb = { ratio: 200, size: 1_000_000 };
+
+/**
+ * Opens an archive, at a path or in memory. Where everything in it is in one folder, that is the root. Links and other
+ * special files are left out with a warning. INVALID_INPUT for what is no ZIP archive, is broken, encrypted, packed in
+ * another way than by deflating, names files outside of itself or twice, or holds a bomb; TOO_LARGE beyond
+ * {@link importLimits}.
+ */
+export async function openZip(archive: string | Buffer): Promise<OpenImport> {
+  const options = { autoClose: false, decodeStrings: false };
+  const opening = typeof archive === "string" ? openPromise(archive, options) : fromBufferPromise(archive, options);
+  const zip = await opening.catch(refuse);
+  try {
+    return { files: await readDirectory(zip), [Symbol.asyncDispose]: async () => zip.close() };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+/** Opens an archive of a request. Throws as {@link openZip} does, and TOO_LARGE for one too large for memory. */
+export async function openUploadedZip({ blob }: Upload): Promise<OpenImport> {
+  if (blob.size > uploadLimit)
+    throw new DomainError("TOO_LARGE", `An archive that is uploaded must have at most ${uploadLimit} bytes.`);
+  return openZip(await blob.read());
+}
+
+function refuse(error: unknown): never {
+  const isOurs = error instanceof DomainError || (error instanceof Error && "syscall" in error);
+  if (isOurs || !(error instanceof Error)) throw error;
+  throw new DomainError("INVALID_INPUT", `The archive cannot be read: ${error.message.replace(/\.$/, "")}.`);
+}
+
+async function readDirectory(zip: ZipFile): Promise<ImportFiles> {
+  // Twice as many: folders are entries, too.
+  if (zip.entryCount > 2 * importLimits.files)
+    throw new DomainError("TOO_LARGE", `An archive has at most ${2 * importLimits.files} entries.`);
+  const files = new ImportFiles();
+  const found: { name: string; entry: Entry }[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = checkName(entry);
+      if (name.endsWith("/") || isLeftover(name)) continue;
+      if (isSpecial(entry)) files.warnings.add(name, null, "It is a link or another special file, and left out.");
+      else found.push({ name, entry: checkEntry(name, entry) });
+    }
+  } catch (error) {
+    refuse(error);
+  }
+  const top = topFolder(found.map(({ name }) => name));
+  for (const { name, entry } of found)
+    files.add({
+      path: name.slice(top.length),
+      size: entry.uncompressedSize,
+      read: () => unpack(zip, name, entry),
+    });
+  return files;
+}
+
+/** The name as text: many tools write UTF-8 without saying so. */
+function checkName({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
+  const flags = isUtf8(fileNameRaw) ? generalPurposeBitFlag | 0x800 : generalPurposeBitFlag;
+  const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
+  checkPath(name.replace(/\/$/, ""));
+  return name;
+}
+
+/** Whether the Unix mode, if there is one, says other than file. */
+function isSpecial({ externalFileAttributes }: Entry): boolean {
+  const kind = (externalFileAttributes >>> 16) & 0o170000;
+  return kind !== 0 && kind !== 0o100000;
+}
+
+function checkEntry(name: string, entry: Entry): Entry {
+  const { compressedSize, uncompressedSize, compressionMethod } = entry;
+  if (entry.isEncrypted()) throw invalidInput(name, "is encrypted.");
+  if (compressionMethod !== 0 && compressionMethod !== 8)
+    throw invalidInput(name, "is packed by an unsupported method.");
+  if (uncompressedSize > bomb.size && uncompressedSize > bomb.ratio * compressedSize)
+    throw invalidInput(name, `unpacks to more than ${bomb.ratio} times its size.`);
+  return entry;
+}
+
+/** The folder that everything is in, with its slash; empty when there is none. */
+function topFolder(names: readonly string[]): string {
+  const top = names[0]?.slice(0, names[0].indexOf("/") + 1) ?? "";
+  return names.every((name) => name.startsWith(top)) ? top : "";
+}
+
+/** The content, which is as long as the archive says, or refused. */
+async function unpack(zip: ZipFile, name: string, entry: Entry): Promise<Buffer> {
+  try {
+    const content = await buffer(await zip.openReadStreamPromise(entry));
+    if (crc32(content) !== entry.crc32) throw new Error("its checksum is wrong");
+    return content;
+  } catch (error) {
+    if (!(error instanceof Error) || "syscall" in error) throw error;
+    throw invalidInput(name, `cannot be unpacked: ${error.message.replace(/\.$/, "")}.`);
+  }
+}

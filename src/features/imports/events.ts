@@ -1,0 +1,9 @@
+// What happens by imports.
+import { defineEvents } from "#src/events/declared.ts";
+
+export const importEvents = defineEvents(
+  {
+    imported: "content.imported",
+  },
+  { changesRights: false },
+);

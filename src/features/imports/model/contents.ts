@@ -1,0 +1,120 @@
+// The table of contents of an import: from SUMMARY.md where there is one, else from the folders.
+import { checkTarget } from "#src/features/content/model/page-input.ts";
+import { folderOf, type ImportFiles, isMarkdown, nameOf, stemOf } from "#src/features/imports/model/files.ts";
+import { resolvePage } from "#src/features/imports/model/resolve.ts";
+import type { SummaryItem } from "#src/features/imports/model/summary.ts";
+
+/** A page to be: of a file, a heading for what is below it, or a link that leads elsewhere. */
+export interface Entry {
+  /** The path of its file, which need not be there; null for none. */
+  readonly path: string | null;
+  /** Where it leads, for a link. */
+  readonly target: string | null;
+  /** Null for the one that its file gives. */
+  readonly title: string | null;
+  /** What its slug is made of. */
+  readonly name: string;
+  readonly entries: Entry[];
+}
+
+const summaryPlaces = ["SUMMARY.md", "src/SUMMARY.md", "docs/SUMMARY.md"];
+
+/** The path of the file that gives the order. */
+export const findSummary = (files: ImportFiles): string | undefined =>
+  summaryPlaces.flatMap((path) => [path, path.replace("SUMMARY", "summary")]).find((path) => files.has(path));
+
+/** The entry of a file. It is addressed by the name of the file, and that of the folder for the page of a folder. */
+export function pageEntry(files: ImportFiles, path: string, title: string | null = null): Entry {
+  const folder = folderOf(path);
+  const isOfFolder = folder !== "" && files.indexOf(folder) === path;
+  return { path, target: null, title, name: isOfFolder ? nameOf(folder) : stemOf(path), entries: [] };
+}
+
+/** The title of what has none but its name. */
+export function titleFromName(name: string): string {
+  const words = name.replaceAll(/[-_\s]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1) || "Untitled";
+}
+
+const group = (title: string): Entry => ({ path: null, target: null, title, name: title, entries: [] });
+
+/** The contents as the SUMMARY.md at `path` gives them. What it names twice, or what cannot be a page, is a warning. */
+export function contentsOfSummary(files: ImportFiles, path: string, items: readonly SummaryItem[]): Entry[] {
+  const named = new Set([path]);
+  const entriesOf = (item: SummaryItem): Entry[] => {
+    const entry = entryOf(item); // before those below, which may name the same file with an anchor
+    const entries = item.items.flatMap(entriesOf);
+    const own = entry ?? (entries.length > 0 ? group(item.title || "Untitled") : null);
+    return own ? [{ ...own, entries }] : [];
+  };
+  /** Null for an address that makes no page. */
+  const entryOf = ({ url, title, line }: SummaryItem): Entry | null => {
+    if (url === null) return group(title || "Untitled");
+    const target = targetOf(url);
+    if (target !== null) return { ...group(title || target), target };
+    const warn = (message: string) => files.warnings.add(path, line, message);
+    const file = resolvePage(files, url, folderOf(path));
+    if (file === null) warn(`${url} is no Markdown file, and makes no page.`);
+    else if (named.has(file)) warn(`${url} is named twice, and makes a page at the first place only.`);
+    else {
+      named.add(file);
+      if (!files.has(file)) warn(`${url} is not there: it becomes a page without text.`);
+      return pageEntry(files, file, title || null);
+    }
+    return null;
+  };
+  return items.flatMap(entriesOf);
+}
+
+function targetOf(url: string): string | null {
+  if (!/^(?:https?|mailto):/i.test(url)) return null;
+  try {
+    return checkTarget(url, url);
+  } catch {
+    return null;
+  }
+}
+
+interface Folder {
+  readonly folders: Map<string, Folder>;
+  readonly pages: string[];
+}
+
+const byName = new Intl.Collator("en", { numeric: true });
+
+/** The contents as the folders give them: each is a page with the text of its README.md or index.md. */
+export function contentsOfFolders(files: ImportFiles): Entry[] {
+  const root: Folder = { folders: new Map(), pages: [] };
+  for (const path of files.paths) {
+    if (!isMarkdown(path) || path.split("/").some((name) => name.startsWith("."))) continue;
+    let folder = root;
+    for (const name of path.split("/").slice(0, -1)) {
+      const inner = folder.folders.get(name) ?? { folders: new Map(), pages: [] };
+      folder.folders.set(name, inner);
+      folder = inner;
+    }
+    folder.pages.push(path);
+  }
+  const index = files.indexOf("");
+  const rest = entriesOf(files, root, "");
+  return index === undefined ? rest : [pageEntry(files, index), ...rest];
+}
+
+/** What is below the page of a folder. A file beside a folder of the same name is its page when it has none inside. */
+function entriesOf(files: ImportFiles, folder: Folder, at: string): Entry[] {
+  const pages = folder.pages.filter((path) => path !== files.indexOf(at)).map((path) => pageEntry(files, path));
+  const beside = new Map(pages.map((entry) => [entry.name, entry]));
+  const folders = Array.from(folder.folders, ([name, inner]): Entry[] => {
+    const path = at === "" ? name : `${at}/${name}`;
+    const entries = entriesOf(files, inner, path);
+    const index = files.indexOf(path);
+    if (index !== undefined) return [{ ...pageEntry(files, index), entries }];
+    const twin = beside.get(name);
+    if (!twin) return [{ ...group(titleFromName(name)), name, entries }];
+    twin.entries.push(...entries);
+    return [];
+  });
+  return [...pages, ...folders.flat()].toSorted(
+    (one, other) => byName.compare(one.name, other.name) || (one.name < other.name ? -1 : 1),
+  );
+}

@@ -1,0 +1,147 @@
+// The files that an import reads: by path, checked and counted as they are added, and read one at a time.
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { checkMarkdown } from "#src/features/content/model/text.ts";
+
+/** What an import may have. Sizes are in bytes. */
+export const importLimits = {
+  files: 50_000,
+  /** Of a file that a page links to. */
+  fileSize: 25_000_000,
+  totalSize: 1024 * 1024 * 1024,
+  pathLength: 1000,
+  /** Of all texts together. */
+  textSize: 64 * 1024 * 1024,
+} as const;
+
+/** One file. */
+export interface ImportFile {
+  /** From the root of the import, with `/` between. */
+  readonly path: string;
+  /** In bytes, as its source says: {@link ImportFile.read} answers as many, or throws. */
+  readonly size: number;
+  readonly read: () => Promise<Buffer>;
+}
+
+/** Something about a file that the user should know; `line` counts from 1. */
+export interface ImportWarning {
+  readonly path: string;
+  readonly line: number | null;
+  readonly message: string;
+}
+
+/** Warnings as they come. Only the first are kept, so that a text full of broken links does not fill the memory. */
+export class ImportWarnings {
+  readonly first: ImportWarning[] = [];
+  count = 0;
+
+  add(path: string, line: number | null, message: string): void {
+    this.count++;
+    if (this.first.length < 1000) this.first.push({ path, line, message });
+  }
+}
+
+/** Folders and files that tools leave behind: they are never imported, and not even counted. */
+const leftovers = new Set([".git", "node_modules", "__MACOSX", ".DS_Store", "Thumbs.db"]);
+
+export const isLeftover = (path: string): boolean => path.split("/").some((name) => leftovers.has(name));
+
+export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
+
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** The folder of a file or folder; empty for the root. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+export const stemOf = (path: string): string => nameOf(path).replace(/\.[^.]*$/, "");
+
+/** Files by their paths, in one Unicode form (NFC): systems store another one than links are written in. */
+export class ImportFiles {
+  readonly #files = new Map<string, ImportFile>();
+  readonly #indexes = new Map<string, string>();
+  readonly #folders = new Set<string>([""]);
+  #size = 0;
+  readonly warnings = new ImportWarnings();
+
+  /** Files whose contents are known already, by path. Throws what {@link ImportFiles.add} throws. */
+  static of(contents: Iterable<readonly [path: string, content: string | Buffer]>): ImportFiles {
+    const files = new ImportFiles();
+    for (const [path, content] of contents) {
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      files.add({ path, size: bytes.length, read: async () => bytes });
+    }
+    return files;
+  }
+
+  /**
+   * Adds a file, unless it is a leftover of some tool. INVALID_INPUT, naming the file, for a path that leads elsewhere,
+   * is too long, holds characters that no path needs, or is there already; TOO_LARGE beyond {@link importLimits}.
+   */
+  add(file: ImportFile): void {
+    const path = checkPath(file.path);
+    if (isLeftover(path)) return;
+    if (this.#files.has(path) || this.#folders.has(path)) throw invalidInput(path, "is there twice.");
+    for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
+      if (this.#files.has(folder)) throw invalidInput(folder, "is a file and a folder.");
+      this.#folders.add(folder);
+    }
+    if (this.#files.size >= importLimits.files)
+      throw new DomainError("TOO_LARGE", `An import has at most ${importLimits.files} files.`);
+    this.#size += file.size;
+    if (this.#size > importLimits.totalSize)
+      throw new DomainError("TOO_LARGE", `An import has at most ${importLimits.totalSize} bytes.`);
+    this.#files.set(path, { ...file, path });
+    if (isIndex(path) && !isReadme(this.#indexes.get(folderOf(path)) ?? "")) this.#indexes.set(folderOf(path), path);
+  }
+
+  get(path: string): ImportFile | undefined {
+    return this.#files.get(path);
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path);
+  }
+
+  /** The Markdown file that is the page of a folder: its README.md, else its index.md. */
+  indexOf(folder: string): string | undefined {
+    return this.#indexes.get(folder);
+  }
+
+  get paths(): IterableIterator<string> {
+    return this.#files.keys();
+  }
+}
+
+/** Files that can be read until they are closed. */
+export interface OpenImport extends AsyncDisposable {
+  readonly files: ImportFiles;
+}
+
+const isReadme = (path: string): boolean => /^readme$/i.test(stemOf(path));
+
+const isIndex = (path: string): boolean => isMarkdown(path) && /^(?:readme|index)$/i.test(stemOf(path));
+
+/** The path in its Unicode form. INVALID_INPUT for one that leads outside, is too long, or has odd characters. */
+export function checkPath(text: string): string {
+  const path = text.normalize("NFC");
+  const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
+  if (path.length > importLimits.pathLength)
+    throw invalidInput(shown, `must be at most ${importLimits.pathLength} characters.`);
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  if (!path.isWellFormed() || /[\u0000-\u001f\u007f\\]/.test(path))
+    throw invalidInput(JSON.stringify(shown), "must be a path without backslashes and control characters.");
+  if (path.split("/").some((name) => name === "" || name === "." || name === ".."))
+    throw invalidInput(shown, "must be a path below the root of the import.");
+  return path;
+}
+
+/** The text of a file, without a byte order mark. INVALID_INPUT, naming the file, unless a page may have this text. */
+export async function readText(file: ImportFile): Promise<string> {
+  if (file.size > importLimits.textSize) throw invalidInput(file.path, "is too large for a text.");
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await file.read());
+  } catch (error) {
+    throw error instanceof TypeError ? invalidInput(file.path, "must be text in UTF-8.") : error;
+  }
+  return checkMarkdown(file.path, text);
+}

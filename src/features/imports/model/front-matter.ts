@@ -1,0 +1,117 @@
+// Front matter: what a Markdown file says about itself, as YAML between two lines of dashes at its very start.
+import { parseDocument } from "yaml";
+import { z } from "zod";
+import { isStorable } from "#src/base/text/storable.ts";
+import type { PageFields, PageLayout } from "#src/features/content/model/page.ts";
+
+/** What a file says about itself. */
+export interface FrontMatter {
+  readonly title?: string;
+  /** The address of a picture, as it is written there. */
+  readonly cover?: string;
+  readonly coverY?: number;
+  readonly fields: PageFields;
+  /** Where it ends, with the empty lines that follow; 0 without front matter. */
+  readonly end: number;
+  /** Whether it stays part of the text, since it cannot be read. */
+  readonly isText: boolean;
+  /** What could not be imported, and why. */
+  readonly problems: readonly string[];
+}
+
+const longest = 64 * 1024;
+const opening = /^---[ \t]*\r?\n/;
+const closing = /^(?:---|\.\.\.)[ \t]*(?:\r?\n(?:[ \t]*\r?\n)*|$)/m;
+
+/** The front matter of a text. */
+export function readFrontMatter(text: string): FrontMatter {
+  const none = { fields: {}, end: 0, isText: false, problems: [] };
+  const start = opening.exec(text)?.[0].length;
+  if (start === undefined) return none;
+  const rest = text.slice(start, start + longest);
+  const close = closing.exec(rest);
+  if (!close) return none; // a line that parts what is above from what is below
+  const end = start + close.index + close[0].length;
+  const parsed = parseYaml(rest.slice(0, close.index));
+  if ("problem" in parsed)
+    return { ...none, end, isText: true, problems: [`The front matter stays text: ${parsed.problem}.`] };
+  return { ...fieldsOf(parsed.value), end, isText: false };
+}
+
+function parseYaml(yaml: string): { value: object } | { problem: string } {
+  const document = parseDocument(yaml, { logLevel: "silent", prettyErrors: false });
+  const [error] = document.errors;
+  if (error) return { problem: `it is not valid YAML (${error.message.split("\n")[0]})` };
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 20 });
+    if (value === null) return { value: {} };
+    return typeof value === "object" && !Array.isArray(value)
+      ? { value }
+      : { problem: "it is not a list of names with values" };
+  } catch {
+    return { problem: "it refers to itself too often" };
+  }
+}
+
+/** A text that is not empty; an empty one counts as missing. */
+const textOf = (max: number) =>
+  z
+    .union([z.string(), z.number()])
+    .transform((value) => String(value).trim() || undefined)
+    .refine((value = "") => isStorable(value) && Array.from(value).length <= max);
+
+const yes = z.boolean().transform((value) => value || undefined);
+
+/** A part of the layout: shown or not, in the short form or as other tools write it. */
+const shown = z.union([z.boolean(), z.object({ visible: z.boolean() }).transform(({ visible }) => visible)]);
+
+const layout = {
+  width: z.enum(["default", "wide"]),
+  coverSize: z.enum(["hero", "full", "background"]),
+  cover: shown,
+  title: shown,
+  description: shown,
+  tableOfContents: shown,
+  outline: shown,
+  pagination: shown,
+  metadata: shown,
+} satisfies Record<keyof PageLayout, z.ZodType>;
+
+const own = { title: textOf(longest), cover: textOf(2048), coverY: z.number().min(-100_000).max(100_000) };
+
+const fields = {
+  description: textOf(1000),
+  icon: textOf(100),
+  emoji: textOf(50),
+  hidden: yes,
+  noIndex: yes,
+  noRobotsIndex: yes,
+} satisfies Partial<Record<keyof PageFields, z.ZodType>>;
+
+type Taken<Schemas extends Record<string, z.ZodType>> = {
+  [Name in keyof Schemas]?: Exclude<z.output<Schemas[Name]>, undefined>;
+};
+
+/** Takes what pages have, and ignores the rest: tools write much more into front matter. */
+function fieldsOf(value: object): Omit<FrontMatter, "end" | "isText"> {
+  const problems: string[] = [];
+  function take<Schemas extends Record<string, z.ZodType>>(from: object, schemas: Schemas, at = ""): Taken<Schemas> {
+    const taken: Record<string, unknown> = {};
+    for (const [name, schema] of Object.entries(schemas)) {
+      const given: unknown = Object.hasOwn(from, name) ? Reflect.get(from, name) : undefined;
+      if (given === undefined || given === null) continue;
+      const { data, success } = schema.safeParse(given);
+      if (!success)
+        problems.push(`${at}${name} in the front matter has a value that pages cannot have, and is left out.`);
+      else if (data !== undefined) taken[name] = data;
+    }
+    return taken as Taken<Schemas>; // each by its own schema
+  }
+  const laidOut: unknown = Reflect.get(value, "layout");
+  const taken = typeof laidOut === "object" && laidOut !== null ? take(laidOut, layout, "layout.") : {};
+  return {
+    ...take(value, own),
+    fields: { ...take(value, fields), ...(Object.keys(taken).length > 0 && { layout: taken }) },
+    problems,
+  };
+}

@@ -1,0 +1,119 @@
+// Reading Markdown: its first heading, and the positions of its links, to replace them and nothing else.
+import type { Nodes, Root } from "mdast";
+import type { Data, Processor } from "unified";
+import { newParser } from "#src/base/rich-document/markdown.ts";
+
+/** A link, an image or where a reference leads. */
+export interface TextLink {
+  readonly url: string;
+  /** The position of the address in the text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  /** Counts from 1. */
+  readonly line: number;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The positions of the addresses of nodes: the tree itself only has those of whole links. */
+const addresses = new WeakMap<object, Span>();
+
+type Extension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], readonly unknown[]>;
+
+const keepAddress: NonNullable<Extension["enter"]>[string] = function (token) {
+  const node = this.stack.at(-1); // the link, image or definition that the address belongs to
+  if (node) addresses.set(node, { start: token.start.offset, end: token.end.offset });
+  this.buffer(); // what the parser does here itself
+};
+
+function keepAddresses(this: Processor): void {
+  const data = this.data();
+  data.fromMarkdownExtensions ??= [];
+  data.fromMarkdownExtensions.push({
+    enter: { resourceDestinationString: keepAddress, definitionDestinationString: keepAddress },
+  });
+}
+
+const parser = newParser().use(keepAddresses).freeze();
+
+/** What may be a link within the import. Parsing takes most of the time, and many texts only link to other places. */
+const mayLink = /\](?:\(|:)\s*<?(?![\s<]|#|\/\/|[a-z][a-z0-9+.-]*:)|<(?:a|img)\s/i;
+
+/** The links of a text, in no order, and its first heading. Links to other places may be left out. */
+export function readMarkdown(text: string): { heading: string | null; links: TextLink[] } {
+  if (!mayLink.test(text)) return { heading: findHeading(text), links: [] };
+  const tree = parser.parse(text);
+  return { heading: headingOf(tree), links: linksIn(tree, text) };
+}
+
+/** How far into a text its heading is looked for, in UTF-16 units, when nothing else in it is of interest. */
+const headingWithin = 10_000;
+const headingLine = /^ {0,3}(?:#{1,6}(?:[ \t].*)?|=+[ \t]*|-+[ \t]*)$/m;
+
+function findHeading(text: string): string | null {
+  const start = text.slice(0, headingWithin);
+  const line = headingLine.exec(start);
+  if (!line) return null;
+  // The line may be code, or what is said of the page, and no heading.
+  return headingOf(parser.parse(start.slice(0, line.index + line[0].length))) ?? headingOf(parser.parse(start));
+}
+
+function headingOf({ children }: Root): string | null {
+  const first = children.find(({ type }) => type === "heading");
+  // `{#id}` is the attribute of a heading in many dialects.
+  return (first && plainText(first).replace(/\s*\{[^{}]*\}$/, "")) || null;
+}
+
+function linksIn(tree: Root, text: string): TextLink[] {
+  const links: TextLink[] = [];
+  const open: Nodes[] = [tree]; // no recursion: what is read may be nested deeply
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.type === "html") links.push(...htmlLinks(text, node));
+    const address = addresses.get(node);
+    if (address && "url" in node) links.push({ url: node.url, ...address, line: node.position?.start.line ?? 1 });
+    if ("children" in node) open.push(...node.children);
+  }
+  return links;
+}
+
+/** The text of a node without what marks it up, on one line. */
+export function plainText(node: Nodes): string {
+  const parts: string[] = [];
+  const visit = (inner: Nodes): void => {
+    if ("value" in inner) parts.push(inner.type === "html" ? "" : inner.value);
+    else if ("alt" in inner) parts.push(inner.alt ?? "");
+    else if (inner.type === "break") parts.push(" ");
+    else if ("children" in inner) inner.children.forEach(visit);
+  };
+  visit(node);
+  return parts.join("").replaceAll(/\s+/g, " ").trim();
+}
+
+/** Comments, and tags that link; tags whose attributes contain `<` or `>` are ignored. */
+const tag = /<!--[^]*?(?:-->|$)|<(?:a|img)\s[^<>]*>/gi;
+const address = /\s(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)')/di;
+
+function htmlLinks(text: string, { position }: Nodes): TextLink[] {
+  if (!position) return [];
+  const links: TextLink[] = [];
+  const from = position.start.offset ?? 0;
+  let { line } = position.start;
+  let lineCountedTo = from;
+  for (const { 0: found, index } of text.slice(from, position.end.offset).matchAll(tag)) {
+    const span = found.startsWith("<!--") ? undefined : spanOfAddress(found);
+    if (!span) continue;
+    const [start, end] = [from + index + span[0], from + index + span[1]];
+    line += text.slice(lineCountedTo, start).split("\n").length - 1;
+    lineCountedTo = start;
+    links.push({ url: text.slice(start, end).replaceAll("&amp;", "&"), start, end, line });
+  }
+  return links;
+}
+
+function spanOfAddress(found: string): [start: number, end: number] | undefined {
+  const indices = address.exec(found)?.indices;
+  return indices?.[1] ?? indices?.[2];
+}

@@ -1,0 +1,68 @@
+// From the plan of an import to pages with ids. Links between their texts use these ids.
+import { newId } from "#src/base/ids.ts";
+import type { NewPage } from "#src/features/content/model/draft.ts";
+import type { PageRow } from "#src/features/content/model/page.ts";
+import type { PlannedLink, PlannedPage } from "#src/features/imports/model/plan.ts";
+
+/**
+ * The planned pages as new ones, with the ids in `pageIds`. `fileIds` has the ids of files that the texts link to, by
+ * their paths; links to other files stay as they are.
+ */
+export function newPages(
+  planned: readonly PlannedPage[],
+  { pageIds, fileIds }: { pageIds: ReadonlyMap<PlannedPage, string>; fileIds: ReadonlyMap<string, string> },
+): NewPage[] {
+  const addressOf = ({ to, anchor }: PlannedLink): string | null => {
+    if ("pages" in to) return `page:${pageIds.get(to)}${encodeAnchor(anchor)}`;
+    const id = fileIds.get(to.path);
+    return id === undefined ? null : `file:${id}`;
+  };
+
+  const asNew = (page: PlannedPage): NewPage => {
+    const { type, title, slug, cover } = page;
+    const pageId = pageIds.get(page);
+    const file = cover && fileIds.get(cover.file.path);
+    const withCover = file && { cover: { file, ...(cover.yPos !== undefined && { yPos: cover.yPos }) } };
+    return {
+      ...(pageId !== undefined && { pageId }),
+      type,
+      title,
+      slug,
+      fields: { ...page.fields, ...withCover },
+      text: withAddresses(page, addressOf),
+      pages: page.pages.map(asNew),
+    };
+  };
+  return planned.map(asNew);
+}
+
+/** Ids for planned pages: a page with the path and type of one in `before` gets its id and so continues it. */
+export function pageIdsFor(planned: readonly PlannedPage[], before: readonly PageRow[]): Map<PlannedPage, string> {
+  const bySlug = new Map(before.map((row) => [row.slug, row]));
+  const ids = planned.flatMap((page) => {
+    const row = bySlug.get(page.slug);
+    const id = row?.type === page.type ? row.pageId : newId("Page");
+    return [[page, id] as const, ...pageIdsFor(page.pages, row?.pages ?? [])];
+  });
+  return new Map(ids);
+}
+
+/** The text with the addresses of its links replaced, and nothing else changed. */
+function withAddresses({ text, links }: PlannedPage, addressOf: (link: PlannedLink) => string | null): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const link of links) {
+    const address = addressOf(link);
+    if (address === null) continue;
+    parts.push(text.slice(done, link.start), address);
+    done = link.end;
+  }
+  return [...parts, text.slice(done)].join("");
+}
+
+/** The anchor without characters that would end an address, in Markdown or in HTML. */
+const encodeAnchor = (anchor: string): string =>
+  anchor.replaceAll(/[\s<>()"'`\\&]/g, (character) => {
+    const encoded = encodeURIComponent(character);
+    return encoded === character ? `%${character.charCodeAt(0).toString(16)}` : encoded;
+  });

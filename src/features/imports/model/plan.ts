@@ -1,0 +1,256 @@
+// The plan of an import: every page with its text, and the targets of its links, whatever content it is put into.
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { contentLimit } from "#src/features/content/model/draft.ts";
+import type { PageFields } from "#src/features/content/model/page.ts";
+import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
+import {
+  contentsOfFolders,
+  contentsOfSummary,
+  type Entry,
+  findSummary,
+  pageEntry,
+  titleFromName,
+} from "#src/features/imports/model/contents.ts";
+import {
+  folderOf,
+  type ImportFile,
+  type ImportFiles,
+  importLimits,
+  isMarkdown,
+  readText,
+} from "#src/features/imports/model/files.ts";
+import type { TextLink } from "#src/features/imports/model/markdown.ts";
+import type { PageText } from "#src/features/imports/model/page-text.ts";
+import { resolveLink } from "#src/features/imports/model/resolve.ts";
+import type { TextReader } from "#src/features/imports/model/text-reader.ts";
+
+export interface PlannedPage {
+  readonly type: "document" | "group" | "link";
+  /** The path of its file; null where it has none. */
+  readonly path: string | null;
+  readonly name: string;
+  title: string;
+  /** Unique among those beside it. */
+  slug: string;
+  fields: PageFields;
+  cover: PlannedCover | null;
+  /** Without the front matter. */
+  text: string;
+  /** In the order of the text. */
+  links: readonly PlannedLink[];
+  readonly pages: PlannedPage[];
+}
+
+interface PlannedCover {
+  readonly file: ImportFile;
+  readonly yPos: number | undefined;
+}
+
+/** An address in a text that is to be replaced. */
+export interface PlannedLink {
+  readonly start: number;
+  readonly end: number;
+  readonly to: PlannedPage | ImportFile;
+  /** With its `#`; empty for none. */
+  readonly anchor: string;
+}
+
+export interface ImportPlan {
+  /** Those at the top. */
+  readonly pages: readonly PlannedPage[];
+  /** Those of all levels. */
+  readonly all: readonly PlannedPage[];
+  /** Those that pages link to. */
+  readonly files: readonly ImportFile[];
+}
+
+/**
+ * Reads the files, and plans a page for every Markdown file that SUMMARY.md names, or without SUMMARY.md for every one
+ * in the folders, and for the other files that these link to, which are hidden. What is left out or leads nowhere is
+ * added to the warnings of `files`.
+ *
+ * INVALID_INPUT, naming the file, for one that cannot be a page, and when there is nothing to import.
+ */
+export async function planImport(
+  files: ImportFiles,
+  reader: TextReader,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<ImportPlan> {
+  const summary = findSummary(files);
+  const root = summary === undefined ? "" : folderOf(summary);
+  const planning = new Planning(files, reader, { root, summary });
+  return planning.plan(await readContents(files, reader, summary), onProgress);
+}
+
+async function readContents(
+  files: ImportFiles,
+  reader: TextReader,
+  summary: string | undefined,
+): Promise<readonly Entry[]> {
+  const file = summary === undefined ? undefined : files.get(summary);
+  const contents = file
+    ? contentsOfSummary(files, file.path, await reader.read("summary", file.path, await readText(file)))
+    : contentsOfFolders(files);
+  if (contents.length === 0) throw new DomainError("INVALID_INPUT", "There is no Markdown file to import.");
+  return contents;
+}
+
+class Planning {
+  readonly #files: ImportFiles;
+  readonly #reader: TextReader;
+  readonly #of: { readonly root: string; readonly summary: string | undefined };
+  /** All pages, in the order in which their texts are read; it grows meanwhile. */
+  readonly #all: PlannedPage[] = [];
+  readonly #byPath = new Map<string, PlannedPage>();
+  readonly #linked = new Map<string, ImportFile>();
+  #top: PlannedPage[] = [];
+  #textSize = 0;
+
+  constructor(
+    files: ImportFiles,
+    reader: TextReader,
+    of: { readonly root: string; readonly summary: string | undefined },
+  ) {
+    this.#files = files;
+    this.#reader = reader;
+    this.#of = of;
+  }
+
+  async plan(contents: readonly Entry[], onProgress: (done: number, total: number) => void): Promise<ImportPlan> {
+    this.#top = contents.map((entry) => this.#add(entry));
+    for (const [index, page] of this.#all.entries()) {
+      onProgress(index, this.#all.length);
+      await this.#readText(page);
+    }
+    onProgress(this.#all.length, this.#all.length);
+    giveSlugs(this.#top);
+    return {
+      pages: this.#top,
+      all: this.#all,
+      files: [...this.#linked.values()],
+    };
+  }
+
+  #add({ path, target, title, name, entries }: Entry): PlannedPage {
+    if (this.#all.length >= contentLimit.pages)
+      throw new DomainError("INVALID_INPUT", `Content has at most ${contentLimit.pages} pages.`);
+    const page: PlannedPage = {
+      type: target !== null ? "link" : path !== null ? "document" : "group",
+      path,
+      name,
+      title: cutTitle(title ?? ""),
+      slug: "",
+      fields: target === null ? {} : { target },
+      cover: null,
+      text: "",
+      links: [],
+      pages: [],
+    };
+    this.#all.push(page);
+    if (path !== null) this.#byPath.set(path, page);
+    page.pages.push(...entries.map((entry) => this.#add(entry)));
+    return page;
+  }
+
+  async #readText(page: PlannedPage): Promise<void> {
+    const { path, name } = page;
+    const file = path === null ? undefined : this.#files.get(path);
+    if (file) {
+      const text = await readText(file);
+      this.#textSize += file.size;
+      if (this.#textSize > importLimits.textSize)
+        throw new DomainError("TOO_LARGE", `The texts of an import have at most ${importLimits.textSize} bytes.`);
+      this.#take(page, file.path, { text, read: await this.#reader.read("page", file.path, text) });
+    }
+    page.title ||= cutTitle(titleFromName(name));
+  }
+
+  #take(page: PlannedPage, path: string, { text, read }: { text: string; read: PageText }): void {
+    const { title, heading, cover, fields, start, links, problems } = read;
+    for (const problem of problems) this.#files.warnings.add(path, 1, problem);
+    page.title ||= cutTitle(title ?? heading ?? "");
+    page.text = text.slice(start);
+    page.fields = { ...fields, ...page.fields };
+    page.cover = cover && this.#coverOf(cover, path);
+    page.links = links
+      .toSorted((one, other) => one.start - other.start)
+      .flatMap((link) => this.#plannedLink(link, path) ?? []);
+  }
+
+  #plannedLink({ url, start, end, line }: TextLink, path: string): PlannedLink | null {
+    const found = this.#find(url, path);
+    if (!found) return null;
+    const { file, anchor } = found;
+    if (file)
+      return { start, end, anchor, to: isMarkdown(file.path) ? this.#pageOf(file, { path, line }) : this.#link(file) };
+    this.#files.warnings.add(path, line, `The link ${shorten(url)} leads nowhere.`);
+    return null;
+  }
+
+  #coverOf({ url, yPos }: NonNullable<PageText["cover"]>, path: string): PlannedCover | null {
+    const file = this.#find(url, path)?.file;
+    if (file && !isMarkdown(file.path)) return { file: this.#link(file), yPos };
+    this.#files.warnings.add(path, 1, `The cover ${shorten(url)} is no file of the import, and is left out.`);
+    return null;
+  }
+
+  /** The file that an address leads to, null in it where nothing is there; null for one outside of the import. */
+  #find(url: string, from: string): { file: ImportFile | null; anchor: string } | null {
+    const { root, summary } = this.#of;
+    const resolved = resolveLink(this.#files, url, { folder: folderOf(from), root });
+    if (!resolved) return null;
+    const { path, anchor } = resolved;
+    return { file: (path !== null && path !== summary && this.#files.get(path)) || null, anchor };
+  }
+
+  #link(file: ImportFile): ImportFile {
+    this.#linked.set(file.path, file);
+    return file;
+  }
+
+  /** The page of a Markdown file. One in no table of contents is hidden, below the page of its folder, if any. */
+  #pageOf({ path }: ImportFile, from: { path: string; line: number }): PlannedPage {
+    const known = this.#byPath.get(path);
+    if (known) return known;
+    const page = this.#add(pageEntry(this.#files, path));
+    page.fields = { hidden: true };
+    (this.#pageAround(path)?.pages ?? this.#top).push(page);
+    this.#files.warnings.add(from.path, from.line, `${path} is in no table of contents: its page is hidden.`);
+    return page;
+  }
+
+  #pageAround(path: string): PlannedPage | undefined {
+    for (let folder = folderOf(path); folder !== this.#of.root && folder !== ""; folder = folderOf(folder)) {
+      const index = this.#files.indexOf(folder);
+      const page = index === undefined || index === path ? undefined : this.#byPath.get(index);
+      if (page) return page;
+    }
+    return undefined;
+  }
+}
+
+/** An address as it can be shown anywhere, also on terminals. */
+function shorten(url: string): string {
+  const shown = url.replaceAll(/\p{Cc}/gu, " ");
+  return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown;
+}
+
+/** A title as pages have it, on one line of at most 200 characters. */
+function cutTitle(text: string): string {
+  const title = text.replaceAll(/\s+/g, " ").trim();
+  return title.length <= 200 ? title : Array.from(title).slice(0, 200).join("").trim();
+}
+
+/** Gives every page its slug. INVALID_INPUT for one that is too deep. */
+function giveSlugs(pages: readonly PlannedPage[], level = 1): void {
+  const slugs = new SiblingSlugs();
+  for (const page of pages) {
+    if (level > contentLimit.levels)
+      throw invalidInput(
+        page.path ?? page.name,
+        `must be higher up: pages can be on at most ${contentLimit.levels} levels.`,
+      );
+    page.slug = slugs.take(slugOf(page.name));
+    giveSlugs(page.pages, level + 1);
+  }
+}

@@ -1,0 +1,92 @@
+// Reading SUMMARY.md: the list that gives books their order, titles and parts, in the form of mdBook
+// (https://rust-lang.github.io/mdBook/format/summary.html).
+import type { Definition, List, ListItem, Nodes, Paragraph, Root } from "mdast";
+import { parseMarkdown } from "#src/base/rich-document/markdown.ts";
+import { plainText } from "#src/features/imports/model/markdown.ts";
+
+/** A chapter, a draft of one (without an address) or a part. */
+export interface SummaryItem {
+  readonly title: string;
+  readonly url: string | null;
+  /** Counts from 1. */
+  readonly line: number;
+  readonly items: SummaryItem[];
+}
+
+/**
+ * Chapters in their order. Every heading but a title at the start opens a part, which ends at the next heading, or at a
+ * chapter that is not in a list; items without a link are drafts.
+ */
+export function readSummary(text: string): SummaryItem[] {
+  const tree = parseMarkdown(text);
+  const definitions = new Map(
+    tree.children.flatMap((node) => (node.type === "definition" ? [[node.identifier, node] as const] : [])),
+  );
+  return new Summary(definitions).read(tree);
+}
+
+class Summary {
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  readonly #top: SummaryItem[] = [];
+  readonly #parts = new Set<SummaryItem>();
+  /** The one that the next list is in. */
+  #part: SummaryItem | null = null;
+
+  constructor(definitions: ReadonlyMap<string, Definition>) {
+    this.#definitions = definitions;
+  }
+
+  read({ children }: Root): SummaryItem[] {
+    const title = children.find(({ type }) => type !== "html");
+    for (const node of children) {
+      if (node.type === "heading" && !(node === title && node.depth === 1)) this.#openPart(this.#item(node));
+      if (node.type === "list") (this.#part?.items ?? this.#top).push(...this.#list(node));
+      if (node.type === "paragraph") this.#addOutsideOfLists(node);
+    }
+    return this.#top.filter((item) => !this.#parts.has(item) || item.url !== null || item.items.length > 0);
+  }
+
+  #openPart(item: SummaryItem): void {
+    this.#part = item;
+    this.#parts.add(item);
+    this.#top.push(item);
+  }
+
+  /** Chapters before the lists are an introduction, those after them an appendix: they are in no part. */
+  #addOutsideOfLists(paragraph: Paragraph): void {
+    const items = this.#linksIn(paragraph).map((link) => this.#item(link));
+    if (items.length === 0) return;
+    if (this.#part && this.#part.items.length > 0) this.#part = null;
+    (this.#part?.items ?? this.#top).push(...items);
+  }
+
+  #list(list: List): SummaryItem[] {
+    return list.children.flatMap((child) => this.#listItem(child));
+  }
+
+  #listItem({ children }: ListItem): SummaryItem[] {
+    const own = children.find(({ type }) => type === "paragraph" || type === "heading");
+    const below = children.flatMap((child) => (child.type === "list" ? this.#list(child) : []));
+    if (!own) return below;
+    const item = this.#item(own);
+    item.items.push(...below);
+    return [item];
+  }
+
+  /** A link, or what holds one, as an item; without a link it is a draft. */
+  #item(node: Nodes): SummaryItem {
+    const link = this.#linksIn(node)[0];
+    const line = node.position?.start.line ?? 1;
+    return { title: plainText(link ?? node), url: (link && this.#urlOf(link)) || null, line, items: [] };
+  }
+
+  #linksIn(node: Nodes): Nodes[] {
+    if (this.#urlOf(node) !== undefined) return [node];
+    return "children" in node ? node.children.flatMap((child) => this.#linksIn(child)) : [];
+  }
+
+  #urlOf(node: Nodes): string | undefined {
+    if (node.type === "link") return node.url;
+    return node.type === "linkReference" ? this.#definitions.get(node.identifier)?.url : undefined;
+  }
+}

@@ -1,0 +1,9 @@
+// What happens to invite links, and by them.
+import { defineEvents } from "#src/events/declared.ts";
+
+export const inviteLinkEvents = defineEvents({
+  created: "inviteLink.created",
+  used: "inviteLink.used",
+  deleted: "inviteLink.deleted",
+  joined: "member.joined",
+});
