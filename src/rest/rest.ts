@@ -1,108 +1,82 @@
-// The /v1 adapter: a request on node:http becomes an operation of the executor, and its data the REST answer.
-import type { IncomingMessage, ServerResponse } from "node:http";
+// The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Executor } from "#src/graph/execute.ts";
-import { readJsonBody } from "#src/rest/body.ts";
+import { answerOfError, answerOfErrors } from "#src/rest/answer/errors.ts";
+import type { Answer } from "#src/rest/answer/success.ts";
+import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { type Endpoint, makeEndpoint } from "#src/rest/endpoint.ts";
-import { answerOfError, answerOfErrors } from "#src/rest/errors.ts";
-import { createMatcher, type Match } from "#src/rest/match.ts";
-import { describeEndpoints } from "#src/rest/openapi.ts";
+import { readJsonBody, type SentBody } from "#src/rest/request/body.ts";
+import { createMatcher, type PathParameters } from "#src/rest/request/match.ts";
 import type { Route } from "#src/rest/route.ts";
 
-/** What the adapter needs of an HTTP exchange. */
-export interface RestExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Path of the request without the query. */
+/** A request, as much of it as /v1 reads. */
+export interface RestRequest extends SentBody {
+  readonly method: string;
+  /** Path without the query. */
   readonly path: string;
-  readonly requestId: string;
-  /** Set to the name of the operation, for the log. */
-  operationName: string | undefined;
+  /** What follows the question mark; empty when there is none. */
+  readonly search: string;
+  /** The context to run an operation in. Throws UNAUTHENTICATED. */
+  readonly contextFor: (operationId: string) => Promise<Context>;
 }
 
-export interface RestOptions<Exchange extends RestExchange> {
-  readonly executor: Executor;
-  readonly routes: readonly Route[];
-  /** The context of a request. Throws UNAUTHENTICATED. */
-  readonly contextOf: (exchange: Exchange) => Promise<Context>;
+/** What to answer. */
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON; undefined where the status has no body. */
+  readonly body: string | undefined;
 }
 
-/** Where the description of all that is routed is served, to anybody. */
+/** Answers a request. Refusals are answers, too: what is thrown is a bug. */
+export type Rest = (request: RestRequest) => Promise<RestAnswer>;
+
+/** Where the description of all routes is served, without a token. */
 const descriptionPath = "/v1/openapi.json";
 
-type Target = { readonly kind: "endpoint"; readonly endpoint: Endpoint } | { readonly kind: "description" };
-
-/**
- * Makes the handler of every path under `/v1`. Throws when a route does not fit the schema, naming the operation.
- * The handler answers refusals itself and throws only what is a bug.
- */
-export function createRest<Exchange extends RestExchange>(
-  options: RestOptions<Exchange>,
-): (exchange: Exchange) => Promise<void> {
-  const endpoints = options.routes.map((route) => makeEndpoint(options.executor, route));
-  const matcher = createMatcher<Target>([
-    ...endpoints.map((endpoint) => ({
-      method: endpoint.route.method,
-      path: endpoint.route.path,
-      target: { kind: "endpoint", endpoint } as const,
-    })),
-    { method: "GET", path: descriptionPath, target: { kind: "description" } },
+/** Makes the adapter, for every path under `/v1`. Throws when a route does not fit the schema, naming the operation. */
+export function createRest(executor: Executor, routes: readonly Route[]): Rest {
+  const endpoints = routes.map((route) => makeEndpoint(executor, route));
+  const matcher = createMatcher<Endpoint | "description">([
+    ...endpoints.map((target) => ({ method: target.route.method, path: target.route.path, target })),
+    { method: "GET", path: descriptionPath, target: "description" },
   ]);
-  let description: string | undefined;
-
-  function findTarget({ request, response, path }: Exchange): Match<Target> {
-    const match = matcher.match(request.method ?? "GET", path);
-    if (!match) throw new DomainError("NOT_FOUND", "Nothing is served at this path.");
-    if ("target" in match) return match;
-    response.setHeader("allow", match.allow.join(", "));
-    throw new DomainError("METHOD_NOT_ALLOWED", `This path takes ${match.allow.join(", ")}.`);
-  }
-
-  async function run(exchange: Exchange, endpoint: Endpoint, parameters: Match<Target>["parameters"]): Promise<void> {
-    exchange.operationName = endpoint.operation.name;
-    const context = await options.contextOf(exchange);
-    const sent = endpoint.inputs.properties ? await readJsonBody(exchange.request) : undefined;
-    const variables = endpoint.readVariables(parameters, searchOf(exchange.request), sent);
-    const { data, errors } = await endpoint.operation.run(context, variables);
-    if (errors) {
-      const { status, body } = answerOfErrors(errors, endpoint.restName);
-      send(exchange.response, status, JSON.stringify(body));
-    } else {
-      const { status, body } = endpoint.answer(data);
-      send(exchange.response, status, JSON.stringify(body));
-    }
-  }
-
-  return async (exchange) => {
+  let description: RestAnswer | undefined;
+  return async (request) => {
     try {
-      const { target, parameters } = findTarget(exchange);
-      if (target.kind === "endpoint") await run(exchange, target.endpoint, parameters);
-      else send(exchange.response, 200, (description ??= JSON.stringify(describeEndpoints(endpoints))));
+      const match = matcher.match(request.method, request.path);
+      if (!match)
+        throw new DomainError("NOT_FOUND", `Nothing is served at this path; ${descriptionPath} describes what is.`);
+      if ("allow" in match) return notAllowed(match.allow.join(", "));
+      if (match.target === "description")
+        return (description ??= asJson({ status: 200, body: describeEndpoints(endpoints) }));
+      return asJson(await run(match.target, match.parameters, request));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      if (error.code === "UNAUTHENTICATED") exchange.response.setHeader("www-authenticate", "Bearer");
-      const { status, body } = answerOfError(error);
-      send(exchange.response, status, JSON.stringify(body));
+      return asJson(answerOfError(error));
     }
   };
 }
 
-function searchOf({ url = "" }: IncomingMessage): string {
-  const start = url.indexOf("?");
-  return start < 0 ? "" : url.slice(start + 1);
+async function run(endpoint: Endpoint, parameters: PathParameters, request: RestRequest): Promise<Answer> {
+  const { route, inputs, operation } = endpoint;
+  const context = await request.contextFor(route.operationId);
+  const body = inputs.properties ? await readJsonBody(request) : undefined;
+  const variables = endpoint.readVariables(parameters, request.search, body);
+  const { data, errors } = await operation.run(context, variables);
+  return errors ? answerOfErrors(errors, endpoint.restName) : endpoint.answer(data);
 }
 
-/** Sends a whole answer. A text is written with the head in one piece, and left away by node for HEAD. What is unread of the request, node drops. */
-function send(response: ServerResponse, status: number, body: string | undefined): void {
-  if (body === undefined) {
-    response.writeHead(status, status === 204 ? {} : { "content-length": 0 }); // RFC 9110: 204 has no length, 205 has 0
-    response.end();
-    return;
-  }
-  response.writeHead(status, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(body),
-  });
-  response.end(body);
+function notAllowed(allow: string): RestAnswer {
+  const refusal = answerOfError(new DomainError("METHOD_NOT_ALLOWED", `This path takes ${allow} only.`));
+  return asJson(refusal, { allow });
+}
+
+function asJson({ status, body }: Answer, headers: RestAnswer["headers"] = {}): RestAnswer {
+  return {
+    status,
+    headers: status === 401 ? { ...headers, "www-authenticate": "Bearer" } : headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
 }

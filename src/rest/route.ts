@@ -1,65 +1,94 @@
-// The shape of one row of the route table, and of what a feature hands to the registry.
+// Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature hands to the registry.
+import type { Action } from "#src/domain/change.ts";
+import type { Events } from "#src/events/declared.ts";
+import type { PartAt } from "#src/domain/moments.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 /**
  * One documented operation of /v1: a GraphQL document, and where its variables and the answer come from.
  *
- * Path parameters fill the variables of the same name, query parameters and body properties those named in `query` and `body`, each
- * read by the GraphQL type of its variable (enumerations take REST values, lists are repeated). Response names of the document are the REST field names (aliases rename).
+ * Path parameters fill the variables of the same name; query parameters and body properties fill those named in `query`
+ * and `body`. Each is read by the GraphQL type of its variable: enumerations take REST values, lists are repeated
+ * parameters. The response names of the document are the REST field names, so that an alias renames a field.
  */
-export interface Route {
-  /** The operation's name in the contract, such as `listSpaceComments`; the document's operation has it in PascalCase. */
-  readonly operationId: string;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** The path of the contract, such as `/v1/spaces/{spaceId}`. */
-  readonly path: string;
+export interface RouteRow {
+  /** The method and path of the contract, such as `GET /v1/spaces/{spaceId}`. */
+  readonly request: `${Method} /v1/${string}`;
   readonly summary: string;
+  /** A list: `page` and `limit` fill `$after` and `$first`, and a page of the connection at `answer` is answered. */
+  readonly list?: true;
   /** Query parameters beside `page` and `limit`: name (also of the variable) to description. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Boolean query parameters of the contract, true when left out, that make no difference to this answer: name to description. They are read and checked. */
-  readonly idle?: Readonly<Record<string, string>>;
   /** Query parameters that choose between two parts of the answer, by name. */
   readonly choices?: Readonly<Record<string, Choice>>;
+  /** Boolean query parameters of the contract that are checked, and change nothing here: name to description. */
+  readonly ignored?: Readonly<Record<string, string>>;
   /**
-   * Properties of the JSON body: name (also of the variable) to description, read by the variable's type as query parameters are; objects
-   * and lists go to input types of the same form. A property that is absent leaves its variable absent; unknown ones are refused.
-   * `key` reads a JSON object as a list of input objects, whose field `key` takes the property's name; `notNull` refuses a null that
-   * means something in GraphQL and nothing in the contract.
+   * Properties of the JSON body: name (also of the variable) to description. Objects and lists go to input types of the
+   * same form. An absent property leaves its variable absent; an unknown one is refused.
    */
   readonly body?: Readonly<Record<string, string | BodyProperty>>;
-  readonly document: string;
   /**
-   * The status of success, 200 when left out. 204 answers no body, whatever stands at `answer`. `deleted` takes a boolean at `answer`:
-   * true answers 205, false (there was nothing to delete) 204.
+   * The status of success where it is not the usual one. Usually a DELETE answers 205, or 204 when there was nothing to
+   * delete, by the boolean at `answer`; every other method answers 200. With 204 there is no body, whatever is at
+   * `answer`.
    */
-  readonly success?: 201 | 204 | "deleted";
-  /** Response names from `data` down to the resource or connection; null on the way is 404. */
+  readonly success?: 201 | 204;
+  /** Response names from `data` down to the resource or connection. A null on the way is a 404. */
   readonly answer: readonly string[];
-  /** A list: `page` and `limit` fill `$after` and `$first`, and the connection at `answer` becomes the list envelope. */
-  readonly list?: boolean;
-  /** What is missing when `answer` leads to null, for the message of the 404. */
-  readonly noun: string;
+  readonly document: string;
 }
 
-/** A query parameter whose two values stand for a Boolean variable, which takes parts of the document in and out by `@include` and `@skip`. */
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** A query parameter whose two values stand for a Boolean variable, for `@include` and `@skip` in the document. */
 export interface Choice {
   readonly description: string;
   readonly variable: string;
-  /** What stands for false, and what for true. The variable's default is that of the parameter. */
+  /** What stands for false, and what for true. The default of the variable is that of the parameter. */
   readonly values: readonly [no: string, yes: string];
 }
 
 /** A property of a body of which there is more to say than its description. */
 export interface BodyProperty {
   readonly description: string;
+  /** Reads a JSON object as a list of input objects, whose field of this name takes the name of the property. */
   readonly key?: string;
-  readonly notNull?: boolean;
+  /** Refuses a null that means something in GraphQL and nothing in the contract. */
+  readonly notNull?: true;
 }
+
+/** A row, as the adapter reads it. */
+export interface Route extends Omit<RouteRow, "request" | "success"> {
+  /** The name of the operation in the contract, such as `listTeams`. */
+  readonly operationId: string;
+  readonly method: Method;
+  /** The path of the contract, such as `/v1/spaces/{spaceId}`. */
+  readonly path: string;
+  readonly success: 200 | 201 | 204 | "deleted";
+}
+
+/** The routes of rows by the names of their operations in the contract. */
+export function defineRoutes(rows: Readonly<Record<string, RouteRow>>): Route[] {
+  return Object.entries(rows).map(([operationId, { request, ...row }]) => {
+    const [method, path] = request.split(" ") as [Method, string]; // by the type of `request`
+    return { ...row, operationId, method, path, success: row.success ?? (method === "DELETE" ? "deleted" : 200) };
+  });
+}
+
+/** What the document of a list selects of its connection beside the nodes. */
+export const pageOfList = "totalCount pageInfo { hasNextPage endCursor }";
 
 /** What a feature hands to the registry. */
 export interface Feature {
   readonly name: string;
   readonly routes: readonly Route[];
+  /** What it writes to the outbox. */
+  readonly events?: readonly Events[];
+  /** What it asks whether a viewer may do. */
+  readonly actions?: readonly Action<never>[];
+  /** What it does at moments in the commands of features below it. */
+  readonly parts?: readonly PartAt[];
   /** What is done by the clock and not by a request. */
   readonly jobs?: readonly Job[];
 }

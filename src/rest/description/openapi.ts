@@ -1,16 +1,16 @@
 // The OpenAPI 3.1 description of what is routed, made from the rows and from the GraphQL types behind their documents.
 import { errorCodes } from "#src/base/errors.ts";
-import { pageSize } from "#src/db/reader.ts";
+import { pageSize } from "#src/db/page.ts";
 import type { Endpoint } from "#src/rest/endpoint.ts";
-import type { Property } from "#src/rest/body.ts";
-import { bodySchema, typeSchema } from "#src/rest/input-schema.ts";
-import { SchemaWriter } from "#src/rest/json-schema.ts";
-import { isPaging, type Parameter } from "#src/rest/parameters.ts";
+import type { Property } from "#src/rest/request/body.ts";
+import { bodySchema, typeSchema } from "#src/rest/description/input-schema.ts";
+import { SchemaWriter } from "#src/rest/description/answer-schema.ts";
+import type { Parameter } from "#src/rest/request/parameters.ts";
 import type { Route } from "#src/rest/route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The refusals that an operation may answer, by the contract's rule: 404 only where the path names something, 409 only of what changes something. */
+/** The refusals that operations may answer. */
 const refusals = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -20,6 +20,8 @@ const refusals = {
   TooLarge: 413,
   UnsupportedMediaType: 415,
 } as const;
+type RefusalName = keyof typeof refusals;
+const refusalNames = Object.keys(refusals) as RefusalName[]; // its own keys
 
 /** Describes endpoints as an OpenAPI document. */
 export function describeEndpoints(endpoints: readonly Endpoint[]): Json {
@@ -34,7 +36,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): Json {
     info: {
       title: "docgraph REST interface",
       version: "1.0.0",
-      description: "The /v1 operations that this gateway serves; each runs a GraphQL operation of the same name.",
+      description: "The /v1 operations that this gateway serves; each runs a GraphQL operation.",
     },
     servers: [{ url: "/" }],
     security: [{ bearerAuth: [] }],
@@ -42,7 +44,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): Json {
     components: {
       securitySchemes: { bearerAuth: { type: "http", scheme: "bearer" } },
       parameters: pagingParameters(endpoints),
-      responses: Object.fromEntries(Object.entries(refusals).map(([name, status]) => [name, refusal(status)])),
+      responses: Object.fromEntries(refusalNames.map((name) => [name, refusal(refusals[name])])),
       schemas: { ...schemas.components, Error: errorSchema },
     },
   };
@@ -50,11 +52,9 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): Json {
 
 function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWriter): Json {
   const described = inputs.parameters.map((parameter) =>
-    isPaging(parameter) ? reference(parameter) : describe(parameter),
+    parameter.isPaging ? reference(parameter) : describe(parameter),
   );
-  const names = Object.entries(refusals).filter(([name]) =>
-    isPossible(name as keyof typeof refusals, { route, inputs }),
-  ); // the keys are its own
+  const possible = refusalNames.filter((name) => isPossible(name, { route, inputs }));
   return {
     operationId: route.operationId,
     summary: route.summary,
@@ -62,12 +62,13 @@ function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWri
     ...(inputs.properties && { requestBody: describeBody(inputs.properties, inputs.isBodyRequired) }),
     responses: {
       ...describeSuccess(route, () => schemas.schemaOf(shape)),
-      ...Object.fromEntries(names.map(([name, status]) => [status, { $ref: `#/components/responses/${name}` }])),
+      ...Object.fromEntries(possible.map((name) => [refusals[name], { $ref: `#/components/responses/${name}` }])),
     },
   };
 }
 
-function isPossible(refusal: keyof typeof refusals, { route, inputs }: Pick<Endpoint, "route" | "inputs">): boolean {
+/** By the contract's rule: 404 only where the path names something, 409 only of what creates or changes something. */
+function isPossible(refusal: RefusalName, { route, inputs }: Pick<Endpoint, "route" | "inputs">): boolean {
   if (refusal === "NotFound") return route.path.includes("{");
   if (refusal === "Conflict") return route.method !== "GET" && route.method !== "DELETE";
   if (refusal === "TooLarge" || refusal === "UnsupportedMediaType") return inputs.properties !== null;
@@ -78,15 +79,13 @@ function describeBody(properties: readonly Property[], required: boolean): Json 
   return { required, content: { "application/json": { schema: bodySchema(properties) } } };
 }
 
-function describeSuccess({ success, list, noun }: Route, schemaOfItem: () => Json): Json {
+function describeSuccess({ success, list }: Route, schemaOfItem: () => Json): Json {
   if (success === 204) return { 204: { description: "Done." } };
   if (success === "deleted")
-    return { 204: { description: `There was no such ${noun}.` }, 205: { description: `The ${noun} is deleted.` } };
+    return { 204: { description: "There was nothing to delete." }, 205: { description: "Deleted." } };
   const item = schemaOfItem();
-  const description = list ? "One page of the list." : `The ${noun}.`;
-  return {
-    [success ?? 200]: { description, content: { "application/json": { schema: list ? listSchema(item) : item } } },
-  };
+  const description = list ? "One page of the list." : success === 201 ? "What was created." : "The answer.";
+  return { [success]: { description, content: { "application/json": { schema: list ? listSchema(item) : item } } } };
 }
 
 function componentName({ name }: Parameter): string {
@@ -98,13 +97,13 @@ function reference(parameter: Parameter): Json {
 }
 
 function pagingParameters(endpoints: readonly Endpoint[]): Json {
-  const paging = endpoints.flatMap(({ inputs }) => inputs.parameters.filter(isPaging));
+  const paging = endpoints.flatMap(({ inputs }) => inputs.parameters.filter(({ isPaging }) => isPaging));
   return Object.fromEntries(paging.map((parameter) => [componentName(parameter), describe(parameter)]));
 }
 
 function describe(parameter: Parameter): Json {
   const { name, place, required, description, isList, type } = parameter;
-  const limits = name === "limit" && isPaging(parameter) ? { minimum: 1, maximum: pageSize.max } : {};
+  const limits = name === "limit" && parameter.isPaging ? { minimum: 1, maximum: pageSize.max } : {};
   const preset = parameter.default === undefined ? {} : { default: parameter.default };
   const schema = isList ? { type: "array", items: typeSchema(type) } : { ...typeSchema(type), ...limits, ...preset };
   return { name, in: place, required, description, schema };

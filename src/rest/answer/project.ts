@@ -1,10 +1,9 @@
 // The projector: turns the data of an execution into REST JSON, by closures that are made once for each route.
 //
-// It works in place: the executor made the objects for this one answer, so nothing is copied. A null that is to be left out becomes
-// undefined, which JSON.stringify skips, and only the fields that may need it are ever touched.
-import type { FieldShape, Shape } from "#src/rest/shape.ts";
-import { canBeEmpty } from "#src/rest/shape.ts";
-import type { RestEntry, RestTree } from "#src/rest/values.ts";
+// It works in place: the executor made the objects for this one answer, so nothing is copied. A null that is to be left
+// out becomes undefined, which JSON.stringify skips, and only the fields that may need it are looked at.
+import { canBeEmpty, type FieldShape, type Shape } from "#src/rest/answer/shape.ts";
+import type { RestEntry, RestTree } from "#src/rest/type-forms.ts";
 
 type Data = Record<string, unknown>;
 
@@ -40,16 +39,16 @@ function listProjector(item: Projector | null): Projector | null {
     const items = value as unknown[]; // the shape says list
     for (let index = 0; index < items.length; index++) {
       const before = items[index];
-      if (before !== null) items[index] = item(before) ?? before; // an item that has lost all fields stays, empty
+      if (before !== null) items[index] = item(before) ?? before; // an item that has lost all its fields stays, empty
     }
     return items;
   };
 }
 
-/** Puts the items of a tree below one another, by their levels: each stands below the last one that is a level higher. */
+/** Puts the items of a tree below one another, by their levels: each goes below the last one that is a level higher. */
 function treeProjector(project: Projector | null, { level, below }: RestTree): Projector {
   return (value) => {
-    const items = (project?.(value) ?? value) as Data[]; // the shape says list of objects, which the projector changes in place
+    const items = (project?.(value) ?? value) as Data[]; // the shape says list of objects, and the projector keeps it
     const top: Data[] = [];
     /** Where an item of each level is put, from that of the first item on. */
     const places = [top];
@@ -67,8 +66,10 @@ function treeProjector(project: Projector | null, { level, below }: RestTree): P
 }
 
 function mapProjector(project: Projector | null, { key, value: name }: RestEntry): Projector {
-  return (value) =>
-    Object.fromEntries((value as Data[]).map((entry) => [entry[key], project ? project(entry[name]) : entry[name]])); // the shape says list of objects
+  return (value) => {
+    const entries = value as Data[]; // the shape says list of objects
+    return Object.fromEntries(entries.map((entry) => [entry[key], project ? project(entry[name]) : entry[name]]));
+  };
 }
 
 function fieldProjector({ name, shape, onNull, mayBeAbsent }: FieldShape): ((data: Data) => void)[] {

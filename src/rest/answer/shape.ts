@@ -1,4 +1,4 @@
-// Shapes: what a selection of a GraphQL document looks like as REST JSON, worked out once and read by the projector and by OpenAPI.
+// Shapes: what the selection of a GraphQL document looks like as REST JSON, for the projector and for the description.
 import {
   type DocumentNode,
   type FieldNode,
@@ -7,6 +7,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isAbstractType,
   isCompositeType,
   isEnumType,
@@ -17,7 +18,14 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
-import { keepsNull, restEntryOf, type RestEntry, restTreeOf, type RestTree, restValuesOf } from "#src/rest/values.ts";
+import {
+  keepsNull,
+  restEntryOf,
+  type RestEntry,
+  restTreeOf,
+  type RestTree,
+  restValuesOf,
+} from "#src/rest/type-forms.ts";
 
 export type Shape = LeafShape | EnumShape | ListShape | MapShape | ObjectShape;
 
@@ -36,7 +44,7 @@ interface EnumShape {
 export interface ListShape {
   readonly kind: "list";
   readonly of: Shape;
-  /** Set where the list is a tree with its items one after the other, which REST puts into one another. */
+  /** Set where GraphQL lists the items of a tree one after another, and REST puts them into one another. */
   readonly tree?: RestTree;
 }
 
@@ -62,11 +70,11 @@ export interface FieldShape {
   readonly description: string;
   readonly shape: Shape;
   /**
-   * What REST writes for null: nothing (`leave out`), or null (`keep`); `never` where GraphQL has none.
-   * An object that has lost all of its fields is treated like null, so `leave out` stands on non-null fields that can get empty too.
+   * What REST writes for null: nothing (`leave out`), or null (`keep`); `never` where GraphQL has none. An object that
+   * has lost all its fields is treated like null, so a non-null field that can become empty has `leave out`, too.
    */
   readonly onNull: "never" | "leave out" | "keep";
-  /** Not every answer has it: it stands under `@include` or `@skip`, or in a fragment on one of several types. */
+  /** Not every answer has it: it is selected with `@include` or `@skip`, or in a fragment on one of several types. */
   readonly mayBeAbsent: boolean;
 }
 
@@ -112,7 +120,7 @@ class ShapeReader {
     return { kind: "object", description: type.description ?? "", fragment: onlyFragment(selections), fields };
   }
 
-  /** Fields by response name, through fragments of every type: GraphQL validates that those of one name have one form. */
+  /** Fields by response name, through all fragments: by GraphQL's validation those of one name have one form. */
   #collect(type: GraphQLNamedType, selection: SelectionSetNode, into: Map<string, Selected>, isNarrowed = false): void {
     for (const node of selection.selections) {
       if (node.kind === Kind.FIELD) {
@@ -136,15 +144,12 @@ class ShapeReader {
   #field(name: string, { type: owner, nodes, isNarrowed }: Selected): FieldShape | null {
     const fieldName = nodes[0]?.name.value ?? "";
     const field = isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[fieldName] : undefined;
-    if (!field) return null; // __typename, which stands in no REST answer's description
+    if (!field) return null; // __typename, which is not described
     const tree = restTreeOf(field);
     const plain = this.#shape(field.type, nodes);
     const shape = tree ? treeShape(plain, tree) : plain;
     const isConditional = nodes.every((node) => (node.directives?.length ?? 0) > 0); // @include, @skip
-    const isNullable = !isNonNullType(field.type) || isConditional;
-    const named = isNonNullType(field.type) ? field.type.ofType : field.type;
-    const keeps = !isListType(named) && keepsNull(named);
-    const onNull = isNullable ? (keeps ? "keep" : "leave out") : canBeEmpty(shape) ? "leave out" : "never";
+    const onNull = isConditional || !isNonNullType(field.type) ? onNullOf(field.type) : onEmpty(shape);
     return { name, description: field.description ?? "", shape, onNull, mayBeAbsent: isConditional || isNarrowed };
   }
 
@@ -158,6 +163,16 @@ class ShapeReader {
   }
 }
 
+function onNullOf(type: GraphQLOutputType): FieldShape["onNull"] {
+  const named = getNullableType(type);
+  return !isListType(named) && keepsNull(named) ? "keep" : "leave out";
+}
+
+/** Of a field that is never null in GraphQL. */
+function onEmpty(shape: Shape): FieldShape["onNull"] {
+  return canBeEmpty(shape) ? "leave out" : "never";
+}
+
 function listShape(of: Shape, entry: RestEntry | null): Shape {
   if (!entry) return { kind: "list", of };
   const value = fieldOf(of, entry.value);
@@ -166,7 +181,7 @@ function listShape(of: Shape, entry: RestEntry | null): Shape {
   return { kind: "map", entry, of: value.shape };
 }
 
-/** The shape of a tree. Its items have one form, so that those below one can be described as it is. */
+/** The shape of a tree. Its items have one form, so that those below an item can be described like the item. */
 function treeShape(shape: Shape, tree: RestTree): Shape {
   const item = shape.kind === "list" && shape.of.kind === "object" ? shape.of : null;
   if (!item || item.fragment === undefined || !fieldOf(item, tree.level))

@@ -1,17 +1,13 @@
 // Readings of single values, shared by parameters (texts) and bodies (JSON).
 import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
 
 /** What a value was read as, or why it cannot be. */
 export type Reading = { readonly value: unknown } | { readonly refusal: string };
 
-/** Text of any type without a reader of its own. PostgreSQL can hold neither NUL nor a lone surrogate. */
+/** Text, for any type without a reader of its own. */
 export function readText(text: string): Reading {
-  return isStorable(text) ? { value: text } : { refusal: "must be well-formed text without NUL." };
-}
-
-/** Whether PostgreSQL can hold a text. */
-export function isStorable(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
+  return isStorable(text) ? { value: text } : { refusal: mustBeStorable };
 }
 
 /** Reads the REST values of an enumeration; `values` leads from its GraphQL names to them. */
@@ -24,10 +20,13 @@ export function enumReader(values: ReadonlyMap<string, string>): (value: unknown
   };
 }
 
-/** Details told at once: enough for a person, and an answer that stays small whatever was sent. */
+/** What is wrong with a path, a query or a parameter whose percent escapes cannot be decoded. */
+export const mustBeDecodable = "must be percent-encoded UTF-8; write a percent sign itself as %25.";
+
+/** The most details in one answer: enough for a person, and the answer stays small whatever was sent. */
 const detailLimit = 100;
 
-/** The error for pieces of input that were refused; at least one. */
+/** The error for pieces of input that were refused, of which there is at least one. */
 export function refusalOf(details: readonly ErrorDetail[]): DomainError {
   const [first] = details;
   const isOne = details.length === 1 && first;

@@ -1,15 +1,15 @@
-// Names: from the input fields and arguments that commands and lists speak of in errors, to what callers of REST know them by.
+// Names: from the input fields and arguments that errors are about, to what callers of REST know them by.
 import { type DocumentNode, Kind, type ObjectValueNode, type ValueNode, visit } from "graphql";
-import { escaped } from "#src/rest/json-value.ts";
-import type { Inputs } from "#src/rest/parameters.ts";
+import { escaped } from "#src/rest/request/json-value.ts";
+import type { Inputs } from "#src/rest/request/inputs.ts";
 
 /** The REST name of a place in the input: a JSON pointer into the body, or the name of a parameter. */
 export type NameReader = (path: string) => string;
 
 /**
- * Follows the variables of a document back to what filled them: with `input: { spaceId: $spaceId, parentId: $parent }` and a body that has
- * `parent`, the path `parentId` is `/parent`. Steps below a field are divided by slashes, or else by dots (`position.before` is
- * `/position/before`); pointers and what is unknown stay as they are.
+ * Follows the variables of a document back to what filled them: with `input: { spaceId: $spaceId, parentId: $parent }`
+ * and a body that has `parent`, the path `parentId` is `/parent`. The steps of a path are separated by slashes, or else
+ * by dots (`position.before` is `/position/before`); JSON pointers and unknown paths stay as they are.
  */
 export function restNamesOf(document: DocumentNode, { parameters, properties }: Inputs): NameReader {
   const restOfVariable = new Map(parameters.map(({ name, variable }) => [variable, name]));
@@ -28,7 +28,7 @@ export function restNamesOf(document: DocumentNode, { parameters, properties }: 
   };
 }
 
-/** From paths of arguments and input fields, without the argument `input`, to the variable that stands there; none where there are several. */
+/** From paths of arguments and fields of `input` to their variable; paths with several variables are left out. */
 function variablesByPath(document: DocumentNode): ReadonlyMap<string, string> {
   const found = new Map<string, string | null>();
   const collect = (path: string, value: ValueNode): void => {

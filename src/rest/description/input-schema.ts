@@ -1,4 +1,4 @@
-// JSON Schema of what is taken, by GraphQL input types, for the OpenAPI description.
+// JSON Schema of inputs, by their GraphQL types, for the OpenAPI description.
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -10,9 +10,9 @@ import {
   isNonNullType,
   isRequiredInputField,
 } from "graphql";
-import type { Property } from "#src/rest/body.ts";
-import { scalarSchemas } from "#src/rest/json-schema.ts";
-import { keepsNull, restValuesOf } from "#src/rest/values.ts";
+import type { Property } from "#src/rest/request/body.ts";
+import { scalarSchemas } from "#src/rest/description/answer-schema.ts";
+import { keepsNull, restValuesOf } from "#src/rest/type-forms.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export function bodySchema(properties: readonly Property[]): Json {
   );
 }
 
-/** Null is told where it says something; that any other field may be null in GraphQL does not make it mean anything in REST. */
+/** A null is described only where it means something: most fields are nullable just because they are optional. */
 function propertySchema(type: GraphQLInputType, inside: readonly GraphQLInputType[]): Json {
   const schema = schemaOf(type, inside);
   const canBeNull = !isNonNullType(type) && !isListType(type) && keepsNull(type);

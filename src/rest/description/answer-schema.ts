@@ -1,9 +1,9 @@
-// JSON Schema of what is answered, by shapes, for the OpenAPI description.
-import type { FieldShape, ObjectShape, Shape } from "#src/rest/shape.ts";
+// JSON Schema of answers, by their shapes, for the OpenAPI description.
+import type { FieldShape, ObjectShape, Shape } from "#src/rest/answer/shape.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What scalars are in JSON; any other is anything. */
+/** What scalars are in JSON; a scalar without an entry may be anything. */
 export const scalarSchemas: Readonly<Record<string, Json>> = {
   ID: { type: "string" },
   String: { type: "string" },
@@ -14,7 +14,7 @@ export const scalarSchemas: Readonly<Record<string, Json>> = {
   RichDocument: { type: "object" },
 };
 
-/** Writes schemas of shapes; those that one fragment makes up become components, named after it. */
+/** Writes the schemas of shapes. An object that is selected by one fragment becomes a component of its name. */
 export class SchemaWriter {
   readonly components: Record<string, Json> = {};
   readonly #texts = new Map<string, string>();
@@ -49,7 +49,7 @@ export class SchemaWriter {
     return name === undefined ? schema : this.#component(name, schema);
   }
 
-  /** A reference to the component; fragments that share a name and nothing else stay where they are. */
+  /** A reference to the component. Another fragment of the same name stays where it is. */
   #component(name: string, schema: Json): Json {
     const text = JSON.stringify(schema);
     const known = this.#texts.get(name);

@@ -1,6 +1,8 @@
 // Matching: from the method and path of a request to the route that answers it, on find-my-way's radix tree.
 import createRouter, { type HTTPMethod } from "find-my-way";
 import { DomainError } from "#src/base/errors.ts";
+import { percentDecoded } from "#src/base/percent.ts";
+import { mustBeDecodable } from "#src/rest/request/readings.ts";
 
 /** The decoded path parameters of a request. */
 export type PathParameters = Readonly<Record<string, string | undefined>>;
@@ -16,7 +18,7 @@ export interface Matcher<Target> {
   match(method: string, path: string): Match<Target> | { readonly allow: readonly string[] } | null;
 }
 
-/** Longest path parameter in characters; longer ones name nothing. */
+/** Longest path parameter in characters; a longer one is not found. */
 const parameterLimit = 1000;
 
 /** Builds the tree. Paths are those of the contract, such as `/v1/spaces/{spaceId}`; HEAD is answered like GET. */
@@ -38,22 +40,13 @@ export function createMatcher<Target>(
 
   return {
     match(method, path) {
-      // A method outside of the tree's is no HTTPMethod, and finds nothing like any other that is not routed.
+      // A method that node does not know is no HTTPMethod, and is not found either.
       const match = find((method === "HEAD" ? "GET" : method) as HTTPMethod, path);
       if (match) return match;
-      if (!isDecodable(path)) throw new DomainError("INVALID_INPUT", "The path holds a percent escape that is none.");
+      if (percentDecoded(path) === null) throw new DomainError("INVALID_INPUT", `The path ${mustBeDecodable}`);
       const allow = methods.filter((other) => find(other, path) !== null);
       if (allow.length === 0) return null;
       return { allow: allow.flatMap((other) => (other === "GET" ? ["GET", "HEAD"] : [other])) };
     },
   };
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,8 +1,8 @@
-// Errors as REST tells them: the status of the code, and the body of the contract.
+// Errors in REST form: the status of the code, and the body of the contract.
 import type { GraphQLError } from "graphql";
 import { DomainError, type ErrorCode, errorCodes, type ErrorDetail } from "#src/base/errors.ts";
 import { internalCode } from "#src/graph/errors.ts";
-import type { NameReader } from "#src/rest/names.ts";
+import type { NameReader } from "#src/rest/request/names.ts";
 
 interface ErrorAnswer {
   readonly status: number;
@@ -11,21 +11,21 @@ interface ErrorAnswer {
   };
 }
 
-/** What is said of a cursor that is refused: callers of REST know no edges. */
-const badPage = "must be the `next.page` of this list in this order.";
+/** The message for a refused cursor: callers of REST do not know the word. */
+const badPage = "must be the `next.page` of an answer of this list, in the same order.";
 
-/** The answer for a refusal. */
+/** The answer to a refused request. */
 export function answerOfError(error: DomainError): ErrorAnswer {
   return answer(error.status, error.message, error.details);
 }
 
 /**
- * The answer for an execution that met errors: one of ours (a bug) outweighs those of the caller.
- * `restName` gives the REST names of the input fields and arguments that the errors speak of.
+ * The answer to an execution with errors: a bug of ours goes before what the caller did.
+ * `restName` gives the REST names of the input fields and arguments that the errors are about.
  */
 export function answerOfErrors(errors: readonly GraphQLError[], restName: NameReader): ErrorAnswer {
   const error = errors.find(({ extensions }) => extensions["code"] === internalCode) ?? errors[0];
-  const { code, details } = (error?.extensions ?? {}) as { code?: string; details?: readonly ErrorDetail[] }; // publicError writes them
+  const { code, details } = (error?.extensions ?? {}) as Extensions;
   const status = code && isErrorCode(code) ? errorCodes[code].status : 500;
   const message = error?.message ?? "Something went wrong here.";
   if (!details) return answer(status, message, details);
@@ -34,6 +34,12 @@ export function answerOfErrors(errors: readonly GraphQLError[], restName: NameRe
   const [restFirst] = renamed;
   const isAboutFirst = first && restFirst && message === `${first.path}: ${first.message}`;
   return answer(status, isAboutFirst ? `${restFirst.path}: ${restFirst.message}` : message, renamed);
+}
+
+/** What `publicError` writes. */
+interface Extensions {
+  readonly code?: string;
+  readonly details?: readonly ErrorDetail[];
 }
 
 function isErrorCode(code: string): code is ErrorCode {

@@ -10,28 +10,34 @@ import {
   isRequiredInputField,
 } from "graphql";
 import type { ErrorDetail } from "#src/base/errors.ts";
-import { enumReader, isStorable, type Reading, readText } from "#src/rest/readings.ts";
-import { restValuesOf } from "#src/rest/values.ts";
+import { isRecord } from "#src/base/json.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { enumReader, type Reading, readText } from "#src/rest/request/readings.ts";
+import { restValuesOf } from "#src/rest/type-forms.ts";
 
 /** Answers the value for GraphQL. What is refused is added to `refused`, and the answer is of no use then. */
 export type JsonReader = (value: unknown, pointer: string, refused: ErrorDetail[]) => unknown;
 
 /**
- * The reader of values of a type. Enumerations take their REST values; numbers, truth values and texts have to be of the JSON type;
- * objects have no properties beside the fields of their input type; null stands only where the type is nullable.
+ * The reader of values of a type. Enumerations take their REST values; numbers, truth values and texts have to be of
+ * the JSON type; objects have no properties beside the fields of their input type; null is taken where the type is
+ * nullable.
  */
 export function jsonReader(type: GraphQLInputType): JsonReader {
   return withNull(type, presentReader(isNonNullType(type) ? type.ofType : type));
 }
 
-/** Reads a JSON object as a list of input objects of `item`, whose field `key` takes the name of the property. `type` tells whether it may be null. */
+/**
+ * Reads a JSON object as a list of input objects of `item`, whose field `key` takes the name of the property. It may be
+ * null when `type` may.
+ */
 export function mapReader(type: GraphQLInputType, item: GraphQLInputObjectType, key: string): JsonReader {
   const read = objectReader(item, key);
   return withNull(type, (value, pointer, refused) => {
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
     return Object.entries(value).map(([name, entry]) => {
       const at = `${pointer}/${escaped(name)}`;
-      if (!isStorable(name)) refused.push({ path: at, message: "must be well-formed text without NUL." });
+      if (!isStorable(name)) refused.push({ path: at, message: mustBeStorable });
       const fields = read(entry, at, refused);
       return { ...(isRecord(fields) && fields), [key]: name };
     });
@@ -47,11 +53,6 @@ function withNull(type: GraphQLInputType, read: JsonReader): JsonReader {
   };
 }
 
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The name of a property as a step of a JSON pointer (RFC 6901). */
 export function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -60,7 +61,7 @@ export function escaped(name: string): string {
 function presentReader(type: GraphQLInputType): JsonReader {
   if (isListType(type)) return listReader(jsonReader(type.ofType));
   if (isInputObjectType(type)) return objectReader(type);
-  return leafReader(type as GraphQLNamedInputType); // null, lists and objects are dealt with
+  return leafReader(type as GraphQLNamedInputType); // every other kind is handled above
 }
 
 function leafReader(type: GraphQLNamedInputType): JsonReader {
@@ -88,7 +89,7 @@ const leafReaders: Readonly<Record<string, (value: unknown) => Reading>> = {
 /** Values of scalars of our own: whatever the scalar itself takes, without texts that cannot be stored. */
 function scalarReader(type: GraphQLNamedInputType): (value: unknown) => Reading {
   return (value) => {
-    if (!isAllStorable(value)) return { refusal: "must hold well-formed text without NUL only." };
+    if (!isAllStorable(value)) return { refusal: `every text in it ${mustBeStorable}` };
     try {
       if ("parseValue" in type) type.parseValue(value);
       return { value };
@@ -117,31 +118,46 @@ function listReader(item: JsonReader): JsonReader {
   };
 }
 
-/** Fields are looked up at the first value: input types may hold themselves. */
+/** The fields of an input type are looked up at the first value: input types may hold themselves. */
 function objectReader(type: GraphQLInputObjectType, except?: string): JsonReader {
-  let fields: { name: string; isRequired: boolean; read: JsonReader }[] | undefined;
+  let fields: Field[] | undefined;
   return (value, pointer, refused) => {
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
     fields ??= Object.values(type.getFields())
       .filter(({ name }) => name !== except)
-      .map((field) => ({
-        name: field.name,
-        isRequired: isRequiredInputField(field),
-        read: jsonReader(field.type),
-      }));
-    const result: Record<string, unknown> = {};
-    for (const { name, isRequired, read } of fields) {
-      const at = `${pointer}/${name}`;
-      if (Object.hasOwn(value, name)) result[name] = read(value[name], at, refused);
-      else if (isRequired) refused.push({ path: at, message: "must be given." });
+      .map((field) => ({ name: field.name, required: isRequiredInputField(field), read: jsonReader(field.type) }));
+    const result = readFields(fields, value, { pointer, refused });
+    if (type.isOneOf && !holdsOne(result)) {
+      const names = fields.map(({ name }) => name).join(", ");
+      refused.push({ path: pointer, message: `must have exactly one of ${names}.` });
     }
-    const known = new Set(fields.map(({ name }) => name));
-    for (const name of Object.keys(value))
-      if (!known.has(name)) refused.push({ path: `${pointer}/${escaped(name)}`, message: "is not known here." });
-    if (type.isOneOf && !holdsOne(result))
-      refused.push({ path: pointer, message: `must have exactly one of ${[...known].join(", ")}.` });
     return result;
   };
+}
+
+/** A property of a JSON object. */
+export interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly read: JsonReader;
+}
+
+/** Reads the properties of a JSON object; those that are absent stay absent. What is refused is added to `refused`. */
+export function readFields(
+  fields: readonly Field[],
+  object: Readonly<Record<string, unknown>>,
+  { pointer, refused }: { pointer: string; refused: ErrorDetail[] },
+): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const { name, required, read } of fields) {
+    const at = `${pointer}/${name}`;
+    if (Object.hasOwn(object, name)) result[name] = read(object[name], at, refused);
+    else if (required) refused.push({ path: at, message: "must be given." });
+  }
+  const known = new Set(fields.map(({ name }) => name));
+  for (const name of Object.keys(object))
+    if (!known.has(name)) refused.push({ path: `${pointer}/${escaped(name)}`, message: "is not a known property." });
+  return result;
 }
 
 function holdsOne(fields: Readonly<Record<string, unknown>>): boolean {

@@ -1,0 +1,87 @@
+// Answers of operations that went well: a resource or a page of a list, picked from the data, in REST form.
+import type { DocumentNode, GraphQLSchema } from "graphql";
+import { notFound } from "#src/base/errors.ts";
+import { inWords } from "#src/base/text/in-words.ts";
+import { projectorOf } from "#src/rest/answer/project.ts";
+import { fieldOf, type ListShape, type Shape, shapeOfOperation } from "#src/rest/answer/shape.ts";
+import type { Route } from "#src/rest/route.ts";
+
+/** A status and its JSON value; undefined where the status has no body. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** How a route answers. */
+export interface Answerer {
+  /** The form of the answer; of one item, when it is a list. */
+  readonly shape: Shape;
+  /**
+   * The answer to the data of an execution without errors. A resource that has lost all its fields is an empty object.
+   * Throws NOT_FOUND where it is null. Changes the data.
+   */
+  answer(data: unknown): Answer;
+}
+
+/** How a route with this document answers. Throws when the document does not select what the answer needs. */
+export function answererOf(schema: GraphQLSchema, document: DocumentNode, route: Route): Answerer {
+  const { success } = route;
+  const shape = route.answer.reduce(selected, shapeOfOperation(schema, document));
+  if (success === 204) return { shape, answer: () => ({ status: 204, body: undefined }) };
+  if (success === "deleted") return deletion(shape, route);
+  if (route.list) return pageOf(nodesOf(shape), route);
+  const project = projectorOf(shape) ?? asIs;
+  return { shape, answer: (data) => ({ status: success, body: project(pick(data, route)) ?? {} }) };
+}
+
+const asIs = (value: unknown): unknown => value;
+
+function deletion(shape: Shape, route: Route): Answerer {
+  if (shape.kind !== "leaf" || shape.scalar !== "Boolean") throw new Error("The answer of a deletion is no Boolean.");
+  return { shape, answer: (data) => ({ status: pick(data, route) === true ? 205 : 204, body: undefined }) };
+}
+
+interface Connection {
+  readonly nodes: readonly unknown[];
+  readonly totalCount: number;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+function pageOf(nodesShape: ListShape, route: Route): Answerer {
+  const project = projectorOf(nodesShape) ?? asIs;
+  return {
+    shape: nodesShape.of,
+    answer(data) {
+      const { nodes, totalCount, pageInfo } = pick(data, route) as Connection; // by nodesOf
+      const items = project(nodes);
+      const next = pageInfo.hasNextPage ? { next: { page: pageInfo.endCursor } } : {};
+      return { status: 200, body: { items, count: totalCount, ...next } };
+    },
+  };
+}
+
+/** The items of a connection, of which everything has to be selected that a page of a list needs. */
+function nodesOf(connection: Shape): ListShape {
+  selected(connection, "totalCount");
+  const pageInfo = selected(connection, "pageInfo");
+  selected(pageInfo, "hasNextPage");
+  selected(pageInfo, "endCursor");
+  const nodes = selected(connection, "nodes");
+  if (nodes.kind !== "list") throw new Error("The answer of a list is no connection.");
+  return nodes;
+}
+
+function selected(shape: Shape, name: string): Shape {
+  const field = fieldOf(shape, name);
+  if (!field) throw new Error(`The document does not select ${name} on the way to the answer.`);
+  return field.shape;
+}
+
+function pick(data: unknown, { answer }: Route): unknown {
+  let value = data;
+  for (const name of answer) {
+    value = (value as Record<string, unknown>)[name]; // an object on every step: the shape was followed at start
+    if (value === null || value === undefined) throw notFound(inWords(name));
+  }
+  return value;
+}

@@ -1,0 +1,76 @@
+// Bodies: what a route reads from the JSON body of a request, each property by the type of the variable that it fills.
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLInputType,
+  GraphQLNonNull,
+  isInputObjectType,
+  isListType,
+} from "graphql";
+import { DomainError } from "#src/base/errors.ts";
+import { isRecord } from "#src/base/json.ts";
+import { type Field, jsonReader, mapReader } from "#src/rest/request/json-value.ts";
+import type { BodyProperty } from "#src/rest/route.ts";
+
+/** One property of the body of a route. Its name is also that of its variable. */
+export interface Property extends Field {
+  readonly type: GraphQLInputType;
+  readonly description: string;
+  /** Set for a JSON object that is read as a list: the field of the items that takes the names of the properties. */
+  readonly key: string | undefined;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A property over a variable of a type. Throws when the type cannot be read in the way that the route says. */
+export function propertyOf(
+  name: string,
+  described: string | BodyProperty,
+  { type, required }: Pick<Property, "type" | "required">,
+): Property {
+  const { description, key, notNull }: BodyProperty =
+    typeof described === "string" ? { description: described } : described;
+  if (key === undefined) {
+    const read = jsonReader(notNull ? new GraphQLNonNull(getNullableType(type)) : type);
+    return { name, type, required, description, key, read };
+  }
+  const item = getNamedType(type);
+  if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
+    throw new Error(`The variable $${name} is no list of input objects with a field ${key}.`);
+  return { name, type, required, description, key, read: mapReader(type, item, key) };
+}
+
+/** The body of a request that is still to be read, and the headers that describe it, by names in lower case. */
+export interface SentBody {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Throws TOO_LARGE, and INVALID_INPUT when it is cut off. */
+  readonly readBody: () => Promise<Buffer>;
+}
+
+/**
+ * The JSON object that a request carries, or undefined when it has no body.
+ * Throws UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, and INVALID_INPUT for anything else than a JSON object.
+ */
+export async function readJsonBody({ headers, readBody }: SentBody): Promise<JsonObject | undefined> {
+  const { "content-type": type = "", "content-encoding": encoding = "identity" } = headers;
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
+  if (!hasBody) return undefined;
+  if (!/^application\/json *(;|$)/i.test(String(type))) throw new DomainError("UNSUPPORTED_MEDIA_TYPE");
+  if (String(encoding).toLowerCase() !== "identity")
+    throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "The body must not be compressed: leave Content-Encoding out.");
+  const bytes = await readBody();
+  return bytes.length === 0 ? undefined : parse(bytes);
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function parse(bytes: Buffer): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw new DomainError("INVALID_INPUT", "The body must be valid JSON in UTF-8.");
+  }
+  if (!isRecord(value)) throw new DomainError("INVALID_INPUT", "The body must be a JSON object.");
+  return value;
+}

@@ -1,0 +1,117 @@
+// Parameters: what a route reads from the path and the query, each by the type of the variable that it fills.
+import {
+  GraphQLEnumType,
+  type GraphQLInputType,
+  getNamedType,
+  type GraphQLNamedInputType,
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+} from "graphql";
+import { pageSize } from "#src/db/page.ts";
+import { enumReader, type Reading, readText } from "#src/rest/request/readings.ts";
+import type { Choice } from "#src/rest/route.ts";
+import { restValuesOf } from "#src/rest/type-forms.ts";
+
+/** One parameter of a route. */
+export interface Parameter extends Declared {
+  /** The variable that it fills. */
+  readonly variable: string;
+  readonly type: GraphQLNamedInputType;
+  /** Repeated, one value each. */
+  readonly isList: boolean;
+  /** `page` or `limit` of a list. */
+  readonly isPaging: boolean;
+  readonly required: boolean;
+  /** In REST form. */
+  readonly default: unknown;
+  readonly read: (text: string) => Reading;
+}
+
+/** What a row says of a parameter. */
+export interface Declared {
+  readonly name: string;
+  readonly place: "path" | "query";
+  readonly description: string;
+}
+
+/** A variable of a document. */
+export interface Variable {
+  readonly type: GraphQLInputType;
+  readonly default: unknown;
+}
+
+/** Whether a variable has to be filled. */
+export function isRequired(variable: Variable): boolean {
+  return isNonNullType(variable.type) && variable.default === undefined;
+}
+
+/** The parameter that fills the variable of its name. */
+export function parameterOf(variable: Variable, declared: Declared): Parameter {
+  const type = getNamedType(variable.type);
+  return {
+    ...declared,
+    variable: declared.name,
+    type,
+    isList: isListType(getNullableType(variable.type)),
+    isPaging: false,
+    required: declared.place === "path" || isRequired(variable),
+    default: isEnumType(type) ? restValuesOf(type).get(String(variable.default)) : variable.default,
+    read: readerOf(type),
+  };
+}
+
+/** The parameters `page` and `limit` of a list. `take` answers the variable that a parameter fills. */
+export function pagingParameters(take: (name: string, variable: string) => Variable): Parameter[] {
+  const page = parameterOf(take("page", "after"), {
+    name: "page",
+    place: "query",
+    description: "Opaque pointer to a page of results, taken from `next.page`.",
+  });
+  const limit = parameterOf(take("limit", "first"), {
+    name: "limit",
+    place: "query",
+    description: "Most items to return in one page.",
+  });
+  return [
+    { ...page, variable: "after", isPaging: true },
+    { ...limit, variable: "first", isPaging: true, default: pageSize.default, read: readLimit },
+  ];
+}
+
+/** The parameter that chooses between two parts of the answer. */
+export function choiceOf(name: string, { description, variable, values }: Choice, filled: Variable): Parameter {
+  const [no, yes] = values;
+  const type = new GraphQLEnumType({ name: "Choice", values: { [no]: {}, [yes]: {} } });
+  const readValue = enumReader(restValuesOf(type));
+  return {
+    ...parameterOf({ type, default: filled.default === true ? yes : no }, { name, place: "query", description }),
+    variable,
+    required: isRequired(filled),
+    read(text) {
+      const reading = readValue(text);
+      return "value" in reading ? { value: reading.value === yes } : reading;
+    },
+  };
+}
+
+function readLimit(text: string): Reading {
+  const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= pageSize.max) return { value };
+  return { refusal: `must be a whole number from 1 to ${pageSize.max}.` };
+}
+
+function readerOf(type: GraphQLNamedInputType): (text: string) => Reading {
+  if (isEnumType(type)) return enumReader(restValuesOf(type));
+  return readers[type.name] ?? readText;
+}
+
+const readers: Readonly<Record<string, (text: string) => Reading>> = {
+  Boolean: (text) =>
+    text === "true" || text === "false" ? { value: text === "true" } : { refusal: "must be true or false." },
+  Int: (text) => {
+    const value = /^-?[0-9]{1,10}$/.test(text) ? Number(text) : Infinity;
+    return value === (value | 0) ? { value } : { refusal: "must be a whole number." };
+  },
+};

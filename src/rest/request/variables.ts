@@ -1,0 +1,79 @@
+// Variables: those of the operation, read from the path, query and body of one request.
+import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
+import { percentDecoded } from "#src/base/percent.ts";
+import type { Variables } from "#src/graph/execute.ts";
+import type { JsonObject } from "#src/rest/request/body.ts";
+import { readFields } from "#src/rest/request/json-value.ts";
+import type { Inputs } from "#src/rest/request/inputs.ts";
+import type { PathParameters } from "#src/rest/request/match.ts";
+import type { Parameter } from "#src/rest/request/parameters.ts";
+import { mustBeDecodable, refusalOf } from "#src/rest/request/readings.ts";
+
+/**
+ * Reads variables. `search` is what follows the question mark, `body` the JSON object of the request, undefined when it
+ * has none. Throws INVALID_INPUT with a detail for each parameter and property that is refused.
+ */
+export type VariableReader = (path: PathParameters, search: string, body?: JsonObject) => Variables;
+
+/** The reader of a route. Unknown query parameters are ignored, since clients and caches add their own. */
+export function variableReader({ parameters, properties, isBodyRequired }: Inputs): VariableReader {
+  const inPath = parameters.filter(({ place }) => place === "path");
+  const inQuery = parameters.filter(({ place }) => place === "query");
+  return (path, search, body) => {
+    const variables: Record<string, unknown> = {};
+    const refused: ErrorDetail[] = [];
+    for (const parameter of inPath)
+      variables[parameter.variable] = readOne(parameter, path[parameter.name] ?? "", refused);
+    const query = parseQuery(search);
+    for (const parameter of inQuery) {
+      const texts = query.get(parameter.name);
+      if (texts) variables[parameter.variable] = readAll(parameter, texts, refused);
+      else if (parameter.required) refused.push({ path: parameter.name, message: "must be given." });
+    }
+    if (properties) Object.assign(variables, readFields(properties, body ?? {}, { pointer: "", refused }));
+    if (refused.length > 0) throw refusalOf(refused);
+    if (isBodyRequired && !body)
+      throw new DomainError("INVALID_INPUT", "This operation needs a JSON object as its body.");
+    return variables;
+  };
+}
+
+function readOne({ name, read }: Parameter, text: string, refused: ErrorDetail[]): unknown {
+  const reading = read(text);
+  if ("value" in reading) return reading.value;
+  refused.push({ path: name, message: reading.refusal });
+  return undefined;
+}
+
+function readAll(parameter: Parameter, texts: readonly string[], refused: ErrorDetail[]): unknown {
+  if (parameter.isList) return texts.map((text) => readOne(parameter, text, refused));
+  const [text = "", ...others] = texts;
+  if (others.length === 0) return readOne(parameter, text, refused);
+  refused.push({ path: parameter.name, message: "must be given only once." });
+  return undefined;
+}
+
+const noQuery: ReadonlyMap<string, string[]> = new Map();
+
+function parseQuery(search: string): ReadonlyMap<string, string[]> {
+  if (search === "") return noQuery;
+  const query = new Map<string, string[]>();
+  for (const part of search.split("&")) {
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = decode(equals < 0 ? part : part.slice(0, equals));
+    const text = equals < 0 ? "" : decode(part.slice(equals + 1), name);
+    const texts = query.get(name);
+    if (texts) texts.push(text);
+    else query.set(name, [text]);
+  }
+  return query;
+}
+
+/** Decodes as forms do: a plus is a space. `name` is that of the parameter, when it is its value. */
+function decode(text: string, name?: string): string {
+  const decoded = percentDecoded(text.replaceAll("+", " "));
+  if (decoded !== null) return decoded;
+  if (name !== undefined) throw refusalOf([{ path: name, message: mustBeDecodable }]);
+  throw new DomainError("INVALID_INPUT", `The query ${mustBeDecodable}`);
+}
