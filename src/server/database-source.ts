@@ -12,8 +12,8 @@ export interface DatabaseSource {
 }
 
 /**
- * Starts the embedded PostgreSQL unless DATABASE_URL names another. When the embedded one ends by itself the process exits with 1:
- * there is nothing to serve, and the next start repairs the data and takes over what is left.
+ * Starts the embedded PostgreSQL unless DATABASE_URL names another. When the embedded one ends by itself the process
+ * exits with 1: there is nothing to serve, and the next start repairs the data and takes over what is left.
  */
 export async function provideDatabase(config: Config, log: Logger): Promise<DatabaseSource> {
   if (config.databaseUrl) {

@@ -1,20 +1,36 @@
-// The demo of an embedded database: seeded once, its token kept beside the data so that later starts can show it.
+// The demo of an embedded database: written once, its token kept beside the data so that later starts can show it.
+import { existsSync } from "node:fs";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Config } from "#src/base/config.ts";
 import type { Database } from "#src/db/database.ts";
-import { seedDemo } from "#src/demo/seed.ts";
+import type { Demo } from "#src/demo/seed.ts";
 
-/** Seeds a database that has no users yet, which also covers a first start that was killed halfway. Answers the demo token, if it is known. */
-export async function prepareDemo(database: Database, dataDir: string): Promise<string | undefined> {
+/** Only loaded when needed: most starts find a demo. */
+const compose = async (): Promise<Demo> => (await import("#src/demo/seed.ts")).composeDemo();
+
+/** Writes the demo into a database that has none. Returns its token, if it is known. */
+export type PrepareDemo = (database: Database) => Promise<string | undefined>;
+
+/**
+ * The demo of an embedded database. On a first start it is composed while PostgreSQL is made and started, so that
+ * neither waits for the other. A database without users has no demo yet: so a first start that was killed is made good.
+ */
+export function provideDemo({ databaseUrl, dataDir }: Config): PrepareDemo {
   const file = join(dataDir, "demo-token");
-  if ((await database.prisma.user.count()) > 0) {
-    return readFile(file, "utf8").then(
-      (text) => text.trim(),
-      () => undefined,
-    );
-  }
-  const { token } = await seedDemo(database);
-  await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
-  return token;
+  const ahead = databaseUrl || existsSync(file) ? undefined : compose();
+  ahead?.catch(() => {}); // thrown below, unless the start fails before
+  return async (database) => {
+    if ((await database.prisma.user.count()) > 0) {
+      return readFile(file, "utf8").then(
+        (text) => text.trim(),
+        () => undefined,
+      );
+    }
+    const { token, write } = await (ahead ?? compose());
+    await write(database);
+    await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+    return token;
+  };
 }

@@ -1,9 +1,11 @@
-// Downloads of files: the secret key in the address stands for a token, so that pages can show images. Whatever was uploaded, a browser shows nothing
-// but raster images and runs none of it: everything else is only saved, in a sandbox without an origin.
+// Downloads of files: the secret key in the address takes the place of a token, so that pages can show images. Browsers
+// show raster images only, and run nothing that was uploaded: everything else is only saved, in a sandbox without
+// origin.
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import { isIdOf } from "#src/base/ids.ts";
+import { percentDecoded } from "#src/base/percent.ts";
 import type { Database } from "#src/db/database.ts";
 import { type FileRow, findFileByKey } from "#src/features/content/reads/files.ts";
 import { isRasterImage } from "#src/files/content-type.ts";
@@ -25,7 +27,7 @@ export function withoutKey(path: string): string {
   return path.startsWith("/files/") ? path.replace(/^(\/files\/\w*).*$/s, "$1") : path;
 }
 
-/** The handler of `/files/…`. Everything that is not just the address of a file is 404; who may see the file does not matter any more. */
+/** The handler of `/files/…`. Everything but the exact address of a file is 404. Rights are not checked. */
 export function createDownloads({ database, files, log }: Options): (exchange: Exchange) => Promise<void> {
   return async ({ request, response, path, requestId }) => {
     const { method, headers } = request;
@@ -42,7 +44,7 @@ export function createDownloads({ database, files, log }: Options): (exchange: E
     const range = method === "GET" ? rangeIn(headers, { size, etag }) : null;
     if (range === "unsatisfiable") {
       response.setHeader("content-range", `bytes */${size}`);
-      return refuse(response, 416, "The file does not reach as far as this range.");
+      return refuse(response, 416, "This range is outside of the file.");
     }
     const bytes = await files.open(blob, range ?? undefined);
     if (!bytes) {
@@ -59,7 +61,7 @@ export function createDownloads({ database, files, log }: Options): (exchange: E
   };
 }
 
-/** Callers may stop in the middle; everything else is an error. */
+/** Clients may close the connection before the end; everything else is an error. */
 function unlessCutOff(error: unknown): void {
   const isCutOff = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
   if (!isCutOff) throw error;
@@ -68,15 +70,7 @@ function unlessCutOff(error: unknown): void {
 async function findFileAt(database: Database, path: string): Promise<FileRow | null> {
   const [, id = "", key = "", name = ""] = address.exec(path) ?? [];
   const file = isIdOf("File", id) ? await findFileByKey(database, id, key) : null;
-  return file && decoded(name) === file.name ? file : null;
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
+  return file && percentDecoded(name) === file.name ? file : null;
 }
 
 function headersOf({ name, contentType }: FileRow): Record<string, string> {
@@ -84,9 +78,9 @@ function headersOf({ name, contentType }: FileRow): Record<string, string> {
   return {
     "content-type": contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType,
     "content-disposition": `${isShown ? "inline" : "attachment"}; ${fileNameParameters(name)}`,
-    // Browsers draw an image that is opened by itself with a style of their own.
+    // Browsers show an image that is opened by itself in a page with a style of their own.
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    // Whoever has the address may read it, pages of any origin too.
+    // Everybody who has the address may read it, also pages of any origin.
     "access-control-allow-origin": "*",
     "cross-origin-resource-policy": "cross-origin",
     "x-content-type-options": "nosniff",
@@ -94,7 +88,7 @@ function headersOf({ name, contentType }: FileRow): Record<string, string> {
   };
 }
 
-/** The name of a file in a header: as it is by RFC 8187, and in plain characters for those that do not know that. */
+/** The name of a file in a header: by RFC 8187, and in plain characters for clients that do not know that. */
 function fileNameParameters(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, "_");
   const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

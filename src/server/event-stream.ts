@@ -1,19 +1,19 @@
-// Subscriptions over server-sent events (the "distinct connections" mode of GraphQL over SSE): one request is one stream, each event carries its cursor
-// as its id, so that whoever comes back with `Last-Event-ID` goes on from there.
+// Subscriptions over server-sent events (the "distinct connections" mode of GraphQL over SSE): one request is one
+// stream. The id of each event is its cursor: a client that comes back with `Last-Event-ID` goes on from there.
 import type { ServerResponse } from "node:http";
 import type { GraphQLError } from "graphql";
 import type { Context } from "#src/domain/context.ts";
-import { decodePosition } from "#src/events/position.ts";
+import { decodeEventCursor } from "#src/events/outbox-position.ts";
 import type { Operation, Variables } from "#src/graph/execute.ts";
 import type { Exchange } from "#src/server/exchange.ts";
 import { leave, type Leaving } from "#src/server/leave.ts";
 import type { Hub } from "#src/server/live/hub.ts";
-import type { Sink } from "#src/server/live/sink.ts";
+import type { Transport } from "#src/server/live/transport.ts";
 
-/** How often a comment is sent, in milliseconds, so that nobody between takes a quiet stream for a dead one. */
+/** How often a comment is sent, in milliseconds, so that no proxy takes a quiet stream for a dead one. */
 const defaultKeepAliveMs = 12_000;
 
-class EventStream implements Sink {
+class EventStreamTransport implements Transport {
   readonly #response: ServerResponse;
   readonly #keepAlive: NodeJS.Timeout;
 
@@ -49,7 +49,7 @@ class EventStream implements Sink {
     this.complete();
   }
 
-  /** Ends the connection, and not the subscription: a client comes back with its last cursor. */
+  /** Ends the connection, not the subscription: a client comes back with its last cursor. */
   leave(): void {
     this.close();
     this.#response.end();
@@ -65,38 +65,41 @@ class EventStream implements Sink {
 }
 
 export interface EventStreams {
-  /** Answers a subscription with a stream that ends with the request; a refusal is its only event. Throws INVALID_INPUT for a bad `Last-Event-ID`. */
+  /**
+   * Answers a subscription with a stream that ends with the request; a refusal is its only event. Throws INVALID_INPUT
+   * for a bad `Last-Event-ID`.
+   */
   answer(exchange: Exchange, of: { operation: Operation; variables: Variables; context: Context }): Promise<void>;
   /** Ends all connections. */
   close(leaving: Leaving): Promise<void>;
 }
 
-/** Makes the answering of subscriptions over server-sent events. */
+/** Makes what answers subscriptions over server-sent events. */
 export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs): EventStreams {
-  const open = new Set<EventStream>();
+  const open = new Set<EventStreamTransport>();
   return {
     async answer({ request, response }, { operation, variables, context }) {
       const lastEventId = request.headers["last-event-id"];
       const after =
         typeof lastEventId === "string" && lastEventId !== ""
-          ? decodePosition(lastEventId, "Last-Event-ID")
+          ? decodeEventCursor(lastEventId, "Last-Event-ID")
           : undefined;
       response.writeHead(200, {
         "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-cache, no-transform",
-        "x-accel-buffering": "no", // nginx hands it on at once
+        "x-accel-buffering": "no", // nginx sends it on at once
       });
       response.write(":\n\n"); // the headers are on their way before anything has happened
-      const stream = new EventStream(response, keepAliveMs);
+      const transport = new EventStreamTransport(response, keepAliveMs);
       const closed = new Promise<void>((resolve) => response.once("close", resolve));
-      const opened = await hub.open({ operation, variables }, context, stream, after);
-      if ("refusal" in opened) stream.fail(opened.refusal);
-      else open.add(stream);
+      const opened = await hub.open({ operation, variables, context, after }, transport);
+      if ("refusal" in opened) transport.fail(opened.refusal);
+      else open.add(transport);
       await closed;
-      open.delete(stream);
-      stream.close();
+      open.delete(transport);
+      transport.close();
       if ("close" in opened) opened.close();
     },
-    close: (leaving) => leave(leaving, [...open], (stream) => stream.leave()),
+    close: (leaving) => leave(leaving, [...open], (transport) => transport.leave()),
   };
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StatementMeter } from "#src/db/database.ts";
+import { unreadAnswers } from "#src/server/unread-answers.ts";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -32,12 +33,24 @@ function saneRequestId(header: string | string[] | undefined): string | undefine
 
 /** Sends a whole answer. As text it is written with the head in one piece, which saves a system call's worth of work. */
 export function send(response: ServerResponse, status: number, contentType: string, body: string): void {
-  response.writeHead(status, { "content-type": contentType, "content-length": Buffer.byteLength(body) });
+  const length = Buffer.byteLength(body);
+  response.writeHead(status, { "content-type": contentType, "content-length": length });
   response.end(body);
+  unreadAnswers.add(response, length);
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  send(response, status, "application/json; charset=utf-8", JSON.stringify(value));
+  sendJsonText(response, status, JSON.stringify(value));
+}
+
+export function sendJsonText(response: ServerResponse, status: number, text: string): void {
+  send(response, status, "application/json; charset=utf-8", text);
+}
+
+/** Sends an answer without a body. By RFC 9110 a 204 has no length, and any other has 0. */
+export function sendEmpty(response: ServerResponse, status: number): void {
+  response.writeHead(status, status === 204 ? {} : { "content-length": 0 });
+  response.end();
 }
 
 /** The address of a request whose path was matched, for what needs a whole URL. The host is ours: the header may hold anything. */

@@ -1,20 +1,25 @@
-// GraphQL on sockets (the graphql-transport-ws protocol, kept by graphql-ws): the token comes in `connection_init`; queries and mutations run on the
-// one executor; subscriptions are streams of the hub, which writes their messages past the protocol library, each text made once for all.
+// GraphQL on WebSockets (the graphql-transport-ws protocol, by graphql-ws): the token comes in `connection_init`;
+// queries and mutations run on the one executor; subscriptions are streams of the hub.
 import type { Duplex } from "node:stream";
-import { GraphQLError } from "graphql";
-import { makeServer } from "graphql-ws";
+import { type ExecutionResult, GraphQLError } from "graphql";
+import { type Context as ProtocolContext, makeServer, type Server, type SubscribePayload as Request } from "graphql-ws";
+import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
+import { publicError } from "#src/graph/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
 import type { Hub } from "#src/server/live/hub.ts";
-import { SocketStream } from "#src/server/live/socket-stream.ts";
+import { SocketTransport } from "#src/server/live/socket-transport.ts";
+import type { SocketFlow } from "#src/server/socket-flow.ts";
+import { TokenSockets } from "#src/server/token-sockets.ts";
 
 interface Options {
   readonly executor: Executor;
   readonly hub: Hub;
   /** The context of one operation, by an Authorization value. Throws UNAUTHENTICATED. */
   readonly contextOf: (authorization: string | undefined) => Promise<Context>;
+  readonly log: Logger;
   readonly limits?: Partial<SocketLimits> | undefined;
 }
 
@@ -27,19 +32,28 @@ export interface SocketLimits {
 
 const defaultLimits: SocketLimits = { streams: 100, socketsPerToken: 1000 };
 
-/** What an operation carries from `onSubscribe` to its run. */
+/** The connection of one socket. */
+export interface SocketConnection {
+  readonly socket: WebSocket;
+  /** What the socket writes to. */
+  readonly connection: Duplex;
+  readonly flow: SocketFlow;
+}
+
+/** What is known of one socket. */
+interface Client extends SocketConnection {
+  tokenId: string | undefined;
+  /** Streams that are open or being opened. */
+  streams: number;
+}
+
+/** An operation that is ready to run. */
 interface Prepared {
   readonly id: string;
   readonly operation: Operation;
   readonly variables: Variables;
   readonly context: Context;
-}
-
-interface Extra {
-  readonly socket: WebSocket;
-  readonly connection: Duplex;
-  tokenId: string | undefined;
-  streams: number;
+  readonly client: Client;
 }
 
 interface Parameters extends Record<string, unknown> {
@@ -48,125 +62,170 @@ interface Parameters extends Record<string, unknown> {
   readonly token?: unknown;
 }
 
-/** One socket in the hands of whoever holds the connection. */
+type SocketContext = ProtocolContext<Parameters, Client>;
+
+/** One socket, for the code that owns its connection. */
 export interface GraphqlSocket {
   /** Whether it has given a valid token. */
   readonly isKnown: () => boolean;
-  /** Takes one message. */
+  /** Takes one message. Ends when all that it asked for has been answered; rejects when the socket is to be closed. */
   readonly receive: (text: string) => Promise<void>;
   readonly closed: (code: number, reason: string) => void;
 }
 
-export interface GraphqlSockets {
-  /** `connection` is what the socket writes to. */
-  open(socket: WebSocket, connection: Duplex): GraphqlSocket;
-}
+/**
+ * The protocol on all sockets. It closes them with 4400 (no message of the protocol), 4401 (no token yet), 4403 (bad
+ * token), 4406 (another protocol), 4408 (no `connection_init` within 3 s), 4409 (an id twice) and 4429 (a second
+ * `connection_init`, or too many sockets).
+ */
+export class GraphqlSockets {
+  readonly #options: Options;
+  readonly #streamLimit: number;
+  readonly #tokenSockets: TokenSockets;
+  readonly #protocol: Server<Client>;
 
-/** Closes by the protocol: 4400 no message of it, 4401 no token yet, 4403 a bad one, 4406 another protocol, 4408 silence for 3 s, 4409 an id twice, 4429 a second init or too many sockets. */
-export function createGraphqlSockets({ executor, hub, contextOf, limits = {} }: Options): GraphqlSockets {
-  const { streams, socketsPerToken } = { ...defaultLimits, ...limits };
-  const prepared = new WeakMap<object, Prepared>();
-  const perToken = new Map<string, number>();
-
-  const protocol = makeServer<Parameters, Extra>({
-    async onConnect({ connectionParams, extra }) {
-      try {
-        const { viewer } = await contextOf(authorizationOf(connectionParams));
-        if (extra.socket.readyState !== extra.socket.OPEN) return false; // it closed meanwhile, and its end has been counted
-        const others = perToken.get(viewer.tokenId) ?? 0;
-        if (others >= socketsPerToken) {
-          extra.socket.close(4429, `At most ${socketsPerToken} sockets with one token`);
-          return false;
-        }
-        extra.tokenId = viewer.tokenId;
-        perToken.set(viewer.tokenId, others + 1);
-        return true;
-      } catch (error) {
-        if (error instanceof DomainError) return false; // closes with 4403
-        throw error;
-      }
-    },
-    async onSubscribe({ connectionParams, extra }, id, payload) {
-      const operation = executor.prepare(payload.query, payload.operationName);
-      if (!isOperation(operation)) return operation;
-      try {
-        if (operation.kind === "subscription" && extra.streams >= streams)
-          throw new DomainError("RATE_LIMITED", `At most ${streams} subscriptions are open on one socket at once.`);
-        // Asked anew for each operation: the token or the memberships may have changed since the socket opened.
-        const context = await contextOf(authorizationOf(connectionParams));
-        const args = {
-          schema: executor.schema,
-          document: operation.document,
-          operationName: payload.operationName ?? null,
-          contextValue: extra,
-        };
-        prepared.set(args, { id, operation, variables: payload.variables ?? {}, context });
-        return args;
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        return [new GraphQLError(error.message, { extensions: { code: error.code } })];
-      }
-    },
-    execute(args) {
-      const { operation, context, variables } = readyOf(args);
-      return operation.run(context, variables);
-    },
-    async subscribe(args) {
-      const { id, operation, context, variables } = readyOf(args);
-      const extra = args.contextValue as Extra; // put there by onSubscribe
-      const stream = new SocketStream(extra.socket, extra.connection, id);
-      const opened = await hub.open({ operation, variables }, context, stream);
-      if ("refusal" in opened) return { errors: opened.refusal };
-      extra.streams++;
-      return stream.results(() => {
-        extra.streams--;
-        opened.close();
-      });
-    },
-  });
-
-  function readyOf(args: object): Prepared {
-    const ready = prepared.get(args);
-    if (!ready) throw new Error("An operation came to run without onSubscribe");
-    return ready;
+  constructor(options: Options) {
+    const { streams, socketsPerToken } = { ...defaultLimits, ...options.limits };
+    this.#options = options;
+    this.#streamLimit = streams;
+    this.#tokenSockets = new TokenSockets(socketsPerToken);
+    this.#protocol = makeServer<Parameters, Client>({
+      onConnect: ({ connectionParams, extra }) => this.#connect(extra, connectionParams),
+      onSubscribe: (context, id, request) => this.#onSubscribe(context, id, request),
+      execute: ({ contextValue }) => this.#execute(contextValue as Prepared), // put there by onSubscribe
+      subscribe: ({ contextValue }) => this.#subscribe(contextValue as Prepared),
+    });
   }
 
-  return {
-    open(socket, connection) {
-      const extra: Extra = { socket, connection, tokenId: undefined, streams: 0 };
-      let receive: (text: string) => Promise<void> = () => Promise.resolve();
-      const closed = protocol.opened(
-        {
-          protocol: socket.protocol,
-          send: (text) => {
-            if (socket.readyState === socket.OPEN) socket.send(text);
-          },
-          close: (code, reason) => socket.close(code, reason),
-          onMessage: (listener) => {
-            receive = listener;
-          },
+  open(connection: SocketConnection): GraphqlSocket {
+    const { socket } = connection;
+    const client: Client = { ...connection, tokenId: undefined, streams: 0 };
+    let receive: (text: string) => Promise<void> = () => Promise.resolve();
+    const closed = this.#protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => {
+          if (socket.readyState === socket.OPEN) socket.send(text);
         },
-        extra,
-      );
-      return {
-        isKnown: () => extra.tokenId !== undefined,
-        receive: (text) => receive(text),
-        closed(code, reason) {
-          const { tokenId } = extra;
-          if (tokenId !== undefined) {
-            const left = (perToken.get(tokenId) ?? 1) - 1;
-            if (left > 0) perToken.set(tokenId, left);
-            else perToken.delete(tokenId);
-          }
-          void closed(code, reason);
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (listener) => {
+          receive = listener;
         },
-      };
-    },
-  };
+      },
+      client,
+    );
+    return {
+      isKnown: () => client.tokenId !== undefined,
+      receive: (text) => receive(text),
+      closed: (code, reason) => {
+        if (client.tokenId !== undefined) this.#tokenSockets.remove(client.tokenId);
+        void closed(code, reason);
+      },
+    };
+  }
+
+  /** False closes the socket with 4403. */
+  async #connect(client: Client, parameters: Parameters | undefined): Promise<boolean> {
+    try {
+      const { viewer } = await this.#options.contextOf(authorizationOf(parameters));
+      // It may have closed meanwhile: then it must not be counted any more.
+      if (client.socket.readyState !== client.socket.OPEN) return false;
+      if (this.#tokenSockets.add(viewer.tokenId)) {
+        client.tokenId = viewer.tokenId;
+        return true;
+      }
+      client.socket.close(4429, `At most ${this.#tokenSockets.limit} sockets with one token`);
+      return false;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+  }
+
+  async #onSubscribe(context: SocketContext, id: string, request: Request) {
+    const { flow } = context.extra;
+    let isReady = false;
+    await flow.begin();
+    try {
+      const prepared = await this.#prepare(context, id, request);
+      if (!("operation" in prepared)) return prepared;
+      isReady = true;
+      const { executor } = this.#options;
+      const { document, name = null } = prepared.operation;
+      return { schema: executor.schema, document, operationName: name, contextValue: prepared };
+    } finally {
+      if (!isReady) flow.done();
+    }
+  }
+
+  /** An operation, or the errors that refuse it. These never end the socket. */
+  async #prepare({ connectionParams, extra: client, subscriptions }: SocketContext, id: string, request: Request) {
+    if (!(id in subscriptions)) return [new GraphQLError("It was completed before it began.")]; // sent to nobody
+    const operation = this.#operationOf(request);
+    if (!isOperation(operation)) return operation;
+    const streams = operation.kind === "subscription" ? 1 : 0;
+    if (client.streams + streams > this.#streamLimit) return [tooManyStreams(this.#streamLimit)];
+    client.streams += streams;
+    try {
+      // Read again for each operation: the token or the memberships may have changed since the socket opened.
+      const context = await this.#options.contextOf(authorizationOf(connectionParams));
+      return { id, operation, variables: request.variables ?? {}, context, client };
+    } catch (error) {
+      client.streams -= streams;
+      if (error instanceof DomainError) return [publicError(error, undefined)];
+      throw error;
+    }
+  }
+
+  #operationOf({ query, operationName }: Request) {
+    const { executor, log } = this.#options;
+    try {
+      return executor.prepare(query, operationName);
+    } catch (error) {
+      return [publicError(error, { log, requestId: "websocket" })];
+    }
+  }
+
+  async #execute({ operation, variables, context, client }: Prepared): Promise<ExecutionResult> {
+    try {
+      return await operation.run(context, variables);
+    } catch (error) {
+      return { errors: [publicError(error, context)] };
+    } finally {
+      client.flow.done();
+    }
+  }
+
+  async #subscribe({ id, operation, variables, context, client }: Prepared) {
+    const transport = new SocketTransport(client.socket, client.connection, id);
+    try {
+      const opened = await this.#options.hub.open({ operation, variables, context }, transport);
+      if ("refusal" in opened) {
+        client.streams--;
+        return { errors: opened.refusal };
+      }
+      return transport.results(() => {
+        client.streams--;
+        opened.close();
+      });
+    } catch (error) {
+      client.streams--;
+      return { errors: [publicError(error, context)] };
+    } finally {
+      client.flow.done();
+    }
+  }
 }
 
 function authorizationOf(parameters: Parameters | undefined): string | undefined {
   const value = parameters?.Authorization ?? parameters?.authorization;
   if (typeof value === "string") return value;
   return typeof parameters?.token === "string" ? `Bearer ${parameters.token}` : undefined;
+}
+
+function tooManyStreams(limit: number): GraphQLError {
+  return publicError(
+    new DomainError("RATE_LIMITED", `At most ${limit} subscriptions are open on one socket at once.`),
+    undefined,
+  );
 }

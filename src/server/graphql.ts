@@ -1,18 +1,20 @@
-// GraphQL over HTTP. The common case, a JSON POST of a valid operation, runs straight on node:http; everything else goes through Yoga
-// (GET, GraphiQL, refusals), which answers by the GraphQL-over-HTTP specification. Both use one executor. A multipart request becomes the JSON
-// that it carries, and its files are put into the variables when it runs.
+// GraphQL over HTTP. The usual request, a JSON POST, is answered straight on node:http; everything else (GET,
+// GraphiQL, what is not well-formed) goes through Yoga, which answers by the GraphQL-over-HTTP specification. Both
+// use one executor, which alone reads documents. A multipart request becomes the JSON that it carries, and its files
+// are put into the variables when it runs.
 import type { IncomingMessage } from "node:http";
-import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
-import { type ExecutionResult, GraphQLError } from "graphql";
-import { createYoga, type Plugin } from "graphql-yoga";
+import type { ExecutionResult } from "graphql";
 import { DomainError, errorCodes } from "#src/base/errors.ts";
-import { readBody } from "#src/base/request-body.ts";
+import { readBody } from "#src/server/request-body.ts";
+import { isRecord } from "#src/base/json.ts";
 import type { Context } from "#src/domain/context.ts";
-import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
+import { type Executor, isOperation, type Variables } from "#src/graph/execute.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { EventStreams } from "#src/server/event-stream.ts";
 import { type Exchange, send, urlOf } from "#src/server/exchange.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
+import { unreadAnswers } from "#src/server/unread-answers.ts";
+import { type Graphiql, makeYoga } from "#src/server/yoga.ts";
 
 interface Options {
   readonly executor: Executor;
@@ -24,10 +26,10 @@ interface Options {
   /** The most bytes of an uploaded file. */
   readonly maxFileSize: number;
   /** GraphiQL is served when set; with `headers` filled in. */
-  graphiql: { headers: Record<string, string>; query: string } | null;
+  readonly graphiql: Graphiql | null;
 }
 
-interface Body {
+interface Asked {
   query: string;
   operationName?: string | null;
   variables?: Variables | null;
@@ -35,112 +37,107 @@ interface Body {
 
 const responseType = "application/graphql-response+json";
 
-/** The handler of `/graphql`. */
+/** What came with a request; what a multipart request carries, when it was one. */
+interface Sent {
+  readonly contentType: string;
+  readonly body: Buffer | undefined;
+  readonly form: UploadForm | null;
+}
+
+/** Sends an answer. */
+type Reply = () => void | Promise<void>;
+
+/** Makes the handler of `/graphql`. */
 export function createGraphqlHandler(options: Options): (exchange: Exchange) => Promise<void> {
-  const yoga = makeYoga(options);
-  return async (exchange) => {
-    const { request, response } = exchange;
-    const isPage = request.method === "GET" && (request.headers.accept ?? "").includes("text/html");
+  const handler = new GraphqlHandler(options);
+  return (exchange) => handler.handle(exchange);
+}
+
+class GraphqlHandler {
+  readonly #options: Options;
+  readonly #yoga: ReturnType<typeof makeYoga>;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#yoga = makeYoga(options.executor, options.graphiql);
+  }
+
+  async handle(exchange: Exchange): Promise<void> {
     try {
+      if (this.#options.graphiql && isPage(exchange.request)) return await this.#passOn(exchange, null);
       // First who is asking: nothing is read for nobody.
-      const context = isPage ? null : await options.contextOf(exchange);
-      const form = request.method === "POST" ? await receiveForm(request, options) : null;
-      const sent = form ? asJson(form) : await readSent(request);
-      const result = context && (await run(exchange, context, { sent, form }));
-      if (result) sendResult(exchange, result);
-      else if (!(context && (await subscribe(exchange, context, sent)))) await passOn(exchange, context, sent);
+      const context = await this.#options.contextOf(exchange);
+      const sent = await this.#receive(exchange.request);
+      let reply: Reply;
+      try {
+        reply = await this.#answer(exchange, context, sent);
+      } finally {
+        await sent.form?.drop(); // nothing stays that was not kept
+      }
+      await reply();
     } catch (error) {
-      if (!(error instanceof DomainError) || response.headersSent) throw error;
+      if (!(error instanceof DomainError) || exchange.response.headersSent) throw error;
       refuse(exchange, error);
     }
-  };
+  }
 
-  /** The result of an operation that can be run right away, or null. Afterwards nothing is left of files that were not kept. */
-  async function run(
-    exchange: Exchange,
-    context: Context,
-    { sent, form }: { sent: Sent; form: UploadForm | null },
-  ): Promise<ExecutionResult | null> {
-    try {
-      const ready = readyToRun(options.executor, exchange, sent);
-      if (!ready) return null;
-      form?.placeIn(ready.variables);
-      exchange.operationName = ready.operation.name;
-      return await ready.operation.run(context, ready.variables);
-    } finally {
-      await form?.drop();
+  async #receive(request: IncomingMessage): Promise<Sent> {
+    const { "content-type": contentType = "" } = request.headers;
+    if (request.method !== "POST") return { contentType, body: undefined, form: null };
+    const form = await receiveForm(request, this.#options);
+    return form
+      ? { contentType: "application/json", body: Buffer.from(form.operations), form }
+      : { contentType, body: await readBody(request), form: null };
+  }
+
+  /** Does what is asked for, and answers what is to be sent then. */
+  async #answer(exchange: Exchange, context: Context, sent: Sent): Promise<Reply> {
+    const { method, headers } = exchange.request;
+    const accept = headers.accept ?? "*/*";
+    const asked = isJson(sent) ? readAsked(sent.body) : method === "GET" ? askedByUrl(exchange.request) : null;
+    const operation = asked && this.#options.executor.prepare(asked.query, asked.operationName);
+    if (!operation) return () => this.#passOn(exchange, context, sent);
+    const variables = asked.variables ?? {};
+    const isReady = isOperation(operation);
+    exchange.operationName = isReady ? operation.name : undefined;
+    if (isReady && operation.kind === "subscription") {
+      if (!accept.includes("text/event-stream")) throw new DomainError("NOT_ACCEPTABLE");
+      return () => this.#options.streams.answer(exchange, { operation, variables, context });
     }
+    if (method !== "POST" || !acceptsJson(accept)) return () => this.#passOn(exchange, context, sent);
+    if (!isReady) return () => sendResult(exchange, { errors: operation });
+    sent.form?.placeIn(variables);
+    const result = await operation.run(context, variables);
+    return () => sendResult(exchange, result);
   }
 
-  /** Answers a subscription; false for everything else. */
-  async function subscribe(exchange: Exchange, context: Context, { body }: Sent): Promise<boolean> {
-    const subscription = subscriptionIn(options.executor, exchange, body);
-    if (!subscription) return false;
-    exchange.operationName = subscription.operation.name;
-    if (!(exchange.request.headers.accept ?? "").includes("text/event-stream")) throw new DomainError("NOT_ACCEPTABLE");
-    await options.streams.answer(exchange, { ...subscription, context });
-    return true;
-  }
-
-  async function passOn(exchange: Exchange, context: Context | null, { contentType, body }: Sent): Promise<void> {
+  async #passOn(exchange: Exchange, context: Context | null, { contentType = "", body }: Partial<Sent> = {}) {
     const { request, response } = exchange;
     const headers = { ...headersOf(exchange), ...(contentType && { "content-type": contentType }) };
-    const answer = await yoga.fetch(
+    const answer = await this.#yoga.fetch(
       urlOf(request),
       { method: request.method ?? "GET", headers, ...(body && { body: new Uint8Array(body) }) },
       { exchange, context },
     );
     for (const [name, value] of answer.headers) response.setHeader(name, value);
     response.writeHead(answer.status);
-    if (answer.body) for await (const chunk of answer.body) response.write(chunk);
-    response.end();
+    const whole = Buffer.from(await answer.arrayBuffer());
+    response.end(whole);
+    unreadAnswers.add(response, whole.length);
   }
 }
 
-/** What came with a request; what a multipart request carries, when it was one. */
-interface Sent {
-  readonly contentType: string | undefined;
-  readonly body: Buffer | undefined;
+function isPage({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" && (headers.accept ?? "").includes("text/html");
 }
 
-async function readSent(request: IncomingMessage): Promise<Sent> {
-  const body = request.method === "POST" ? await readBody(request) : undefined;
-  return { contentType: request.headers["content-type"], body };
+function isJson(sent: Sent): sent is Sent & { body: Buffer } {
+  return sent.body !== undefined && /^application\/(graphql\+)?json *(;|$)/i.test(sent.contentType);
 }
 
-const asJson = ({ operations }: UploadForm): Sent => ({
-  contentType: "application/json",
-  body: Buffer.from(operations),
-});
-
-/** The operation of a JSON POST when nothing at all is wrong with the request, else null: refusals are Yoga's to word. */
-function readyToRun(
-  executor: Executor,
-  { request: { headers } }: Exchange,
-  { contentType = "", body }: Sent,
-): { operation: Operation; variables: Variables } | null {
-  if (!body || !/^application\/json *(;|$)/i.test(contentType) || !acceptsJson(headers.accept)) return null;
-  const parsed = parseBody(body);
-  const operation = parsed && executor.prepare(parsed.query, parsed.operationName);
-  if (!operation || !isOperation(operation) || operation.kind === "subscription") return null;
-  return { operation, variables: parsed.variables ?? {} };
-}
-
-/** The subscription that a request asks for, by POST or GET; null for everything else. */
-function subscriptionIn(
-  executor: Executor,
-  { request }: Exchange,
-  body: Buffer | undefined,
-): { operation: Operation; variables: Variables } | null {
-  const parsed = body ? parseBody(body) : parseQuery(urlOf(request));
-  if (!parsed || !/\bsubscription\b/.test(parsed.query)) return null;
-  const operation = executor.prepare(parsed.query, parsed.operationName);
-  if (!isOperation(operation) || operation.kind !== "subscription") return null;
-  return { operation, variables: parsed.variables ?? {} };
-}
-
-function parseQuery(url: string): Body | null {
-  const parameters = new URL(url).searchParams;
+/** What a GET asks for by its query string, or null when something is wrong with it: Yoga says what. */
+function askedByUrl(request: IncomingMessage): Asked | null {
+  const parameters = new URL(urlOf(request)).searchParams;
   const query = parameters.get("query");
   if (query === null) return null;
   try {
@@ -153,20 +150,22 @@ function parseQuery(url: string): Body | null {
   }
 }
 
-function acceptsJson(accept: string | undefined): boolean {
-  return (
-    accept === undefined || accept === "*/*" || accept.includes("application/json") || accept.includes(responseType)
-  );
+function acceptsJson(accept: string): boolean {
+  return accept === "*/*" || accept.includes("application/json") || accept.includes(responseType);
 }
 
 const bodyKeys = new Set(["query", "operationName", "variables", "extensions"]);
 
-function parseBody(body: Buffer): Body | null {
+/**
+ * What a JSON body asks for, or null when something is wrong with it: Yoga says what. Throws INVALID_INPUT for what
+ * is no JSON.
+ */
+function readAsked(body: Buffer): Asked | null {
   let value: unknown;
   try {
     value = JSON.parse(body.toString("utf8"));
   } catch {
-    return null;
+    throw new DomainError("INVALID_INPUT", "The body is not JSON.");
   }
   if (!isRecord(value) || !Object.keys(value).every((key) => bodyKeys.has(key))) return null;
   const { query, operationName, variables, extensions } = value;
@@ -175,14 +174,13 @@ function parseBody(body: Buffer): Body | null {
     (operationName == null || typeof operationName === "string") &&
     (variables == null || isRecord(variables)) &&
     (extensions == null || isRecord(extensions));
-  return isWhole ? (value as unknown as Body) : null; // every part was checked above
+  return isWhole ? (value as unknown as Asked) : null; // every part was checked above
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Answers an execution: 200, but 400 for a request error (no `data`) where the caller asks for the response media type. */
+/**
+ * Answers an execution: 200, but 400 for a request error (no `data`) where the caller asks for the response media
+ * type.
+ */
 function sendResult({ request, response }: Exchange, result: ExecutionResult): void {
   const accept = request.headers.accept ?? "";
   const type = accept.includes(responseType) ? responseType : "application/json";
@@ -204,41 +202,4 @@ function headersOf({ request }: Exchange): Record<string, string> {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
   }
   return headers;
-}
-
-/** What Yoga is given beside the request. */
-interface ServerContext {
-  exchange: Exchange;
-  context: Context | null;
-}
-
-function makeYoga({ executor, graphiql }: Options) {
-  const runOurs: Plugin<ServerContext> = {
-    onExecute({ args, setExecuteFn }) {
-      const { exchange, context } = args.contextValue as unknown as ServerContext; // Yoga merges the server context in
-      const operation = executor.operationOf(args.document, args.operationName);
-      if (!operation || !context) throw new GraphQLError(errorCodes.UNAUTHENTICATED.message);
-      exchange.operationName = operation.name;
-      setExecuteFn(() => operation.run(context, args.variableValues ?? {}));
-    },
-  };
-  return createYoga<ServerContext>({
-    schema: executor.schema,
-    graphqlEndpoint: "/graphql",
-    landingPage: false,
-    logging: false,
-    cors: false,
-    multipart: false, // it would hold whole files in memory
-    maskedErrors: false, // the executor has masked them
-    plugins: [runOurs],
-    renderGraphiQL,
-    graphiql: graphiql
-      ? {
-          title: "docgraph",
-          headers: JSON.stringify(graphiql.headers),
-          defaultQuery: graphiql.query,
-          subscriptionsProtocol: "GRAPHQL_SSE", // its sockets would not give the token of its headers
-        }
-      : false,
-  });
 }

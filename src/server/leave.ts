@@ -1,15 +1,18 @@
-// The end of long connections when the gateway goes away: one by one, so that not all clients come to the other gateways at once.
+// The end of long connections when the gateway goes away: one by one, so that not all clients come to the other
+// gateways at once.
 import { setTimeout as wait } from "node:timers/promises";
 
 /** How the gateway goes away. */
 export interface Leaving {
-  /** How long, in milliseconds, connections have until they are cut; they are told to end within the first half. */
+  /**
+   * How long, in milliseconds, connections have until they are cut. They are asked to end within the first half of it.
+   */
   readonly graceMs: number;
-  /** Ends when everything that was committed before has been told. */
+  /** Ends when every event that was committed before has been sent. */
   readonly flush: () => Promise<void>;
 }
 
-/** Has `end` called for each connection, spread over half of the grace, each time when all that is known has been told. */
+/** Calls `end` for each connection, spread over half of the grace, each time after all events so far have been sent. */
 export async function leave<Connection>(
   { graceMs, flush }: Leaving,
   connections: readonly Connection[],

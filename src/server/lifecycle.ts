@@ -1,7 +1,7 @@
 // The end of the process: the first signal lets the work in flight finish, a later one does not.
 import type { Logger } from "pino";
 
-/** Ctrl-C reaches npm and docgraph at once, and npm passes it on: two signals within this time are one wish. */
+/** Ctrl-C reaches npm and docgraph at once, and npm passes it on: two signals within this time count as one. */
 const echoMs = 1000;
 
 interface StopOptions {
@@ -12,8 +12,8 @@ interface StopOptions {
 }
 
 /**
- * On SIGINT or SIGTERM runs `stop` once and exits with 0; with 1 if that fails or takes longer than `limitMs`. A further signal
- * exits at once.
+ * On SIGINT or SIGTERM runs `stop` once and exits with 0; with 1 if that fails or takes longer than `limitMs`. A
+ * further signal exits at once.
  */
 export function stopOnSignals(stop: () => Promise<void>, { log, limitMs, withParent }: StopOptions): void {
   let firstAt: number | undefined;
@@ -23,7 +23,7 @@ export function stopOnSignals(stop: () => Promise<void>, { log, limitMs, withPar
       return;
     }
     firstAt = performance.now();
-    log.info(`${reason}: finishing what is in flight, then stopping; once more to stop at once`);
+    log.info(`${reason}: finishing requests in flight, then stopping; repeat it to stop at once`);
     setTimeout(() => {
       log.error("stopping took too long");
       process.exit(1);

@@ -1,5 +1,6 @@
-// Reading multipart/form-data (RFC 7578) part by part, as it comes in. Each part is pulled by whoever reads it: so there is never more in memory than
-// a piece, the caller is slowed down to the pace of the reader, and a broken body is an error right where it is read.
+// Reading multipart/form-data (RFC 7578) part by part, as it comes in. The reader of a part pulls its bytes: so there
+// is never more in memory than a chunk, the client is slowed down to the pace of the reader, and a broken body is an
+// error where it is read.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 
 /** One part. Its bytes are to be read to the end before the next part is asked for. */
@@ -13,7 +14,10 @@ export interface Part {
 /** The most bytes of the headers of a part. */
 const headersLimit = 8192;
 
-/** The boundary that a Content-Type names, or null when it is not multipart/form-data. INVALID_INPUT when there is no proper one. */
+/**
+ * The boundary that a Content-Type names, or null when it is not multipart/form-data. Throws INVALID_INPUT when there
+ * is no valid one.
+ */
 export function boundaryOf(contentType: string | undefined): string | null {
   if (!/^multipart\/form-data *(;|$)/i.test(contentType ?? "")) return null;
   const [, quoted, bare] = /; *boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType ?? "") ?? [];
@@ -23,37 +27,37 @@ export function boundaryOf(contentType: string | undefined): string | null {
   return boundary;
 }
 
-/** The parts of a body. INVALID_INPUT when it is not what it says, or ends before its end. */
+/** The parts of a body. Throws INVALID_INPUT when it is not multipart/form-data, or was cut off. */
 export async function* partsOf(body: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Part> {
   const input = new Input(body);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
-  for await (const _ of input.before(delimiter)); // what stands in front of the first part means nothing
+  for await (const _ of input.before(delimiter)); // text before the first part means nothing
   for (;;) {
     const next = await input.take(2);
     if (next === "--") return;
-    if (next !== "\r\n") throw malformed("a boundary is followed by neither a line break nor the end.");
+    if (next !== "\r\n") throw malformed("expected a line break or the end after a boundary.");
     const headers = await readText(input.before(Buffer.from("\r\n\r\n")), headersLimit, "the headers of a part");
     yield { ...dispositionOf(headers), bytes: input.before(delimiter) };
   }
 }
 
-/** Bytes as text in UTF-8. TOO_LARGE for more than `limit` bytes. */
+/** Bytes as text in UTF-8. Throws TOO_LARGE for more than `limit` bytes. */
 export async function readText(bytes: AsyncIterable<Buffer>, limit: number, what: string): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > limit) throw new DomainError("TOO_LARGE", `There must be at most ${limit} bytes in ${what}.`);
+    if (size > limit) throw new DomainError("TOO_LARGE", `Too long: ${what} may have at most ${limit} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
 function malformed(message: string): DomainError {
-  return new DomainError("INVALID_INPUT", `The body is no multipart/form-data: ${message}`);
+  return new DomainError("INVALID_INPUT", `The body is not valid multipart/form-data: ${message}`);
 }
 
-/** Bytes that are taken from the front, as many as are wanted. */
+/** Reads bytes from the front, as many as are asked for. */
 class Input {
   readonly #source: AsyncIterator<Buffer>;
   /** Begins with a line break, so that the first delimiter is like the others. */
@@ -65,7 +69,7 @@ class Input {
 
   async #hold(): Promise<void> {
     const next = await this.#source.next();
-    if (next.done) throw malformed("it ends before its end.");
+    if (next.done) throw malformed("it was cut off before its end.");
     this.#held = Buffer.concat([this.#held, next.value]);
   }
 
@@ -80,7 +84,7 @@ class Input {
     return this.#cut(size).toString("latin1");
   }
 
-  /** Everything in front of a mark, which is taken away with it. */
+  /** Everything before a mark. The mark itself is skipped. */
   async *before(mark: Buffer): AsyncGenerator<Buffer> {
     for (let at = -1; at < 0;) {
       at = this.#held.indexOf(mark);
@@ -93,18 +97,18 @@ class Input {
   }
 }
 
-/** What the headers of a part say of it. */
+/** The name and file name in the headers of a part. */
 function dispositionOf(headers: string): Pick<Part, "name" | "filename"> {
   const line = headers.split("\r\n").find((header) => /^content-disposition: *form-data *;/i.test(header));
   const parameters = new Map<string, string>();
   for (const [, name = "", quoted, bare] of (line ?? "").matchAll(/; *([\w*]+)=(?:"((?:\\"|[^"])*)"|([^\s;]*))/g))
     parameters.set(name.toLowerCase(), quoted === undefined ? (bare ?? "") : unescaped(quoted));
   const name = parameters.get("name");
-  if (name === undefined) throw malformed("a part has no name.");
+  if (name === undefined) throw malformed("a part has no name in its Content-Disposition.");
   return { name, filename: parameters.get("filename")?.replace(/^.*[/\\]/s, "") };
 }
 
-/** Browsers escape three characters by percents, and some programs the quote by a backslash. */
+/** Browsers percent-encode three characters; some programs put a backslash before the quote. */
 function unescaped(text: string): string {
   return text
     .replaceAll('\\"', '"')

@@ -1,7 +1,10 @@
 // Which pages of other origins may call from a browser: by configuration, for HTTP (CORS) and WebSocket alike.
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Whether a request may come from where it says: pages of the gateway itself, of allowed origins, and whatever is no browser. */
+/**
+ * Whether a request may come from the origin that it names: the gateway's own, an allowed one, or none, as from
+ * programs that are no browser.
+ */
 export type IsAllowedOrigin = (request: IncomingMessage) => boolean;
 
 /** The rule of a configuration: a list of origins such as `https://docs.example.com`, or `*` for any. */
@@ -18,8 +21,8 @@ const allowedMethods = "GET, POST, PUT, PATCH, DELETE, OPTIONS";
 const allowedHeaders = "authorization, content-type, accept, last-event-id, x-request-id";
 
 /**
- * Gives an allowed page of another origin its headers (CORS), and answers its preflight: then it is true. Tokens come in a header that no page can send
- * for somebody else, so there are no credentials to guard.
+ * Gives an allowed page of another origin its headers (CORS). True for a preflight request, which is answered by this.
+ * Tokens come in a header that no page can send for somebody else, so there are no credentials to guard.
  */
 export function answerCors(request: IncomingMessage, response: ServerResponse, isAllowed: IsAllowedOrigin): boolean {
   const { origin } = request.headers;

@@ -1,4 +1,4 @@
-// The pages that are no API: the entry page at `/`, the README, and the two health checks.
+// The pages beside the API: the entry page at `/`, the README, and the two health checks.
 import { readFile } from "node:fs/promises";
 import type { Database } from "#src/db/database.ts";
 import { pendingMigrations } from "#src/db/migrate.ts";

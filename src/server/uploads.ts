@@ -1,9 +1,9 @@
-// GraphQL multipart requests (github.com/jaydenseric/graphql-multipart-request-spec): the operation in `operations`, the places of its files in `map`,
-// then the files, each of which goes to the store as it comes in.
+// GraphQL multipart requests (github.com/jaydenseric/graphql-multipart-request-spec): the operation in `operations`,
+// the paths of its files in `map`, then the files, each of which goes to the store as it comes in.
 import type { IncomingMessage } from "node:http";
 import { finished, PassThrough } from "node:stream";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { bodyLimit } from "#src/base/request-body.ts";
+import { bodyCutOff, bodyLimit } from "#src/server/request-body.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { Upload } from "#src/files/upload.ts";
 import { boundaryOf, type Part, partsOf, readText } from "#src/server/multipart.ts";
@@ -13,7 +13,10 @@ const filesLimit = 10;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An operation that came with files. */
+/** The paths of each file by the name of its part. */
+type Places = ReadonlyMap<string, readonly string[]>;
+
+/** An operation with files. */
 export interface UploadForm {
   /** The JSON of the operation, with null in the places of files. */
   readonly operations: string;
@@ -24,10 +27,12 @@ export interface UploadForm {
 }
 
 /**
- * Receives a multipart request; null for any other. Whoever calls it has made sure of who is asking, and drops the form in the end.
+ * Receives a multipart request; null for any other. The caller has checked the token before, and drops the form in the
+ * end.
  *
- * Throws TOO_LARGE for a file of more than `maxFileSize` bytes and for more than {@link bodyLimit} bytes of operation, INVALID_INPUT for what the
- * specification does not allow, for a batch of operations, and when the caller stops in the middle. Then nothing is left of the files.
+ * Throws TOO_LARGE for a file of more than `maxFileSize` bytes and for more than {@link bodyLimit} bytes of operation,
+ * INVALID_INPUT for what the specification does not allow, for a batch of operations, and when the body is cut off.
+ * Then nothing is left of the files.
  */
 export async function receiveForm(
   request: IncomingMessage,
@@ -47,23 +52,14 @@ export async function receiveForm(
     const parts = partsOf(body.bytes, boundary);
     const operations = await readField(parts, "operations");
     const places = placesOf(await readField(parts, "map"), operations);
-    for await (const part of parts) {
-      const { name, filename, bytes } = part;
-      if (filename === undefined || !places.has(name) || uploads.has(name))
-        throw invalidInput(name, "is no file that `map` names, or comes twice.");
+    for await (const { name, filename, bytes } of parts) {
+      if (filename === undefined || !places.has(name)) throw invalidInput(name, "is not the name of a file in `map`.");
+      if (uploads.has(name)) throw invalidInput(name, "is the name of two parts; each part needs its own.");
       uploads.set(name, new Upload(filename, await files.receive(bytes, maxFileSize)));
     }
     const missing = [...places.keys()].find((name) => !uploads.has(name));
-    if (missing !== undefined) throw invalidInput(missing, "is in `map`, but there is no such file.");
-    return {
-      operations,
-      drop,
-      placeIn(variables) {
-        for (const [name, paths] of places)
-          for (const path of paths)
-            Object.assign(emptyPlace({ variables }, path), { [nameAt(path)]: uploads.get(name) });
-      },
-    };
+    if (missing !== undefined) throw invalidInput(missing, "is in `map`, but no part with this name was sent.");
+    return { operations, drop, placeIn: (variables) => place(uploads, places, variables) };
   } catch (error) {
     await drop();
     throw error;
@@ -72,11 +68,20 @@ export async function receiveForm(
   }
 }
 
-/** The bytes of a request, until it is stopped: what is left then is thrown away, so that an answer can be sent and the connection stays usable. */
+/** Puts the files into variables, each at the paths that `map` names. */
+function place(uploads: ReadonlyMap<string, Upload>, places: Places, variables: JsonObject): void {
+  for (const [name, paths] of places)
+    for (const path of paths) Object.assign(emptyPlace({ variables }, path), { [nameAt(path)]: uploads.get(name) });
+}
+
+/**
+ * The bytes of a request, until `stop` is called: the rest is thrown away then, so that an answer can be sent and the
+ * connection stays usable.
+ */
 function readBytes(request: IncomingMessage): { bytes: AsyncIterable<Buffer>; stop(): void } {
   const bytes = new PassThrough();
   const forget = finished(request, (error) => {
-    if (error) bytes.destroy(new DomainError("INVALID_INPUT", "The body ends before its end."));
+    if (error) bytes.destroy(bodyCutOff());
   });
   request.pipe(bytes);
   return {
@@ -93,12 +98,15 @@ function readBytes(request: IncomingMessage): { bytes: AsyncIterable<Buffer>; st
 async function readField(parts: AsyncGenerator<Part>, name: string): Promise<string> {
   const next = await parts.next();
   if (next.done || next.value.name !== name || next.value.filename !== undefined)
-    throw invalidInput(name, "must be a field in its place: first `operations`, then `map`, then the files.");
+    throw invalidInput(name, "is missing or at the wrong place: send `operations` first, then `map`, then the files.");
   return readText(next.value.bytes, bodyLimit, `\`${name}\``);
 }
 
-/** The paths of each file by the name of its part. INVALID_INPUT for what leads to no null in the variables. */
-function placesOf(map: string, operations: string): ReadonlyMap<string, readonly string[]> {
+/**
+ * The paths of each file by the name of its part. Throws INVALID_INPUT unless each path is that of a null in the
+ * variables.
+ */
+function placesOf(map: string, operations: string): Places {
   const operation = parse("operations", operations);
   const places = new Map<string, readonly string[]>();
   const taken = new Set<string>();
@@ -106,7 +114,7 @@ function placesOf(map: string, operations: string): ReadonlyMap<string, readonly
     if (!isTexts(paths)) throw invalidInput("map", "must hold a list of paths for each file.");
     for (const path of paths) {
       emptyPlace(operation, path);
-      if (taken.has(path)) throw invalidInput("map", `must not lead to a place twice, and "${path}" does.`);
+      if (taken.has(path)) throw invalidInput("map", `has the path "${path}" twice; each path takes one file.`);
       taken.add(path);
     }
     places.set(name, paths);
@@ -120,19 +128,19 @@ function parse(field: string, text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     if (isObject(value) && !Array.isArray(value)) return value;
   } catch {
-    // told below
+    // refused below
   }
-  throw invalidInput(field, "must be a JSON object; batches of operations are not taken.");
+  throw invalidInput(field, "must be a JSON object; batches of operations are not supported.");
 }
 
-/** The object or list around the null that a path leads to. */
+/** The object or list that has a null at the end of the path. */
 function emptyPlace(operation: JsonObject, path: string): JsonObject {
   const names = path.split(".");
   let around: unknown = names[0] === "variables" ? operation : null;
   for (const name of names.slice(0, -1)) around = isObject(around) && Object.hasOwn(around, name) ? around[name] : null;
   const name = nameAt(path);
   if (names.length < 2 || !isObject(around) || !Object.hasOwn(around, name) || around[name] !== null)
-    throw invalidInput("map", `must lead to nulls in the variables, and "${path}" does not.`);
+    throw invalidInput("map", `has the path "${path}", which is not that of a null in the variables.`);
   return around;
 }
 

@@ -1,4 +1,5 @@
-// WebSocket on the same port: which upgrades are taken, how long messages may be, who is still there, and how all sockets end.
+// WebSocket on the same port: which upgrades are accepted, how long messages may be, which clients are still there, and
+// how sockets end.
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { handleProtocols } from "graphql-ws";
@@ -8,12 +9,16 @@ import { pathOf } from "#src/server/exchange.ts";
 import type { IsAllowedOrigin } from "#src/server/origins.ts";
 import { leave, type Leaving } from "#src/server/leave.ts";
 import type { GraphqlSockets } from "#src/server/graphql-sockets.ts";
+import { SocketFlow } from "#src/server/socket-flow.ts";
 
-/** Longest message, in bytes: of somebody unknown, and of somebody with a token. */
+/** Longest message, in bytes: before a client has given a valid token, and after. */
 const messageLimits = { unknown: 64 * 1024, known: 1024 * 1024 } as const;
 
-/** How often each client is pinged, in milliseconds; one that has not answered by the next time is taken for gone. */
-const keepAliveMs = 12_000;
+/**
+ * How often each client is pinged, in milliseconds. One that has not answered by the next time is taken for gone; so is
+ * one that, while there is something to send, has read nothing for twice this time.
+ */
+const defaultKeepAliveMs = 12_000;
 
 interface Options {
   readonly graphql: GraphqlSockets;
@@ -22,37 +27,28 @@ interface Options {
   readonly keepAliveMs?: number | undefined;
 }
 
-/** Serves WebSocket upgrades of `/graphql`. The answer closes all sockets with 1001 (going away); those that do not answer within `graceMs` are cut. */
+/**
+ * Serves WebSocket upgrades of `/graphql`. The answer closes all sockets with 1001 (going away); those that do not
+ * answer within `graceMs` are cut.
+ */
 export function serveWebSocket(server: Server, options: Options): (leaving: Leaving) => Promise<void> {
-  const { graphql, isAllowedOrigin, log } = options;
+  const { isAllowedOrigin, keepAliveMs = defaultKeepAliveMs } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageLimits.known,
     handleProtocols,
-    allowSynchronousEvents: false, // an id may be used again right behind its complete: what that ends must be over by then
+    allowSynchronousEvents: false, // so that an id can be used again in the message after its complete
   });
-  const stopPinging = pingAll(sockets, options.keepAliveMs ?? keepAliveMs);
-
-  function accept(webSocket: WebSocket, request: IncomingMessage, socket: Duplex): void {
-    webSocket.on("error", (error) => log.debug({ err: error }, "a socket failed")); // it closes by itself, with the code that fits
-    const { isKnown, receive, closed } = graphql.open(webSocket, socket);
-    refuseLongGreetings(webSocket, socket, isKnown);
-    webSocket.on("message", (data) => {
-      if (webSocket.readyState !== webSocket.OPEN) return; // was on its way when the socket was closed
-      receive(textOf(data)).catch((error: unknown) => {
-        if (isUnexpectedMessage(error)) return webSocket.close(4400, "Invalid message received");
-        log.error({ err: error }, "Unexpected error in a socket");
-        return webSocket.close(1013, "Try again later"); // the database is away, most likely; clients do not come back after 4500
-      });
-    });
-    webSocket.once("close", (code, reason) => closed(code, reason.toString()));
-  }
+  const stopPinging = pingAll(sockets, keepAliveMs);
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => {}); // the caller may be gone before the answer; nobody else listens here
     if (pathOf(request) !== "/graphql") return refuse(socket, "404 Not Found");
     if (!isAllowedOrigin(request)) return refuse(socket, "403 Forbidden");
-    return sockets.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, request, socket));
+    return sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      request.socket.setTimeout(2 * keepAliveMs, () => endUnread(webSocket)); // starts again whenever something is sent
+      accept(webSocket, socket, options);
+    });
   });
 
   return async (leaving) => {
@@ -66,11 +62,32 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
   };
 }
 
+function accept(socket: WebSocket, connection: Duplex, { graphql, log }: Options): void {
+  // It closes by itself, with the code that fits.
+  socket.on("error", (error) => log.debug({ err: error }, "a socket failed"));
+  const flow = new SocketFlow(socket, (text) => {
+    if (socket.readyState !== socket.OPEN) return; // was on its way when the socket was closed
+    receive(text).catch((error: unknown) => {
+      if (isUnexpectedMessage(error)) return socket.close(4400, "Invalid message received");
+      log.error({ err: error }, "Unexpected error in a socket");
+      // Most likely the database cannot be reached. Clients come back after this code, and not after 4500.
+      return socket.close(1013, "Try again later");
+    });
+  });
+  const { isKnown, receive, closed } = graphql.open({ socket, connection, flow });
+  refuseLongGreetings(socket, connection, isKnown);
+  socket.on("message", (data) => flow.take(textOf(data)));
+  socket.once("close", (code, reason) => closed(code, reason.toString()));
+}
+
 function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
 }
 
-/** The protocol library throws for messages that only a server may send; the protocol wants them answered like any bad message. */
+/**
+ * The protocol library throws for messages that only a server may send; by the protocol they are answered like any bad
+ * message.
+ */
 const isUnexpectedMessage = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith("Unexpected message of type");
 
@@ -79,7 +96,10 @@ function textOf(data: RawData): string {
   return Buffer.from(data as Buffer).toString("utf8"); // by default the library gives nothing else
 }
 
-/** Until a token is known, a socket that sends more than the limit is closed: by bytes on the wire, before a message is put together. */
+/**
+ * Until a token is known, a socket that sends more than the limit is closed: by bytes on the wire, before a message is
+ * put together.
+ */
 function refuseLongGreetings(webSocket: WebSocket, socket: Duplex, isKnown: () => boolean): void {
   let bytes = 0;
   const count = (chunk: Buffer) => {
@@ -92,12 +112,20 @@ function refuseLongGreetings(webSocket: WebSocket, socket: Duplex, isKnown: () =
   socket.on("data", count);
 }
 
-/** One timer for all: pings everybody, and ends who has not answered since the last time. */
+/** Ends a socket to which nothing could be sent for long, though there is something to send. */
+function endUnread(webSocket: WebSocket): void {
+  if (webSocket.bufferedAmount > 0) webSocket.terminate();
+}
+
+/**
+ * One timer for all: pings each client, and ends those that have not answered since the last time. Where something
+ * waits to be sent, the ping would wait behind it, or its answer would not be read: {@link endUnread} ends these.
+ */
 function pingAll(sockets: WebSocketServer, everyMs: number): () => void {
   const silent = new WeakSet<WebSocket>();
   const timer = setInterval(() => {
     for (const webSocket of sockets.clients) {
-      if (webSocket.readyState !== webSocket.OPEN) continue;
+      if (webSocket.readyState !== webSocket.OPEN || webSocket.isPaused || webSocket.bufferedAmount > 0) continue;
       if (silent.has(webSocket)) webSocket.terminate();
       else {
         silent.add(webSocket);

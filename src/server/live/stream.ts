@@ -1,48 +1,85 @@
-// One subscriber's stream: how far it has been told, and whether it hears of events as they happen.
+// A stream: one open subscription of one client. It knows up to where events have been sent, and sends none twice.
+import type { GraphQLError } from "graphql";
 import type { Viewer } from "#src/access/viewer.ts";
-import { comparePositions, encodePosition, type Position } from "#src/events/position.ts";
-import type { Sink } from "#src/server/live/sink.ts";
+import { comparePositions, encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
+import type { Subscription } from "#src/graph/subscriptions.ts";
+import type { Transport } from "#src/server/live/transport.ts";
 
-/** Bytes that may wait to be sent on one connection when a further message is added; a reader that is further behind is too slow. */
+/**
+ * Bytes that may wait to be sent on one connection when a further message is added; a client that is further behind
+ * reads too slowly.
+ */
 const bufferLimit = 1024 * 1024;
 
-/** Everybody who came with one token, and the rights that they have now. */
-export interface Seat {
-  viewer: Viewer;
-  readonly streams: Set<Stream>;
+interface Options {
+  readonly subscription: Subscription;
+  readonly viewer: Viewer;
+  readonly transport: Transport;
+  readonly position: OutboxPosition;
+  /** Called when nothing is to be sent any more, once. */
+  readonly onEnd: (stream: Stream) => void;
 }
 
 export class Stream {
-  readonly sink: Sink;
-  readonly seat: Seat;
-  /** Up to where it has been told everything. */
-  position: Position;
-  /** Whether it hears of events as they happen; otherwise it catches up. */
+  readonly subscription: Subscription;
+  /** Who listens, with the rights that they have now. */
+  viewer: Viewer;
+  /** Everything up to here has been sent. */
+  position: OutboxPosition;
+  /** Whether events are sent as they happen; otherwise the stream is catching up. */
   isLive = false;
-  isOver = false;
+  #isOver = false;
+  readonly #transport: Transport;
+  readonly #onEnd: (stream: Stream) => void;
 
-  constructor(sink: Sink, seat: Seat, position: Position) {
-    this.sink = sink;
-    this.seat = seat;
+  constructor({ subscription, viewer, transport, position, onEnd }: Options) {
+    this.subscription = subscription;
+    this.viewer = viewer;
     this.position = position;
+    this.#transport = transport;
+    this.#onEnd = onEnd;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** Whether there is no room for a further message now. */
   get isFull(): boolean {
-    return this.sink.bufferedBytes > bufferLimit;
+    return this.#transport.bufferedBytes > bufferLimit;
   }
 
-  /** Moves on to a place; tells `text`, when there is something to tell there. What it was told already is passed over. */
-  tell(at: Position, text: string | null): void {
-    if (this.isOver || comparePositions(at, this.position) <= 0) return;
-    this.position = at;
-    if (text !== null) this.sink.send(text, encodePosition(at));
+  /** Sends a message that is not about an event. */
+  send(text: string, cursor: string): void {
+    if (!this.#isOver) this.#transport.send(text, cursor);
   }
 
-  /** Gives events that happened together. */
-  tellAll(events: readonly { readonly position: Position }[], texts: readonly (string | null)[]): void {
-    this.sink.together(() => {
-      for (const [index, { position }] of events.entries()) this.tell(position, texts[index] ?? null);
+  /** Moves on to a position and sends its message, if it has one. Does nothing when the stream has come further. */
+  advance(to: OutboxPosition, text: string | null): void {
+    if (this.#isOver || comparePositions(to, this.position) <= 0) return;
+    this.position = to;
+    if (text !== null) this.#transport.send(text, encodeEventCursor(to));
+  }
+
+  /** Moves on past several events, and hands their messages to the network together. */
+  advanceAll(events: readonly { readonly position: OutboxPosition }[], texts: readonly (string | null)[]): void {
+    this.#transport.together(() => {
+      for (const [index, { position }] of events.entries()) this.advance(position, texts[index] ?? null);
     });
+  }
+
+  /** Ends the stream, with errors or without. */
+  end(errors?: readonly GraphQLError[]): void {
+    if (this.#isOver) return;
+    this.close();
+    if (errors) this.#transport.fail(errors);
+    else this.#transport.complete();
+  }
+
+  /** Ends the stream and sends nothing: the client is gone, or has ended it. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#onEnd(this);
   }
 }

@@ -1,4 +1,4 @@
-// Trying again what the database has refused, when it answers.
+// Trying again what failed in the database, as soon as the database answers.
 import { DomainError } from "#src/base/errors.ts";
 import type { Feed } from "#src/events/feed.ts";
 
@@ -6,10 +6,10 @@ import type { Feed } from "#src/events/feed.ts";
 const mostTries = 3;
 
 /**
- * Does work that needs the database, again when it fails and the database answers (again). Throws the last error, and those that are answers (DomainError)
- * at once. `isLast` tells that no try will follow.
+ * Does work that needs the database, again when it fails and the database answers (again). Throws the last error; a
+ * DomainError, which is an answer, at once. `isLast` says that no further try will follow.
  */
-export async function insist<Result>(
+export async function withRetry<Result>(
   feed: Pick<Feed, "answered">,
   work: (isLast: boolean) => Promise<Result>,
 ): Promise<Result> {

@@ -1,10 +1,11 @@
-// A stream on a socket: the hub's sink, and to the protocol library something that yields nothing and ends when the stream does.
+// The transport of a stream on a WebSocket: it sends past the protocol library, to which it is an iterator that yields
+// nothing and ends when the stream does.
 import type { Duplex } from "node:stream";
 import type { GraphQLError } from "graphql";
 import type { WebSocket } from "ws";
-import type { Sink } from "#src/server/live/sink.ts";
+import type { Transport } from "#src/server/live/transport.ts";
 
-export class SocketStream implements Sink {
+export class SocketTransport implements Transport {
   readonly #socket: WebSocket;
   readonly #connection: Duplex;
   /** Everything of a message before its payload. */
@@ -18,7 +19,7 @@ export class SocketStream implements Sink {
     this.#start = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
   }
 
-  /** Sends past the protocol library, which would write the same text anew for each subscriber. */
+  /** Sends past the protocol library, which would serialize the same message again for each subscriber. */
   send(result: string): void {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(`${this.#start}${result}}`);
   }
@@ -44,7 +45,7 @@ export class SocketStream implements Sink {
     return this.#socket.bufferedAmount;
   }
 
-  /** For the protocol library: its end is the end of the stream, and the client's end of it is told to `onEnd`, once. */
+  /** For the protocol library. `onEnd` is called once, when the stream has ended or the client has ended it. */
   results(onEnd: () => void): AsyncGenerator<never, void, void> {
     let isOver = false;
     const end = () => {

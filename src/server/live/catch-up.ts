@@ -1,0 +1,109 @@
+// Streams that are behind: each reads the outbox from its own position, at the pace of its client, until it has all.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { StoredEvent } from "#src/events/event.ts";
+import type { Feed } from "#src/events/feed.ts";
+import { comparePositions } from "#src/events/outbox-position.ts";
+import { publicError } from "#src/graph/errors.ts";
+import { type ResyncCause, resyncMessage } from "#src/graph/events.ts";
+import { batchSize } from "#src/server/live/group/group.ts";
+import type { Groups } from "#src/server/live/group/groups.ts";
+import { withRetry } from "#src/server/live/retry.ts";
+import type { Stream } from "#src/server/live/stream.ts";
+
+/** Characters after which a connection gets time to send what it was given. */
+export const sliceLength = 256 * 1024;
+
+/** How long, in milliseconds, a stream that catches up waits for its client to read, and how often it looks. */
+const patience = { whole: 30_000, step: 50 } as const;
+
+interface Options {
+  readonly feed: Feed;
+  readonly groups: Groups;
+  readonly log: Logger;
+}
+
+export class CatchUp {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Sends a stream what is behind its position. When nothing is left, events are sent to it as they happen. */
+  begin(stream: Stream): void {
+    stream.isLive = false;
+    this.#run(stream).catch((error: unknown) => this.#fail(stream, error));
+  }
+
+  /** Ends a stream that cannot go on, with a message that says which events it has missed. */
+  giveUp(stream: Stream, reason: ResyncCause): void {
+    const { groups, feed } = this.#options;
+    const group = groups.of(stream);
+    if (!group) return;
+    stream.isLive = false;
+    groups.leave(stream); // nothing more may come behind the last message
+    const message = resyncMessage(reason, stream.position, feed.position);
+    group.textOf(message, stream.viewer).then(
+      (text) => {
+        stream.send(text, message.cursor);
+        stream.end();
+      },
+      (error: unknown) => this.#fail(stream, error),
+    );
+  }
+
+  async #run(stream: Stream): Promise<void> {
+    const { groups, feed } = this.#options;
+    for (let size = batchSize; ;) {
+      const until = feed.position;
+      const group = groups.of(stream);
+      if (!group) return;
+      if (comparePositions(stream.position, until) >= 0) break;
+      const part = await withRetry(feed, () => feed.replay(stream.position, until, stream.subscription.scope));
+      if (!part) {
+        this.giveUp(stream, "expired");
+        return;
+      }
+      const events = part.events.filter((event) => group.wants(event));
+      while (events.length > 0 && !stream.isOver) {
+        const length = await this.#send(stream, events.splice(0, size));
+        if (length === null) {
+          this.giveUp(stream, "slow");
+          return;
+        }
+        // Long messages are made a few at a time: they wait in memory for the client to read.
+        size = length > sliceLength ? Math.ceil(size / 2) : Math.min(size * 2, batchSize);
+      }
+      stream.position = part.position;
+    }
+    stream.isLive = true;
+  }
+
+  /** Sends some events; answers how long their messages were, or null when the client does not read. */
+  async #send(stream: Stream, events: readonly StoredEvent[]): Promise<number | null> {
+    const { groups, feed } = this.#options;
+    const texts = await withRetry(feed, async (isLast) => {
+      const group = groups.of(stream);
+      return (await group?.messagesInTurn(stream.viewer, events, { withErrors: isLast })) ?? [];
+    });
+    for (const [index, { position }] of events.entries()) {
+      if (!(await this.#hasRoom(stream))) return null;
+      stream.advance(position, texts[index] ?? null);
+    }
+    return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  }
+
+  async #hasRoom(stream: Stream): Promise<boolean> {
+    for (let waited = 0; stream.isFull && !stream.isOver; waited += patience.step) {
+      if (waited >= patience.whole) return false;
+      await sleep(patience.step);
+    }
+    return true;
+  }
+
+  #fail(stream: Stream, error: unknown): void {
+    this.#options.log.error({ err: error }, "events could not be sent to a stream; it is ended");
+    stream.end([publicError(error, undefined)]);
+  }
+}

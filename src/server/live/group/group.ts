@@ -1,0 +1,162 @@
+// A group: all streams that asked for the same with the same rights. Each message is made once, for all of them.
+import type { ExecutionResult } from "graphql";
+import type { Viewer } from "#src/access/viewer.ts";
+import { BoundedMap } from "#src/base/bounded-map.ts";
+import { DomainError } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import { encodeEventCursor } from "#src/events/outbox-position.ts";
+import { findFailure } from "#src/graph/errors.ts";
+import type { Message } from "#src/graph/events.ts";
+import type { Subscription } from "#src/graph/subscriptions.ts";
+import type { Stream } from "#src/server/live/stream.ts";
+
+/** Events whose messages are made together, with one statement for rows of one kind. */
+export const batchSize = 50;
+
+/**
+ * The last messages of a group, by the cursors of their events, for clients that come back with a cursor: many do so at
+ * once when a gateway ends. Null for an event that the group may not see. A million characters, and some 200 messages
+ * at most.
+ */
+const noMessages = () => new BoundedMap<string, string | null>(1_000_000, (text) => 5_000 + (text?.length ?? 0));
+
+interface Making {
+  /**
+   * Whether an event whose rows cannot be read gets a message nevertheless, with the error in their place. Otherwise
+   * the error is thrown.
+   */
+  readonly withErrors?: boolean;
+}
+
+type ContextOf = (viewer: Viewer) => Context;
+
+export class Group {
+  readonly key: string;
+  readonly streams = new Set<Stream>();
+  readonly #subscription: Subscription;
+  readonly #contextOf: ContextOf;
+  #lastMessages = noMessages();
+  /** Settles when the messages for those who asked one after another are made. */
+  #inTurn: Promise<unknown> = Promise.resolve();
+
+  /** `subscription` is that of any of its streams. */
+  constructor(key: string, subscription: Subscription, contextOf: ContextOf) {
+    this.key = key;
+    this.#subscription = subscription;
+    this.#contextOf = contextOf;
+  }
+
+  /** Whether the subscription has a message for such an event at all. */
+  wants(event: StoredEvent): boolean {
+    return this.#subscription.messageOf(event) !== null;
+  }
+
+  /** Checks again whether these viewers may listen. Answers the reasons for those who may not, by their ids. */
+  async refusals(viewers: readonly Viewer[]): Promise<Map<string, unknown>> {
+    this.#lastMessages = noMessages(); // what is being read under the old rights will be kept in the old map
+    const { answers } = await this.#readFor(viewers, async (begin) => {
+      try {
+        await this.#subscription.check(begin());
+        return null;
+      } catch (error) {
+        if (error instanceof DomainError) return error;
+        throw error;
+      }
+    });
+    return new Map([...answers].filter(([, error]) => error !== null));
+  }
+
+  /**
+   * The messages of events, at most {@link batchSize}, for viewers of this group, by their ids: null for an event that
+   * the viewer may not see. The rows that the events show are read once, for everybody, unless the selection depends on
+   * who is asking.
+   */
+  async messagesFor(
+    viewers: readonly Viewer[],
+    events: readonly StoredEvent[],
+    making: Making = {},
+  ): Promise<Map<string, (string | null)[]>> {
+    const last = this.#lastMessages;
+    const known = new Map(events.map((event) => [event, last.get(encodeEventCursor(event.position))]));
+    const missing = events.filter((event) => known.get(event) === undefined);
+    const { answers, isShared } = await this.#readFor(viewers, (begin) => this.#make(missing, begin, making));
+    const [made] = answers.values();
+    if (made && isShared && !making.withErrors)
+      for (const [event, text] of made) last.keep(encodeEventCursor(event.position), text);
+    return new Map(
+      [...answers].map(([userId, own]) => [userId, events.map((event) => own.get(event) ?? known.get(event) ?? null)]),
+    );
+  }
+
+  /** The same for one that catches up: one after the other, so that many at once share what was made for the first. */
+  async messagesInTurn(viewer: Viewer, events: readonly StoredEvent[], making: Making): Promise<(string | null)[]> {
+    const turn = this.#inTurn.then(() => this.messagesFor([viewer], events, making));
+    this.#inTurn = turn.catch(() => {});
+    return (await turn).get(viewer.userId) ?? [];
+  }
+
+  /** The text of a message that is not about an event. */
+  async textOf(message: Message, viewer: Viewer): Promise<string> {
+    return JSON.stringify(await this.#run(message, this.#contextOf(viewer)));
+  }
+
+  /** Reads for each viewer; only once where nobody asks who the viewer is. */
+  async #readFor<Answer>(viewers: readonly Viewer[], read: (begin: () => Context) => Promise<Answer>) {
+    const answers = new Map<string, Answer>();
+    let shared: { answer: Answer } | undefined;
+    for (const viewer of viewers) {
+      if (answers.has(viewer.userId)) continue;
+      if (!shared) {
+        const watch = watched(viewer);
+        const answer = await read(() => this.#contextOf(watch.viewer));
+        if (!watch.isPersonal()) shared = { answer };
+        answers.set(viewer.userId, answer);
+      } else answers.set(viewer.userId, shared.answer);
+    }
+    return { answers, isShared: shared !== undefined };
+  }
+
+  async #make(
+    events: readonly StoredEvent[],
+    begin: () => Context,
+    { withErrors = false }: Making,
+  ): Promise<Map<StoredEvent, string | null>> {
+    const together = begin();
+    const texts = await Promise.all(
+      events.map(async (event): Promise<[StoredEvent, string | null]> => {
+        const message = this.#subscription.messageOf(event);
+        if (!message || !((await this.#subscription.mayHear?.(together, event)) ?? true)) return [event, null];
+        let result = await this.#run(message, together);
+        // All events together may ask for more rows than one operation may: then each is an operation of its own.
+        if (result.errors && events.length > 1) result = await this.#run(message, begin());
+        const failure = findFailure(result.errors);
+        if (failure && !withErrors) throw failure;
+        return [event, JSON.stringify(result)];
+      }),
+    );
+    return new Map(texts);
+  }
+
+  #run(message: Message, context: Context): Promise<ExecutionResult> {
+    const { operation, variables } = this.#subscription;
+    return operation.run(context, variables, message);
+  }
+}
+
+/** A viewer that notices when somebody asks who they are: then the answer is for them alone. */
+function watched(viewer: Viewer): { viewer: Viewer; isPersonal: () => boolean } {
+  let isPersonal = false;
+  const notice = <Value>(value: Value) => ({
+    enumerable: true,
+    get: () => {
+      isPersonal = true;
+      return value;
+    },
+  });
+  const copy = Object.defineProperties(
+    { ...viewer },
+    { userId: notice(viewer.userId), tokenId: notice(viewer.tokenId) },
+  );
+  return { viewer: copy, isPersonal: () => isPersonal };
+}

@@ -1,0 +1,89 @@
+// All groups of a process: which stream is in which, and which of them listen to a space or an organization.
+import type { Viewer } from "#src/access/viewer.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import type { EventScope } from "#src/events/read-outbox.ts";
+import { Group } from "#src/server/live/group/group.ts";
+import { groupKey } from "#src/server/live/group/key.ts";
+import type { Stream } from "#src/server/live/stream.ts";
+
+export class Groups {
+  readonly #contextOf: (viewer: Viewer) => Context;
+  readonly #byKey = new Map<string, Group>();
+  readonly #byScope = new Map<string, Set<Group>>();
+  readonly #byStream = new Map<Stream, Group>();
+  readonly #operationIds = new WeakMap<object, number>();
+  #lastOperationId = 0;
+
+  constructor(contextOf: (viewer: Viewer) => Context) {
+    this.#contextOf = contextOf;
+  }
+
+  get all(): Iterable<Group> {
+    return this.#byKey.values();
+  }
+
+  /** How many streams there are. */
+  get size(): number {
+    return this.#byStream.size;
+  }
+
+  /** The group of a stream; undefined when it is in none, because it has ended. */
+  of(stream: Stream): Group | undefined {
+    return this.#byStream.get(stream);
+  }
+
+  /** Puts a stream into the group of the rights that its viewer has at this moment. */
+  join(stream: Stream): void {
+    const { subscription, viewer } = stream;
+    const key = groupKey(subscription, viewer, (operation) => this.#idOf(operation));
+    let group = this.#byKey.get(key);
+    if (!group) {
+      group = new Group(key, subscription, this.#contextOf);
+      this.#byKey.set(key, group);
+      const scope = scopeKey(subscription.scope);
+      const others = this.#byScope.get(scope);
+      if (others) others.add(group);
+      else this.#byScope.set(scope, new Set([group]));
+    }
+    group.streams.add(stream);
+    this.#byStream.set(stream, group);
+  }
+
+  /** Takes a stream out of its group; a group without streams is dropped. */
+  leave(stream: Stream): void {
+    const group = this.#byStream.get(stream);
+    if (!group) return;
+    this.#byStream.delete(stream);
+    group.streams.delete(stream);
+    if (group.streams.size > 0) return;
+    this.#byKey.delete(group.key);
+    const scope = scopeKey(stream.subscription.scope);
+    const others = this.#byScope.get(scope);
+    others?.delete(group);
+    if (others?.size === 0) this.#byScope.delete(scope);
+  }
+
+  /** The groups that want any of these events, each with those that it wants, in their order. */
+  wanting(events: readonly StoredEvent[]): Map<Group, StoredEvent[]> {
+    const wanted = new Map<Group, StoredEvent[]>();
+    for (const event of events)
+      for (const scope of [event.spaceId, event.organizationId])
+        for (const group of (scope !== null && this.#byScope.get(scope)) || []) {
+          if (!group.wants(event)) continue;
+          const own = wanted.get(group);
+          if (own) own.push(event);
+          else wanted.set(group, [event]);
+        }
+    return wanted;
+  }
+
+  #idOf(operation: object): number {
+    let id = this.#operationIds.get(operation);
+    if (id === undefined) this.#operationIds.set(operation, (id = ++this.#lastOperationId));
+    return id;
+  }
+}
+
+/** The id of the space or organization that is listened to. */
+export const scopeKey = ({ spaceId, organizationId }: EventScope): string => spaceId ?? organizationId ?? "";

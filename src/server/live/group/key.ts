@@ -1,0 +1,25 @@
+// What makes streams one group: the same operation, the same variables and the same rights.
+import type { Viewer } from "#src/access/viewer.ts";
+import { startVariables, type SubscriptionRequest } from "#src/graph/subscriptions.ts";
+
+/**
+ * Equal keys get equal messages. The operation is part of it by identity (`idOf`): the executor keeps one for a text.
+ * Variables that only say where the stream begins are left out.
+ */
+export function groupKey(
+  { operation, variables }: SubscriptionRequest,
+  viewer: Viewer,
+  idOf: (operation: object) => number,
+): string {
+  const starts = startVariables(operation);
+  const relevant = Object.entries(variables).filter(([name]) => !starts.has(name));
+  return JSON.stringify([idOf(operation), relevant.toSorted(byName), rightsOf(viewer)]);
+}
+
+/** Everything of a viewer that reads go by, except who they are: equal texts are equal rights. */
+export function rightsOf({ memberships, grantedIds, grantedRoles, shareKey }: Viewer): string {
+  const grants = grantedIds.map((id, index) => [id, grantedRoles[index]] as const);
+  return JSON.stringify([[...memberships].toSorted(byName), grants.toSorted(byName), shareKey]);
+}
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => (one < other ? -1 : 1);

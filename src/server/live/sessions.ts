@@ -1,0 +1,148 @@
+// Sessions: the streams by the token that they came with, and what the viewer of each token may see at this moment.
+import DataLoader from "dataloader";
+import type { Logger } from "pino";
+import { concerns } from "#src/access/rights.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import type { Viewers } from "#src/access/viewers.ts";
+import { DomainError } from "#src/base/errors.ts";
+import type { Clock } from "#src/base/time.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import type { Feed } from "#src/events/feed.ts";
+import { publicError } from "#src/graph/errors.ts";
+import type { Group } from "#src/server/live/group/group.ts";
+import { type Groups, scopeKey } from "#src/server/live/group/groups.ts";
+import { rightsOf } from "#src/server/live/group/key.ts";
+import { withRetry } from "#src/server/live/retry.ts";
+import type { Stream } from "#src/server/live/stream.ts";
+
+interface Options {
+  readonly feed: Feed;
+  readonly groups: Groups;
+  readonly viewers: Viewers;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly contextOf: (viewer: Viewer) => Context;
+}
+
+/** All streams that came with one token. */
+interface Session {
+  viewer: Viewer;
+  readonly streams: Set<Stream>;
+  /** The reading of rights that `viewer` comes from; one that began earlier does not replace it. */
+  reading: number;
+}
+
+export class Sessions {
+  readonly #options: Options;
+  readonly #byToken = new Map<string, Session>();
+  /** Many streams that open at once read their rights together. */
+  readonly #renewals: DataLoader<Viewer, Viewer | null>;
+  #lastReading = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#renewals = new DataLoader((viewers) => options.viewers.renewAll(viewers), { cache: false });
+  }
+
+  add(stream: Stream): void {
+    const { tokenId } = stream.viewer;
+    let session = this.#byToken.get(tokenId);
+    if (!session) this.#byToken.set(tokenId, (session = { viewer: stream.viewer, streams: new Set(), reading: 0 }));
+    stream.viewer = session.viewer;
+    session.streams.add(stream);
+  }
+
+  remove(stream: Stream): void {
+    const { tokenId } = stream.viewer;
+    const session = this.#byToken.get(tokenId);
+    session?.streams.delete(stream);
+    if (session?.streams.size === 0) this.#byToken.delete(tokenId);
+  }
+
+  /**
+   * Checks the right to listen by what is in the database now. The stream must have been added, though nothing is sent
+   * to it before: so a change of rights is either seen here or by {@link renew}. Throws UNAUTHENTICATED, NOT_FOUND or
+   * FORBIDDEN.
+   */
+  async admit(stream: Stream): Promise<void> {
+    const reading = ++this.#lastReading;
+    const viewer = await this.#renewals.load(stream.viewer);
+    if (!viewer || this.#isExpired(viewer)) throw new DomainError("UNAUTHENTICATED");
+    this.#renewSession(viewer, reading);
+    await stream.subscription.check(this.#options.contextOf(stream.viewer));
+  }
+
+  /**
+   * Reads again the rights of the viewers whom these events concern, and ends the streams that have lost theirs. When
+   * they cannot be read, ends all streams concerned.
+   */
+  async renew(events: readonly StoredEvent[]): Promise<void> {
+    const sessions = [...this.#byToken.values()].filter((session) => isConcerned(session, events));
+    try {
+      await withRetry(this.#options.feed, () => this.#renewAll(sessions));
+    } catch (error) {
+      this.#options.log.error({ err: error }, "rights could not be read again; the streams concerned are ended");
+      for (const { streams } of sessions) for (const stream of streams) stream.end([publicError(error, undefined)]);
+    }
+  }
+
+  /** Ends the streams of tokens that have expired. */
+  endExpired(): void {
+    for (const { viewer, streams } of this.#byToken.values())
+      if (this.#isExpired(viewer)) for (const stream of streams) stream.end([unauthenticated()]);
+  }
+
+  async #renewAll(sessions: readonly Session[]): Promise<void> {
+    const reading = ++this.#lastReading;
+    const renewed = await this.#options.viewers.renewAll(sessions.map(({ viewer }) => viewer));
+    const groups = new Set<Group>();
+    for (const [index, { streams }] of sessions.entries()) {
+      const viewer = renewed[index];
+      if (viewer) this.#renewSession(viewer, reading);
+      else for (const stream of streams) stream.end([unauthenticated()]);
+      for (const stream of streams) {
+        const group = this.#options.groups.of(stream);
+        if (group) groups.add(group);
+      }
+    }
+    await Promise.all([...groups].map((group) => this.#check(group)));
+  }
+
+  /** Gives all streams of a token the present rights, and puts them into the groups of these. */
+  #renewSession(viewer: Viewer, reading: number): void {
+    const session = this.#byToken.get(viewer.tokenId);
+    if (!session || reading < session.reading) return;
+    session.reading = reading;
+    if (rightsOf(viewer) === rightsOf(session.viewer)) return;
+    session.viewer = viewer;
+    const { groups } = this.#options;
+    for (const stream of session.streams) {
+      stream.viewer = viewer;
+      if (!groups.of(stream)) continue;
+      groups.leave(stream);
+      groups.join(stream);
+    }
+  }
+
+  /** Ends the streams of a group whose viewers may not listen any more. */
+  async #check(group: Group): Promise<void> {
+    const streams = [...group.streams];
+    const refusals = await group.refusals(streams.map(({ viewer }) => viewer));
+    for (const stream of streams) {
+      const error = refusals.get(stream.viewer.userId);
+      if (error) stream.end([publicError(error, this.#options.contextOf(stream.viewer))]);
+    }
+  }
+
+  #isExpired({ expiresAt }: Viewer): boolean {
+    return expiresAt !== null && expiresAt <= this.#options.clock.now().toISOString();
+  }
+}
+
+function isConcerned({ viewer, streams }: Session, events: readonly StoredEvent[]): boolean {
+  const scopes = new Set([...streams].map(({ subscription }) => scopeKey(subscription.scope)));
+  return events.some((event) => concerns(event, viewer, scopes));
+}
+
+const unauthenticated = () => publicError(new DomainError("UNAUTHENTICATED"), undefined);

@@ -1,0 +1,45 @@
+// Reading the body of an HTTP request, with the one limit that every transport shares.
+import type { IncomingMessage } from "node:http";
+import { DomainError } from "#src/base/errors.ts";
+
+/** Largest request body in bytes (1 MB). */
+export const bodyLimit = 1_000_000;
+
+/**
+ * Reads the whole body. Throws TOO_LARGE beyond {@link bodyLimit}, and INVALID_INPUT when it is cut off.
+ *
+ * The rest of a body that is too large is read and thrown away while the refusal is sent, so that the connection stays
+ * usable.
+ */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers["content-length"] ?? 0) > bodyLimit) {
+    request.resume();
+    return Promise.reject(tooLarge());
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size <= bodyLimit) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      request.off("data", take).resume();
+      reject(tooLarge());
+    };
+    request.on("data", take);
+    request.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.once("error", () => reject(bodyCutOff()));
+  });
+}
+
+/** The refusal of a body that does not arrive as a whole. */
+export function bodyCutOff(): DomainError {
+  return new DomainError("INVALID_INPUT", "The body was cut off before its end. Send the request again.");
+}
+
+function tooLarge(): DomainError {
+  return new DomainError("TOO_LARGE", `The body must be at most ${bodyLimit} bytes.`);
+}

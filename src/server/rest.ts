@@ -1,0 +1,35 @@
+// /v1 on node:http: hands requests to the REST adapter, and sends what it answers.
+import type { IncomingMessage } from "node:http";
+import { readBody } from "#src/server/request-body.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { Rest } from "#src/rest/rest.ts";
+import { type Exchange, sendEmpty, sendJsonText } from "#src/server/exchange.ts";
+
+/** The handler of every path under `/v1`. `contextOf` throws UNAUTHENTICATED. */
+export function createRestHandler(
+  rest: Rest,
+  contextOf: (exchange: Exchange) => Promise<Context>,
+): (exchange: Exchange) => Promise<void> {
+  return async (exchange) => {
+    const { request, response, path } = exchange;
+    const { status, headers, body } = await rest({
+      method: request.method ?? "GET",
+      path,
+      search: searchOf(request),
+      headers: request.headers,
+      readBody: () => readBody(request),
+      contextFor(operationId) {
+        exchange.operationName = operationId;
+        return contextOf(exchange);
+      },
+    });
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (body === undefined) sendEmpty(response, status);
+    else sendJsonText(response, status, body);
+  };
+}
+
+function searchOf({ url = "" }: IncomingMessage): string {
+  const start = url.indexOf("?");
+  return start < 0 ? "" : url.slice(start + 1);
+}

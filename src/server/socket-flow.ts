@@ -1,0 +1,106 @@
+// What one socket may have in progress: while too many operations are running, or too many bytes wait to be sent,
+// nothing more is read from it. So a client that sends without reading the answers cannot fill the memory.
+import type { WebSocket } from "ws";
+
+const limits = {
+  /** Operations that run at once. Streams do not count, once they are open. */
+  running: 10,
+  /** Operations that were read and wait for others to end. */
+  waiting: 100,
+  /** Bytes waiting to be sent when a further message is taken. */
+  bufferedBytes: 1024 * 1024,
+} as const;
+
+/** How often a socket with too many bytes waiting is looked at, in milliseconds. */
+const lookMs = 20;
+
+export class SocketFlow {
+  readonly #socket: WebSocket;
+  readonly #receive: (text: string) => void;
+  /** Messages that were read before reading stopped. */
+  readonly #held: string[] = [];
+  /** Operations that wait for their turn. */
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #isScheduled = false;
+
+  /** `receive` takes each message of the socket when there is room for what it asks. */
+  constructor(socket: WebSocket, receive: (text: string) => void) {
+    this.#socket = socket;
+    this.#receive = receive;
+  }
+
+  /** A message has come. */
+  take(text: string): void {
+    if (this.#held.length === 0 && this.#mayTake) {
+      this.#receive(text);
+      return;
+    }
+    this.#held.push(text);
+    this.#socket.pause();
+    this.#schedule();
+  }
+
+  /** Waits until one more operation may run. Call {@link done} once afterwards. */
+  async begin(): Promise<void> {
+    if (this.#waiting.length === 0 && this.#mayRun) {
+      this.#running++;
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      this.#schedule();
+    });
+  }
+
+  /** An operation is over, or has become a stream. It counts until its answer has been given to the socket. */
+  done(): void {
+    setImmediate(() => {
+      this.#running--;
+      this.#schedule();
+    });
+  }
+
+  get #isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  get #isFull(): boolean {
+    return this.#isOpen && this.#socket.bufferedAmount > limits.bufferedBytes;
+  }
+
+  get #mayTake(): boolean {
+    return this.#waiting.length < limits.waiting && !this.#isFull;
+  }
+
+  get #mayRun(): boolean {
+    return this.#running < limits.running && !this.#isFull;
+  }
+
+  /** Goes on soon with what waits. Where an operation has to end first, {@link done} calls this again. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    const isNext = (this.#held.length > 0 && this.#mayTake) || (this.#waiting.length > 0 && this.#mayRun);
+    if (!this.#isFull && !isNext) return;
+    this.#isScheduled = true;
+    const goOn = () => {
+      this.#isScheduled = false;
+      this.#goOn();
+    };
+    if (this.#isFull) setTimeout(goOn, lookMs).unref();
+    else setImmediate(goOn);
+  }
+
+  /** Takes one message at most: what it ends has ended when the next one comes. */
+  #goOn(): void {
+    if (!this.#isOpen) this.#held.length = 0;
+    while (this.#waiting.length > 0 && this.#mayRun) {
+      this.#running++;
+      this.#waiting.shift()?.();
+    }
+    const next = this.#mayTake ? this.#held.shift() : undefined;
+    if (next !== undefined) this.#receive(next);
+    if (this.#held.length === 0) this.#socket.resume();
+    if (this.#held.length > 0 || this.#waiting.length > 0) this.#schedule();
+  }
+}

@@ -1,0 +1,146 @@
+// How the parts of the application are put together: what every operation gets, the hub of subscriptions, and the
+// handler of each transport.
+import type { Logger } from "pino";
+import { type Clock, systemClock } from "#src/base/time.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { createViewers } from "#src/access/viewers.ts";
+import { type Allowance, messageAllowance } from "#src/db/budget.ts";
+import type { Database } from "#src/db/database.ts";
+import { type Context, makeContext } from "#src/domain/context.ts";
+import { Feed } from "#src/events/feed.ts";
+import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
+import { createExecutor, type Executor } from "#src/graph/execute.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import { features } from "#src/features/index.ts";
+import { createRest } from "#src/rest/rest.ts";
+import { schema } from "#src/schema.ts";
+import { demoQuery } from "#src/server/demo-query.ts";
+import { createDownloads } from "#src/server/downloads.ts";
+import { createEventStreams, type EventStreams } from "#src/server/event-stream.ts";
+import { type Exchange, sendJson } from "#src/server/exchange.ts";
+import { createGraphqlHandler } from "#src/server/graphql.ts";
+import { GraphqlSockets, type SocketLimits } from "#src/server/graphql-sockets.ts";
+import { Hub } from "#src/server/live/hub.ts";
+import { answerCors, type IsAllowedOrigin, originRule } from "#src/server/origins.ts";
+import { createRestHandler } from "#src/server/rest.ts";
+import { createPages } from "#src/server/pages.ts";
+
+export interface AppOptions {
+  readonly database: Database;
+  /** Where uploaded files are kept: a folder (`localFiles`), or any other store. */
+  readonly files: FileStore;
+  /** The most bytes of an uploaded file; 25 MB by default. */
+  readonly maxFileSize?: number | undefined;
+  /** How gateways on one database wake each other; by default they do not. */
+  readonly wakeups?: Wakeups;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** The address for links; by default the one that the server listens on. */
+  readonly publicUrl?: string | undefined;
+  /** Whether GraphiQL is served; `demoToken` is filled in there. */
+  readonly graphiql?: boolean;
+  readonly demoToken?: string | undefined;
+  /** How long, in milliseconds, a viewer is kept in memory; 0 for tests that change rights in the database. */
+  readonly viewerAge?: number | undefined;
+  /** Origins of pages that may call from a browser, beside the gateway's own; `*` for any. */
+  readonly allowedOrigins?: readonly string[];
+  readonly socketLimits?: Partial<SocketLimits>;
+  /** How often clients of sockets and streams are pinged, in milliseconds. */
+  readonly keepAliveMs?: number;
+  /**
+   * How long, in milliseconds, a client may read nothing while an HTTP answer is being sent; then its connection is cut.
+   */
+  readonly writeTimeoutMs?: number;
+  /** How often the feed of events looks without being woken, in milliseconds. */
+  readonly pollMs?: number;
+  /** How often a stream without events gets a `Checkpoint`, in milliseconds. */
+  readonly checkpointMs?: number;
+  /** Another executor of the same schema, for comparing compiled and interpreted runs. */
+  readonly executor?: Executor;
+}
+
+/** The application without its HTTP server. */
+export interface Wiring {
+  readonly feed: Feed;
+  readonly hub: Hub;
+  readonly eventStreams: EventStreams;
+  readonly sockets: GraphqlSockets;
+  readonly isAllowedOrigin: IsAllowedOrigin;
+  /** Answers an HTTP request. */
+  readonly handle: Handler;
+  /** Says where the server listens: that is the address for links when no other was given. */
+  readonly listensAt: (url: string) => void;
+}
+
+type Handler = (exchange: Exchange) => Promise<void>;
+
+/** Makes the parts of the application, none of which does anything before the server listens. */
+export function wire(options: AppOptions): Wiring {
+  const { database, files, log, clock = systemClock } = options;
+  const address = { url: options.publicUrl ?? "" };
+  const executor = options.executor ?? createExecutor(schema);
+  const viewers = createViewers(database, clock, options.viewerAge);
+  const feed = new Feed({ database, wakeups: options.wakeups ?? silentWakeups, log, pollMs: options.pollMs });
+  const environment = { database, files, viewers, feed, clock, log };
+  const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance): Context =>
+    makeContext({ ...environment, publicUrl: address.url }, viewer, requestId, allowance);
+  const contextOf = async (authorization: string | undefined, requestId: string): Promise<Context> =>
+    contextFor(await viewers.byAuthorization(authorization), requestId);
+  const { checkpointMs } = options;
+  const streamContext = (viewer: Viewer) => contextFor(viewer, "stream", messageAllowance);
+  const hub = new Hub({ schema, feed, viewers, clock, log, checkpointMs, contextOf: streamContext });
+  const eventStreams = createEventStreams(hub, options.keepAliveMs);
+  const isAllowedOrigin = originRule(options.allowedOrigins ?? [], () => address.url);
+  const contextOfRequest = ({ request, requestId }: Exchange) => contextOf(request.headers.authorization, requestId);
+  return {
+    feed,
+    hub,
+    eventStreams,
+    isAllowedOrigin,
+    handle: routed({ ...options, executor, eventStreams, isAllowedOrigin, contextOf: contextOfRequest }),
+    sockets: new GraphqlSockets({
+      executor,
+      hub,
+      log,
+      contextOf: (authorization) => contextOf(authorization, "websocket"),
+      limits: options.socketLimits,
+    }),
+    listensAt: (url) => void (address.url ||= url),
+  };
+}
+
+interface Routed extends AppOptions {
+  readonly executor: Executor;
+  readonly eventStreams: EventStreams;
+  readonly isAllowedOrigin: IsAllowedOrigin;
+  /** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
+  readonly contextOf: (exchange: Exchange) => Promise<Context>;
+}
+
+/** The handler of every path. */
+function routed(options: Routed): Handler {
+  const { database, files, executor, contextOf } = options;
+  const pages = createPages(database);
+  const download = createDownloads(options);
+  const routes = features.flatMap((feature) => feature.routes);
+  const rest = createRestHandler(createRest(executor, routes), contextOf);
+  const headers = options.demoToken ? { Authorization: `Bearer ${options.demoToken}` } : {};
+  const graphql = createGraphqlHandler({
+    executor,
+    streams: options.eventStreams,
+    contextOf,
+    files,
+    maxFileSize: options.maxFileSize ?? 25_000_000,
+    graphiql: options.graphiql ? { headers, query: demoQuery } : null,
+  });
+  return async (exchange) => {
+    const { path, request, response } = exchange;
+    if (answerCors(request, response, options.isAllowedOrigin)) return;
+    const page = pages[path];
+    if (path === "/graphql") await graphql(exchange);
+    else if (path.startsWith("/v1/")) await rest(exchange);
+    else if (path.startsWith("/files/")) await download(exchange);
+    else if (page) await page(exchange);
+    else sendJson(response, 404, { error: { code: 404, message: "Nothing is served at this path." } });
+  };
+}
