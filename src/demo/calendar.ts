@@ -4,7 +4,13 @@ const firstDay = Date.UTC(2026, 2, 2); // Monday, 2 March 2026
 const dayLength = 24 * 60 * 60 * 1000;
 
 /** The instant of a time of day (`HH:MM`, UTC) on a day of the story, where 0 is the first. */
-export function at(day: number, time: `${number}:${number}` = "9:00"): Date {
+export function at(day: number, time = "9:00"): Date {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   return new Date(firstDay + day * dayLength + (hours * 60 + minutes) * 60_000);
+}
+
+/** The instant that a text like `12 9:05` names: a day of the story and a time of day. */
+export function instantOf(text: string): Date {
+  const [day, time] = text.split(" ");
+  return at(Number(day), time);
 }

@@ -1,18 +1,17 @@
-// The collections of the demo, three levels deep, and the tree in which they and the spaces find their place.
-import { generateKeyBetween } from "fractional-indexing";
+// The collections of the demo, three levels deep, and the tree that places them and the spaces.
 import { newId } from "#src/base/ids.ts";
 import { at } from "#src/demo/calendar.ts";
+import { Positions } from "#src/demo/positions.ts";
 import type { OrganizationName, Organizations } from "#src/demo/organizations.ts";
-import type { DemoRows } from "#src/demo/rows.ts";
-import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { RowOf, Rows } from "#src/demo/rows.ts";
 
-interface CollectionPlan extends Omit<Partial<Prisma.CollectionCreateManyInput>, "id"> {
+interface CollectionPlan extends Omit<Partial<RowOf<"Collection">>, "id"> {
   readonly of: OrganizationName;
   readonly in?: string;
   readonly title: string;
 }
 
-/** Parents stand before their children; the order is the order among siblings. */
+/** Parents come before their children. The order is that of siblings. */
 const collections = {
   product: {
     of: "harbour",
@@ -36,17 +35,17 @@ const collections = {
 
 export type CollectionName = keyof typeof collections;
 
-/** Where collections and spaces stand: the collections around them, and their position after the sibling before. */
+/** The places of collections and spaces: the collections around them, and their position among siblings. */
 export class Tree {
   readonly #organizations: Organizations;
   readonly #collections = new Map<string, { id: string; ancestors: string[] }>();
-  readonly #lastPosition = new Map<string, string>();
+  readonly #positions = new Positions();
 
   constructor(organizations: Organizations) {
     this.#organizations = organizations;
   }
 
-  /** Makes a collection known under its name. */
+  /** Adds a collection under its name. */
   enter(name: string, id: string, ancestors: string[]): void {
     this.#collections.set(name, { id, ancestors });
   }
@@ -56,31 +55,29 @@ export class Tree {
     return this.#known(name).id;
   }
 
-  /** The columns that say where the next item of a collection, or of the top of an organization, stands. */
+  /** The columns that place the next item in a collection, or at the top of an organization. */
   place(of: OrganizationName, parentName: string | undefined) {
-    const organizationId = this.#organizations[of];
+    const organizationId = this.#organizations[of].id;
     const parent = parentName === undefined ? null : this.#known(parentName);
-    const siblings = parent?.id ?? organizationId;
-    const position = generateKeyBetween(this.#lastPosition.get(siblings) ?? null, null);
-    this.#lastPosition.set(siblings, position);
+    const position = this.#positions.next(parent?.id ?? organizationId);
     const ancestors = parent ? [...parent.ancestors, parent.id] : [];
     return { organizationId, parentId: parent?.id ?? null, ancestors, position };
   }
 
   #known(name: string) {
     const collection = this.#collections.get(name);
-    if (!collection) throw new Error(`The demo's collection ${name} must stand before what is in it`);
+    if (!collection) throw new Error(`The demo's collection ${name} must come before what is in it`);
     return collection;
   }
 }
 
-export function addCollections(rows: DemoRows, organizations: Organizations): Tree {
+export function addCollections(rows: Rows, organizations: Organizations): Tree {
   const tree = new Tree(organizations);
   for (const [name, { of, in: parent, ...fields }] of Object.entries<CollectionPlan>(collections)) {
     const id = newId("Collection");
     const place = tree.place(of, parent);
     tree.enter(name, id, place.ancestors);
-    rows.collections.push({ createdAt: at(4), updatedAt: at(64, "11:30"), ...fields, id, ...place });
+    rows.add("Collection", { createdAt: at(4), updatedAt: at(64, "11:30"), ...fields, id, ...place });
   }
   return tree;
 }

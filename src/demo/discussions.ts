@@ -2,89 +2,90 @@
 import { newId } from "#src/base/ids.ts";
 import { type Block, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
-import { at } from "#src/demo/calendar.ts";
-import { type CommentPlan, comments, type Said } from "#src/demo/comments.ts";
-import type { Contents } from "#src/demo/contents.ts";
-import { activeRevision } from "#src/demo/histories.ts";
 import type { People } from "#src/demo/people.ts";
-import type { DemoRows } from "#src/demo/rows.ts";
-import type { SpaceName, Spaces } from "#src/demo/spaces.ts";
-import type { StoryNames } from "#src/demo/story-edits.ts";
+
+import type { Rows } from "#src/demo/rows.ts";
+import { activeAt, type State } from "#src/demo/states.ts";
+import type { CommentPlan, Said } from "#src/demo/story.ts";
+import type { StoryPages } from "#src/demo/story-pages.ts";
+import type { Contents } from "#src/history/contents.ts";
 
 interface Known {
   readonly people: People;
-  readonly spaces: Spaces;
   readonly contents: Contents;
-  /** What the pages of each space are called. */
-  readonly pages: ReadonlyMap<SpaceName, StoryNames>;
+  readonly pages: StoryPages;
 }
 
-/** Adds the comments with their replies and reactions. The spaces must have their revisions and change requests, and these their reviews. */
-export function addComments(rows: DemoRows, known: Known): void {
-  const { people, spaces } = known;
-  for (const plan of comments) {
-    const space = spaces[plan.in];
-    const change = rows.changeRequests.find(({ spaceId, number }) => spaceId === space.id && number === plan.on);
-    if (plan.on && !change) throw new Error(`The demo's space ${plan.in} has no change request ${plan.on}`);
+/** What is commented: the main content of a space or a change request, its revisions, and its reviews by reviewer. */
+interface Commented {
+  readonly spaceId: string;
+  readonly changeRequestId: string | null;
+  readonly states: readonly State[];
+  readonly reviewIds: ReadonlyMap<string, string>;
+}
+
+/** Adds comments with their replies and reactions. */
+export function addComments(rows: Rows, known: Known, commented: Commented, plans: readonly CommentPlan[]): void {
+  const { people } = known;
+  const { spaceId, changeRequestId, states, reviewIds } = commented;
+  for (const plan of plans) {
     const { resolved } = plan;
     const id = newId("Comment");
-    const place = { spaceId: space.id, changeRequestId: change?.id ?? null };
-    rows.comments.push({
+    rows.add("Comment", {
       id,
-      ...place,
+      spaceId,
+      changeRequestId,
       ...saidBy(plan, people),
       status: resolved ? "resolved" : "open",
-      resolvedAt: resolved ? at(...resolved.at) : null,
+      resolvedAt: resolved?.at ?? null,
       resolvedById: resolved ? people[resolved.by] : null,
-      reviewId: plan.inReview ? reviewBy(rows, place.changeRequestId, people[plan.by]) : null,
-      ...targetOf(plan, activeRevision(rows, place, at(...plan.at)), known),
+      reviewId: plan.inReview ? found(reviewIds.get(plan.by), "review", plan) : null,
+      ...targetOf(plan, activeAt(states, plan.at), known),
     });
     addReactions(rows, people, plan, { commentId: id });
-    for (const reply of plan.replies ?? []) {
+    for (const reply of plan.replies) {
       const replyId = newId("CommentReply");
-      rows.replies.push({ id: replyId, commentId: id, ...saidBy(reply, people) });
+      rows.add("CommentReply", { id: replyId, commentId: id, ...saidBy(reply, people) });
       addReactions(rows, people, reply, { replyId });
     }
   }
 }
 
-function reviewBy(rows: DemoRows, changeRequestId: string | null, reviewerId: string): string {
-  const review = rows.reviews.find((row) => row.changeRequestId === changeRequestId && row.reviewerId === reviewerId);
-  if (!review) throw new Error("The demo comments in a review that is not there");
-  return review.id;
+function found<Value>(value: Value | undefined, what: string, { text }: Said): Value {
+  if (value === undefined) throw new Error(`The demo has no ${what} for the comment "${text}"`);
+  return value;
 }
 
 /** What a comment is about, in the revision that was active when it was posted. */
-function targetOf(
-  { in: space, about }: CommentPlan,
-  revision: DemoRows["revisions"][number],
-  { contents, pages }: Known,
-) {
-  const revisionId = revision.id;
+function targetOf(plan: CommentPlan, { id: revisionId, content }: State, { contents, pages }: Known) {
+  const { about } = plan;
   if (!about) return { revisionId };
-  const pageId = pages.get(space)?.page(about.page) ?? "";
-  const page = contents.tree(revision.treeHash ?? null).byId.get(pageId);
-  if (!page) throw new Error(`The demo's space ${space} has no page ${about.page}`);
-  return { revisionId, pageId, documentHash: page.documentHash, ...partOf(about, contents.text(page.documentHash)) };
+  const { pageId, documentHash } = found(
+    contents.tree(content.treeHash).byId.get(pages.pageId(about.page)),
+    "page",
+    plan,
+  );
+  return { revisionId, pageId, documentHash, ...partOf(plan, contents.text(documentHash)) };
 }
 
-/** The keys of the part of a text that is meant. */
-function partOf({ node, cell }: NonNullable<CommentPlan["about"]>, text: string) {
+/** The keys of the part of a text that a comment is about. */
+function partOf(plan: CommentPlan, text: string) {
+  const { node, cell } = plan.about ?? {};
   const blocks = blocksIn(documentOf(text).nodes);
   const isRow = ({ type }: Block) => type === "table-row";
-  const found = (block: Block | undefined): Block => {
-    if (!block) throw new Error(`The demo comments on what is not there: ${JSON.stringify({ node, cell })}`);
-    return block;
-  };
   if (cell) {
     const [row, column] = cell;
-    const head = found(blocks.find((block) => block.type === "table-cell" && textOfNode(block) === column));
-    const record = found(blocks.find((block) => isRow(block) && textOfNode(block).startsWith(row)));
-    return { tableCellRecord: record.key, tableCellDefinition: String(head.data["definition"]) };
+    const head = blocks.find((block) => block.type === "table-cell" && textOfNode(block) === column);
+    const record = blocks.find((block) => isRow(block) && textOfNode(block).startsWith(row));
+    return {
+      tableCellRecord: found(record, "row", plan).key,
+      tableCellDefinition: String(found(head, "column", plan).data["definition"]),
+    };
   }
   if (node === undefined) return {};
-  const innermost = found(blocks.findLast((block) => !isRow(block) && textOfNode(block).startsWith(node)));
-  return { nodeId: innermost.key, nodePreview: textOfNode(innermost) };
+  const innermost = blocks.findLast((block) => !isRow(block) && textOfNode(block).startsWith(node));
+  const { key: nodeId } = found(innermost, "node", plan);
+  return { nodeId, nodePreview: innermost ? textOfNode(innermost) : "" };
 }
 
 /** All blocks, each before what is in it. */
@@ -92,21 +93,21 @@ function blocksIn(nodes: readonly RichNode[]): Block[] {
   return nodes.flatMap((node) => (node.object === "block" ? [node, ...blocksIn(node.nodes)] : []));
 }
 
-function saidBy({ by, at: moment, edited, text }: Said, people: People) {
-  return { postedById: people[by], postedAt: at(...moment), editedAt: edited ? at(...edited) : null, markdown: text };
+function saidBy({ by, at, edited, text }: Said, people: People) {
+  return { postedById: people[by], postedAt: at, editedAt: edited ?? null, markdown: text };
 }
 
+const dayLength = 24 * 60 * 60 * 1000;
+
+/** Reactions come a day later. */
 function addReactions(
-  rows: DemoRows,
+  rows: Rows,
   people: People,
-  said: Said,
+  { at, reactions }: Said,
   subject: { commentId: string } | { replyId: string },
 ): void {
-  const [day, time] = said.at;
-  for (const [emoji, names] of Object.entries(said.reactions ?? {})) {
-    for (const name of names) {
-      const reactedAt = at(day + 1, time);
-      rows.reactions.push({ id: newId("Reaction"), ...subject, userId: people[name], emoji, reactedAt });
-    }
-  }
+  const reactedAt = new Date(at.getTime() + dayLength);
+  for (const [emoji, names] of Object.entries(reactions))
+    for (const name of names)
+      rows.add("Reaction", { id: newId("Reaction"), ...subject, userId: people[name], emoji, reactedAt });
 }

@@ -3,7 +3,7 @@ import { newId } from "#src/base/ids.ts";
 import { at } from "#src/demo/calendar.ts";
 import type { OrganizationName, Organizations } from "#src/demo/organizations.ts";
 import type { People, PersonName } from "#src/demo/people.ts";
-import type { DemoRows } from "#src/demo/rows.ts";
+import type { Rows } from "#src/demo/rows.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 interface Membership {
@@ -14,7 +14,7 @@ interface Membership {
   readonly sso?: true;
 }
 
-/** Mara is in both organizations. Ines is a guest to whom something is granted, Leo one without, Otto one who sees what his team sees. */
+/** Mara is in both organizations. Ines is a guest with a grant, Leo one without, Otto one in a team with grants. */
 const memberships: Record<OrganizationName, Partial<Record<PersonName, Membership>>> = {
   harbour: {
     mara: { role: "admin", joined: 0, seen: 247, sso: true },
@@ -47,12 +47,12 @@ export type TeamName = keyof typeof teams;
 export type Teams = Record<TeamName, string>;
 
 /** Makes the people members of the organizations. */
-export function addMembers(rows: DemoRows, people: People, organizations: Organizations): void {
+export function addMembers(rows: Rows, people: People, organizations: Organizations): void {
   for (const [organization, members] of Object.entries(memberships)) {
     for (const [person, { joined, seen, ...membership }] of Object.entries(members)) {
-      rows.members.push({
+      rows.add("OrganizationMember", {
         id: newId("OrganizationMember"),
-        organizationId: organizations[organization as OrganizationName], // Object.entries widens the key
+        organizationId: organizations[organization as OrganizationName].id, // Object.entries widens the key
         userId: people[person as PersonName], // the same
         joinedAt: at(joined),
         lastSeenAt: seen === undefined ? null : at(seen, "16:20"),
@@ -63,14 +63,14 @@ export function addMembers(rows: DemoRows, people: People, organizations: Organi
 }
 
 /** Adds the teams with their owners and members, who must be members of the organization. */
-export function addTeams(rows: DemoRows, people: People, organizationIds: Organizations): Teams {
+export function addTeams(rows: Rows, people: People, organizations: Organizations): Teams {
   const ids: Teams = { writers: newId("Team"), field: newId("Team"), maintainers: newId("Team") };
   for (const [name, team] of Object.entries(teams)) {
-    const organizationId = organizationIds[team.in];
+    const organizationId = organizations[team.in].id;
     const teamId = ids[name as TeamName]; // Object.entries widens the key
-    rows.teams.push({ id: teamId, organizationId, title: team.title, createdAt: at(62) });
+    rows.add("Team", { id: teamId, organizationId, title: team.title, createdAt: at(62) });
     const join = (person: PersonName, role: "owner" | "member") =>
-      rows.teamMembers.push({
+      rows.add("TeamMember", {
         id: newId("TeamMember"),
         teamId,
         organizationId,

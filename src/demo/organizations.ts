@@ -1,8 +1,7 @@
 // The organizations of the demo: a company with every field set, and a small community with hardly any.
 import { newId } from "#src/base/ids.ts";
 import { at } from "#src/demo/calendar.ts";
-import type { DemoRows } from "#src/demo/rows.ts";
-import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { RowOf, Rows } from "#src/demo/rows.ts";
 
 const organizations = {
   harbour: {
@@ -39,17 +38,16 @@ const organizations = {
     type: "community",
     communityType: "openSource",
   },
-} satisfies Record<string, Omit<Prisma.OrganizationCreateManyInput, "id">>;
+} satisfies Record<string, Omit<RowOf<"Organization">, "id">>;
 
 export type OrganizationName = keyof typeof organizations;
-/** Ids of the organizations. */
-export type Organizations = Record<OrganizationName, string>;
+/** The rows of the organizations. What each opens on is set later. */
+export type Organizations = Record<OrganizationName, RowOf<"Organization">>;
 
-export function addOrganizations(rows: DemoRows): Organizations {
-  const ids: Organizations = { harbour: newId("Organization"), opentide: newId("Organization") };
-  rows.organizations.push(
-    { id: ids.harbour, ...organizations.harbour },
-    { id: ids.opentide, ...organizations.opentide },
-  );
-  return ids;
+export function addOrganizations(rows: Rows): Organizations {
+  const add = (name: OrganizationName): RowOf<"Organization"> => {
+    const opensOn = { defaultSiteId: null, defaultSpaceId: null };
+    return rows.add("Organization", { id: newId("Organization"), ...organizations[name], ...opensOn });
+  };
+  return { harbour: add("harbour"), opentide: add("opentide") };
 }

@@ -2,7 +2,7 @@
 import { newToken } from "#src/access/tokens.ts";
 import { newId } from "#src/base/ids.ts";
 import { at } from "#src/demo/calendar.ts";
-import type { DemoRows } from "#src/demo/rows.ts";
+import type { Rows } from "#src/demo/rows.ts";
 
 const names = {
   mara: "Mara Lindqvist",
@@ -21,15 +21,16 @@ const names = {
 };
 
 export type PersonName = keyof typeof names;
+export const personNames = Object.keys(names) as PersonName[]; // the very keys
 /** Ids of the users. */
 export type People = Record<PersonName, string>;
 
 /** Adds the people; `token` is a valid API token of Mara, who is the demo's admin. */
-export function addPeople(rows: DemoRows): { people: People; token: string } {
-  const ids = Object.keys(names).map((name) => [name, newId("User")]);
+export function addPeople(rows: Rows): { people: People; token: string } {
+  const ids = personNames.map((name) => [name, newId("User")]);
   const people = Object.fromEntries(ids) as People; // made from the very names
   for (const [name, displayName] of Object.entries(names)) {
-    rows.users.push({
+    rows.add("User", {
       id: people[name as PersonName], // Object.entries widens the key
       email: `${displayName.toLowerCase().replace(" ", ".")}@example.com`,
       displayName,
@@ -38,6 +39,6 @@ export function addPeople(rows: DemoRows): { people: People; token: string } {
     });
   }
   const { token, hash } = newToken();
-  rows.tokens.push({ id: newId("ApiToken"), userId: people.mara, name: "Demo", hash, createdAt: at(0, "8:30") });
+  rows.add("ApiToken", { id: newId("ApiToken"), userId: people.mara, name: "Demo", hash, createdAt: at(0, "8:30") });
   return { people, token };
 }

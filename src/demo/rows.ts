@@ -1,55 +1,57 @@
-// The rows of the demo, collected table by table, and the one place that writes them.
+// Rows for the demo and for tests: collected table by table, and written by one statement, without the commands.
+import type { IdKind } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 
-/** What is to be written. The parts of the demo add to it. */
-export function noRows() {
-  return {
-    users: [] as Prisma.UserCreateManyInput[],
-    tokens: [] as Prisma.ApiTokenCreateManyInput[],
-    organizations: [] as Prisma.OrganizationCreateManyInput[],
-    members: [] as Prisma.OrganizationMemberCreateManyInput[],
-    teams: [] as Prisma.TeamCreateManyInput[],
-    teamMembers: [] as Prisma.TeamMemberCreateManyInput[],
-    collections: [] as Prisma.CollectionCreateManyInput[],
-    spaces: [] as Prisma.SpaceCreateManyInput[],
-    revisions: [] as Prisma.RevisionCreateManyInput[],
-    grants: [] as Prisma.GrantCreateManyInput[],
-    changeRequests: [] as Prisma.ChangeRequestCreateManyInput[],
-    reviews: [] as Prisma.ReviewCreateManyInput[],
-    comments: [] as Prisma.CommentCreateManyInput[],
-    replies: [] as Prisma.CommentReplyCreateManyInput[],
-    reactions: [] as Prisma.ReactionCreateManyInput[],
-    sites: [] as Prisma.SiteCreateManyInput[],
-    sectionGroups: [] as Prisma.SiteSectionGroupCreateManyInput[],
-    sections: [] as Prisma.SiteSectionCreateManyInput[],
-    siteSpaces: [] as Prisma.SiteSpaceCreateManyInput[],
-  };
+/** A row of a table, as Prisma's `createMany` takes it. */
+export type RowOf<Kind extends IdKind> = Kind extends Prisma.ModelName
+  ? Exclude<Prisma.TypeMap["model"][Kind]["operations"]["createMany"]["args"]["data"], readonly unknown[]>
+  : object;
+
+/** Runs a statement: on a connection pool, or in a transaction. */
+export type Run = (statement: string, values: string[]) => Promise<unknown>;
+
+/** Collects rows; {@link insert} writes them. Foreign keys are checked after the statement, so the order is free. */
+export class Rows {
+  readonly #groups = new Map<string, { kind: IdKind; columns: string[]; rows: object[] }>();
+
+  /**
+   * Adds a row and returns it. Columns that are absent or undefined get their defaults; the values of the others may
+   * still be changed before {@link insert}.
+   */
+  add<Kind extends IdKind, Row extends RowOf<Kind>>(kind: Kind, row: Row): Row {
+    const columns = Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    const key = `${kind}:${columns.toSorted().join()}`;
+    const group = this.#groups.get(key) ?? { kind, columns, rows: [] };
+    group.rows.push(row);
+    this.#groups.set(key, group);
+    return row;
+  }
+
+  /** Writes everything in one statement; if there are change requests, a second one counts them. */
+  async insert(run: Run): Promise<void> {
+    const groups = [...this.#groups.values()];
+    if (groups.length === 0) return;
+    const inserts = groups.map(({ kind, columns }, index) => {
+      const names = columns.map((name) => `"${name}"`).join();
+      return `t${index} as (insert into "${kind}" (${names})
+        select ${names} from json_populate_recordset(null::"${kind}", $${index + 1}))`;
+    });
+    const values = groups.map(({ rows }) => JSON.stringify(rows, bytesAsHex));
+    await run(`with ${inserts.join()} select`, values);
+    if (groups.some(({ kind }) => kind === "ChangeRequest")) await run(countChangeRequests, []);
+    this.#groups.clear();
+  }
 }
 
-export type DemoRows = ReturnType<typeof noRows>;
+/** So that the next change request of a space gets the next number. */
+const countChangeRequests = `
+  update "Space" s set "lastChangeRequestNumber" = c.last
+  from (select "spaceId", max(number) as last from "ChangeRequest" group by "spaceId") c
+  where s.id = c."spaceId" and s."lastChangeRequestNumber" < c.last`;
 
-/**
- * Writes the rows, one statement a table, parents first. Spaces come before the revisions that they name: that key is checked on commit.
- * What an organization opens on is left out of `organizations`: its site or space is written later.
- */
-export async function writeRows(transaction: Prisma.TransactionClient, rows: DemoRows): Promise<void> {
-  await transaction.user.createMany({ data: rows.users });
-  await transaction.apiToken.createMany({ data: rows.tokens });
-  await transaction.organization.createMany({ data: rows.organizations });
-  await transaction.organizationMember.createMany({ data: rows.members });
-  await transaction.team.createMany({ data: rows.teams });
-  await transaction.teamMember.createMany({ data: rows.teamMembers });
-  await transaction.collection.createMany({ data: rows.collections });
-  await transaction.space.createMany({ data: rows.spaces });
-  await transaction.revision.createMany({ data: rows.revisions });
-  await transaction.grant.createMany({ data: rows.grants });
-  await transaction.changeRequest.createMany({ data: rows.changeRequests });
-  await transaction.review.createMany({ data: rows.reviews });
-  await transaction.comment.createMany({ data: rows.comments });
-  await transaction.commentReply.createMany({ data: rows.replies });
-  await transaction.reaction.createMany({ data: rows.reactions });
-  await transaction.site.createMany({ data: rows.sites });
-  await transaction.siteSectionGroup.createMany({ data: rows.sectionGroups });
-  await transaction.siteSection.createMany({ data: rows.sections });
-  await transaction.siteSpace.createMany({ data: rows.siteSpaces });
+/** JSON has no bytes; PostgreSQL reads them in hex. JSON.stringify passes a Buffer as the object of its toJSON. */
+function bytesAsHex(_key: string, value: unknown): unknown {
+  const isBuffer = typeof value === "object" && value !== null && "type" in value && value.type === "Buffer";
+  if (!isBuffer || !("data" in value) || !Array.isArray(value.data)) return value;
+  return `\\x${Buffer.from(value.data).toString("hex")}`;
 }

@@ -1,10 +1,10 @@
 // The sites of the demo: one with sections and groups, one without, and a small one behind a share link.
-import { generateNKeysBetween } from "fractional-indexing";
 import { newId } from "#src/base/ids.ts";
 import { at } from "#src/demo/calendar.ts";
 import type { Organizations } from "#src/demo/organizations.ts";
 import type { People } from "#src/demo/people.ts";
-import type { DemoRows } from "#src/demo/rows.ts";
+import { Positions } from "#src/demo/positions.ts";
+import type { Rows } from "#src/demo/rows.ts";
 import type { SpaceName, Spaces } from "#src/demo/spaces.ts";
 
 interface Placed {
@@ -24,7 +24,7 @@ const sections = [
     path: "guides",
     icon: "rocket",
     spaces: [
-      { space: "gettingStarted", title: "Getting started", path: "start", hasAdvancedCustomizationFeature: true },
+      { space: "getting-started", title: "Getting started", path: "start", hasAdvancedCustomizationFeature: true },
       { space: "calibration", title: "Calibration", path: "calibration" },
     ],
   },
@@ -34,8 +34,8 @@ const sections = [
     path: "devices",
     icon: "life-ring",
     spaces: [
-      { space: "tideGauge", title: "Tide gauge", path: "tide-gauge" },
-      { space: "waveBuoy", title: "Wave buoy", path: "wave-buoy" },
+      { space: "tide-gauge", title: "Tide gauge", path: "tide-gauge" },
+      { space: "wave-buoy", title: "Wave buoy", path: "wave-buoy" },
     ],
   },
   {
@@ -45,8 +45,8 @@ const sections = [
     path: "api",
     icon: "code",
     spaces: [
-      { space: "apiReference", title: "Reference", path: "reference" },
-      { space: "errorCodes", title: "Error codes", path: "errors" },
+      { space: "api-reference", title: "Reference", path: "reference" },
+      { space: "error-codes", title: "Error codes", path: "errors" },
     ],
   },
   {
@@ -54,7 +54,12 @@ const sections = [
     path: "help",
     condition: "visitor.claims.customer == true",
     spaces: [
-      { space: "knowledgeBase", title: "Knowledge base", path: "answers", condition: "visitor.claims.plan != 'trial'" },
+      {
+        space: "knowledge-base",
+        title: "Knowledge base",
+        path: "answers",
+        condition: "visitor.claims.plan != 'trial'",
+      },
     ],
   },
 ] satisfies readonly {
@@ -85,26 +90,18 @@ interface Known {
   readonly spaces: Spaces;
 }
 
-export function addSites(rows: DemoRows, known: Known): Sites {
-  const { organizations, people } = known;
+export function addSites(rows: Rows, known: Known): Sites {
+  const { organizations, people, spaces } = known;
   const sites: Sites = { docs: newId("Site"), community: newId("Site"), partners: newId("Site") };
-  const harbour = { organizationId: organizations.harbour, createdById: people.jonas };
-  rows.sites.push(
-    { id: sites.docs, ...harbour, ...docs, createdAt: at(30) },
-    { id: sites.partners, ...harbour, ...partners, createdAt: at(95) },
-    {
-      id: sites.community,
-      organizationId: organizations.opentide,
-      createdById: people.ravi,
-      ...community,
-      createdAt: at(66),
-    },
-  );
-  addSections(rows, known.spaces, sites.docs);
-  addSiteSpaces(rows, known.spaces, { siteId: sites.partners }, [
-    { space: "partners", title: "Partner portal", path: "portal" },
-  ]);
-  addSiteSpaces(rows, known.spaces, { siteId: sites.community }, [
+  const harbour = { organizationId: organizations.harbour.id, createdById: people.jonas };
+  const opentide = { organizationId: organizations.opentide.id, createdById: people.ravi };
+  rows.add("Site", { id: sites.docs, ...harbour, ...docs, createdAt: at(30) });
+  rows.add("Site", { id: sites.partners, ...harbour, ...partners, createdAt: at(95) });
+  rows.add("Site", { id: sites.community, ...opentide, ...community, createdAt: at(66) });
+  addSections(rows, spaces, sites.docs);
+  const atRoot = (siteId: string) => ({ spaces, positions: new Positions(), siteId, sectionId: null });
+  addSiteSpaces(rows, atRoot(sites.partners), [{ space: "partners", title: "Partner portal", path: "portal" }]);
+  addSiteSpaces(rows, atRoot(sites.community), [
     { space: "manual", title: "User manual", path: "manual" },
     { space: "contributing", title: "Contributing", path: "contributing" },
   ]);
@@ -145,46 +142,38 @@ const partners = {
 
 const community = { title: "Open Tide", basename: "manual", visibility: "unlisted", published: true } as const;
 
-function addSections(rows: DemoRows, spaces: Spaces, siteId: string): void {
+function addSections(rows: Rows, spaces: Spaces, siteId: string): void {
   const groupIds = new Map<string | undefined, string>();
-  for (const [index, position] of generateNKeysBetween(null, null, groups.length).entries()) {
-    const group = { id: newId("SiteSectionGroup"), siteId, title: "", ...groups[index], position };
-    groupIds.set(group.title, group.id);
-    rows.sectionGroups.push(group);
+  const positions = new Positions();
+  for (const group of groups) {
+    const id = newId("SiteSectionGroup");
+    groupIds.set(group.title, id);
+    rows.add("SiteSectionGroup", { id, siteId, ...group, position: positions.next("groups") });
   }
-  const positions = generateNKeysBetween(null, null, sections.length);
   for (const [index, { spaces: placed, group, ...section }] of sections.entries()) {
     const sectionId = newId("SiteSection");
-    rows.sections.push({
+    rows.add("SiteSection", {
       id: sectionId,
       siteId,
       sectionGroupId: groupIds.get(group) ?? null,
       isDefault: index === 0,
-      position: positions[index] ?? "",
+      position: positions.next("sections"),
       ...section,
     });
-    addSiteSpaces(rows, spaces, { siteId, sectionId }, placed);
+    addSiteSpaces(rows, { spaces, positions, siteId, sectionId }, placed);
   }
 }
 
 /** Places spaces on a site, in a section or at its root; the first one is the default there. */
 function addSiteSpaces(
-  rows: DemoRows,
-  spaces: Spaces,
-  { siteId, sectionId }: { siteId: string; sectionId?: string },
+  rows: Rows,
+  place: { spaces: Spaces; positions: Positions; siteId: string; sectionId: string | null },
   placed: readonly Placed[],
 ): void {
-  const before = rows.siteSpaces.findLast((row) => row.siteId === siteId)?.position ?? null;
-  const positions = generateNKeysBetween(before, null, placed.length);
+  const { spaces, positions, ...ids } = place;
   for (const [index, { space, ...fields }] of placed.entries()) {
-    rows.siteSpaces.push({
-      id: newId("SiteSpace"),
-      siteId,
-      sectionId: sectionId ?? null,
-      spaceId: spaces[space].id,
-      isDefault: index === 0,
-      position: positions[index] ?? "",
-      ...fields,
-    });
+    const spaceId = spaces[space].id;
+    const position = positions.next("spaces");
+    rows.add("SiteSpace", { id: newId("SiteSpace"), ...ids, spaceId, isDefault: index === 0, position, ...fields });
   }
 }

@@ -5,19 +5,19 @@ import type { CollectionName, Tree } from "#src/demo/collections.ts";
 import type { TeamName, Teams } from "#src/demo/members.ts";
 import type { OrganizationName, Organizations } from "#src/demo/organizations.ts";
 import type { People, PersonName } from "#src/demo/people.ts";
-import type { DemoRows } from "#src/demo/rows.ts";
-import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { RowOf, Rows } from "#src/demo/rows.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-interface SpacePlan extends Omit<Partial<Prisma.SpaceCreateManyInput>, "id"> {
+interface SpacePlan extends Omit<Partial<RowOf<"Space">>, "id"> {
   readonly of: OrganizationName;
   readonly in?: CollectionName;
   readonly title: string;
   readonly emoji: string;
 }
 
+/** By the names of the folders of their stories. */
 const spaces = {
-  gettingStarted: {
+  "getting-started": {
     of: "harbour",
     in: "guides",
     title: "Getting started",
@@ -39,8 +39,8 @@ const spaces = {
     visibility: "unlisted",
     editMode: "locked",
   },
-  tideGauge: { of: "harbour", in: "devices", title: "Tide gauge manual", emoji: "🌊", visibility: "in_collection" },
-  waveBuoy: {
+  "tide-gauge": { of: "harbour", in: "devices", title: "Tide gauge manual", emoji: "🌊", visibility: "in_collection" },
+  "wave-buoy": {
     of: "harbour",
     in: "devices",
     title: "Wave buoy manual",
@@ -48,7 +48,7 @@ const spaces = {
     visibility: "in_collection",
     defaultLevel: "review",
   },
-  apiReference: {
+  "api-reference": {
     of: "harbour",
     in: "reference",
     title: "API reference",
@@ -61,7 +61,7 @@ const spaces = {
       url: "https://git.example.com/harbour/api-docs",
     },
   },
-  errorCodes: { of: "harbour", in: "reference", title: "Error codes", emoji: "🚨", visibility: "public" },
+  "error-codes": { of: "harbour", in: "reference", title: "Error codes", emoji: "🚨", visibility: "public" },
   handbook: {
     of: "harbour",
     in: "company",
@@ -71,7 +71,7 @@ const spaces = {
     defaultLevel: "edit",
   },
   runbooks: { of: "harbour", in: "engineering", title: "Runbooks", emoji: "🧯", visibility: "private" },
-  knowledgeBase: {
+  "knowledge-base": {
     of: "harbour",
     title: "Customer knowledge base",
     emoji: "💡",
@@ -94,17 +94,17 @@ const spaces = {
 
 export type SpaceName = keyof typeof spaces;
 
-/** The rows of the spaces by name: the histories told of them still change them. */
-export type Spaces = Record<SpaceName, Prisma.SpaceCreateManyInput>;
+/** The rows of the spaces by name. Their stories still change them. */
+export type Spaces = Record<SpaceName, RowOf<"Space">>;
 
-/** Adds the spaces. They have no revision yet: their history gives them one. */
-export function addSpaces(rows: DemoRows, tree: Tree): Spaces {
+/** Adds the spaces. They have no revision yet: their stories give them one. */
+export function addSpaces(rows: Rows, tree: Tree): Spaces {
   const entries = Object.entries<SpacePlan>(spaces).map(([name, { of, in: parent, ...fields }]) => {
     const createdAt = of === "harbour" ? at(5, "10:00") : at(63, "10:00");
     // The one date that is not the story's: a week after it, a deleted space is removed for good.
     const deletedAt = name === "website" ? new Date() : null;
     const id = newId("Space");
-    const row = {
+    const row: RowOf<"Space"> = {
       createdAt,
       updatedAt: createdAt,
       deletedAt,
@@ -113,9 +113,8 @@ export function addSpaces(rows: DemoRows, tree: Tree): Spaces {
       id,
       ...tree.place(of, parent),
     };
-    return [name, row] as const;
+    return [name, rows.add("Space", row)] as const;
   });
-  rows.spaces.push(...entries.map(([, row]) => row));
   return Object.fromEntries(entries) as Spaces; // made from the very names
 }
 
@@ -127,7 +126,7 @@ interface GrantPlan {
 }
 
 const grants: GrantPlan[] = [
-  { of: "harbour", to: "ines", on: { space: "waveBuoy" }, role: "edit" },
+  { of: "harbour", to: "ines", on: { space: "wave-buoy" }, role: "edit" },
   { of: "harbour", to: "sam", on: { space: "launch" }, role: "comment" },
   { of: "harbour", to: { team: "writers" }, on: { collection: "product" }, role: "review" },
   { of: "harbour", to: { team: "field" }, on: { collection: "devices" }, role: "comment" },
@@ -136,13 +135,13 @@ const grants: GrantPlan[] = [
 ];
 
 export function addGrants(
-  rows: DemoRows,
+  rows: Rows,
   known: { organizations: Organizations; people: People; teams: Teams; tree: Tree; spaces: Spaces },
 ): void {
   for (const { of, to, on, role } of grants) {
-    rows.grants.push({
+    rows.add("Grant", {
       id: newId("Grant"),
-      organizationId: known.organizations[of],
+      organizationId: known.organizations[of].id,
       role,
       createdAt: at(166),
       ...(typeof to === "string" ? { userId: known.people[to] } : { teamId: known.teams[to.team] }),

@@ -1,67 +1,101 @@
-// How the demo tells the story of a space: edits and change requests, with what they do to its pages. Pages go by names that are no part of them.
-import type { PersonName } from "#src/demo/people.ts";
-import type { CreatePage } from "#src/features/content/commands/apply-edits.ts";
-import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
+// The stories of the demo: what happened in each space, as stories/<space>/story.yaml and the files beside it say.
+import { readdir, readFile } from "node:fs/promises";
+import { parse } from "yaml";
+import { z } from "zod";
+import { instantOf } from "#src/demo/calendar.ts";
+import { personNames } from "#src/demo/people.ts";
 
-/** A day of the story and a time of day. */
-export type Moment = readonly [day: number, time: `${number}:${number}`];
+const text = z.string().min(1);
+const instant = z
+  .string()
+  .regex(/^\d+ \d\d?:\d\d$/)
+  .transform(instantOf);
+const person = z.enum(personNames);
+const done = { by: person, at: instant };
 
-/** A new page, with those below it. In its text `page:name` leads to the page of that name. */
-export interface PagePlan extends Omit<CreatePage, "pageId" | "parentId" | "position" | "markdown"> {
-  readonly name: string;
-  readonly text?: string;
-  readonly pages?: readonly PagePlan[];
+const said = {
+  ...done,
+  edited: instant.optional(),
+  text,
+  reactions: z.record(z.string(), z.array(person)).default({}),
+};
+
+const comment = z.strictObject({
+  ...said,
+  /** What it is about if not the whole: a page, the part of it that begins so, or a table cell (row, column). */
+  about: z.strictObject({ page: text, node: text.optional(), cell: z.tuple([text, text]).optional() }).optional(),
+  /** Whether it belongs to the review of its author. */
+  inReview: z.boolean().default(false),
+  resolved: z.strictObject(done).optional(),
+  replies: z.array(z.strictObject(said)).default([]),
+});
+
+const review = z.strictObject({
+  by: person,
+  /** Who asked for it; nobody, if the reviewer came on their own. */
+  asked: z.strictObject(done).optional(),
+  given: z
+    .strictObject({ status: z.enum(["approved", "changes_requested"]), at: instant, message: text.optional() })
+    .optional(),
+});
+
+/** A folder with the files that change: Markdown, and SUMMARY.md where pages come, go, move or change their titles. */
+const files = text;
+
+/** An edit of the main content. */
+const edit = z.strictObject({ edit: text, files, ...done });
+
+const change = z.strictObject({
+  /** The subject of the change request. */
+  change: text,
+  files,
+  ...done,
+  /** A second edit of its own content. */
+  edited: z.strictObject({ files, at: instant }).optional(),
+  /** When it took in the main content. */
+  updated: instant.optional(),
+  status: z.enum(["draft", "open", "archived"]).default("open"),
+  merged: z.strictObject(done).optional(),
+  reviews: z.array(review).default([]),
+  comments: z.array(comment).default([]),
+});
+
+export const storyFormat = z.strictObject({
+  /** Of the whole space, from the first edit on. */
+  variables: z.record(text, text).default({}),
+  /** Of pages, by their files. */
+  pageVariables: z.record(text, z.record(text, text)).default({}),
+  /** Texts that pages include by `{{ reusable:name }}`, by name, from the first edit on. */
+  reusable: z.record(text, z.strictObject({ title: text, text })).default({}),
+  /** In any order: the times decide. Change requests are numbered in the order of opening. */
+  steps: z.array(z.union([edit, change])),
+  /** On the space. */
+  comments: z.array(comment).default([]),
+});
+
+/** Texts of files by path. */
+export type Files = ReadonlyMap<string, string>;
+
+export type Said = z.output<z.ZodObject<typeof said>>;
+export type CommentPlan = z.output<typeof comment>;
+export type ReviewPlan = z.output<typeof review>;
+export type EditPlan = z.output<typeof edit>;
+export type ChangePlan = z.output<typeof change>;
+
+export interface Story extends z.output<typeof storyFormat> {
+  /** The files of each folder of the story. */
+  readonly folders: ReadonlyMap<string, Files>;
 }
 
-/** One thing that is done to a content. */
-export type PageChange =
-  | { readonly add: PagePlan; readonly to?: string; readonly after?: string }
-  | {
-      readonly update: string;
-      readonly title?: string;
-      readonly text?: string;
-      /** A piece of the text, which is there once, and what comes in its place. */
-      readonly replace?: readonly [from: string, to: string];
-      /** A paragraph after the text. */
-      readonly append?: string;
-    }
-  | { readonly move: string; readonly to: string }
-  | { readonly variables: Readonly<Record<string, string>> }
-  /** A text that pages include by `{{ reusable:name }}`. */
-  | { readonly reuse: string; readonly title: string; readonly text: string };
-
-/** A direct edit of the main content. */
-export interface EditPlan {
-  readonly by: PersonName;
-  readonly at: Moment;
-  readonly edit: string;
-  readonly does: readonly PageChange[];
-}
-
-export interface ChangePlan {
-  readonly by: PersonName;
-  readonly at: Moment;
-  /** The subject. */
-  readonly change: string;
-  readonly does: readonly PageChange[];
-  /** When its own content was last edited, if it has been since it was opened. */
-  readonly edited?: { readonly at: Moment; readonly does: readonly PageChange[] };
-  /** When it last took in the main content. */
-  readonly updated?: Moment;
-  /** How it stands, or when it was merged. */
-  readonly now: Exclude<ChangeRequestStatus, "merged"> | { readonly merged: Moment; readonly by: PersonName };
-}
-
-/** Told in any order: the calendar decides. Numbers count in the order in which change requests were opened. */
-export type Story = readonly (EditPlan | ChangePlan)[];
-
-/** A text as it is written in the code: without the indentation that all of its lines have, and with one line break at the end. */
-export function text(parts: TemplateStringsArray): string {
-  const lines = parts.join("").split("\n");
-  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
-  const indent = Math.min(...indents);
-  return `${lines
-    .map((line) => line.slice(indent))
-    .join("\n")
-    .trim()}\n`;
+/** Reads the story of a space, whose folder has the name of the space. Throws if it is not of the format. */
+export async function readStory(space: string): Promise<Story> {
+  const root = new URL(`stories/${space}/`, import.meta.url);
+  const read = (path: string) => readFile(new URL(path, root), "utf8");
+  const paths = await readdir(root, { recursive: true });
+  const folders = new Map<string, Map<string, string>>();
+  for (const path of paths.map((name) => name.replaceAll("\\", "/")).filter((name) => name.endsWith(".md"))) {
+    const [folder = "", ...names] = path.split("/");
+    folders.set(folder, (folders.get(folder) ?? new Map<string, string>()).set(names.join("/"), await read(path)));
+  }
+  return { ...storyFormat.parse(parse(await read("story.yaml"))), folders };
 }

@@ -1,0 +1,54 @@
+// From the files of a story to pages: the importer reads them, as `npm run import` reads a folder.
+import { newId } from "#src/base/ids.ts";
+import type { Files, Story } from "#src/demo/story.ts";
+import type { NewPage } from "#src/features/content/model/draft.ts";
+import { ImportFiles } from "#src/features/imports/model/files.ts";
+import { newPages } from "#src/features/imports/model/new-pages.ts";
+import { planImport } from "#src/features/imports/model/plan.ts";
+import { trustingReader } from "#src/features/imports/model/text-reader.ts";
+
+/** The pages and reusable contents of one space. They keep their ids from step to step. */
+export class StoryPages {
+  readonly #pageVariables: Story["pageVariables"];
+  readonly #pageIds = new Map<string, string>();
+  readonly #reusableIds = new Map<string, string>();
+  readonly #reader = trustingReader();
+
+  constructor({ pageVariables, reusable }: Pick<Story, "pageVariables" | "reusable">) {
+    this.#pageVariables = pageVariables;
+    for (const name of Object.keys(reusable)) this.#reusableIds.set(name, newId("ReusableContent"));
+  }
+
+  /** The id of the page of a file, or of one that has no file by its title. */
+  pageId(name: string): string {
+    const id = this.#pageIds.get(name) ?? newId("Page");
+    this.#pageIds.set(name, id);
+    return id;
+  }
+
+  reusableId(name: string): string {
+    const id = this.#reusableIds.get(name);
+    if (id === undefined) throw new Error(`The demo has no reusable content ${name}`);
+    return id;
+  }
+
+  /** The pages of these files. Throws if the importer warns of anything. */
+  async of(files: Files): Promise<NewPage[]> {
+    const source = ImportFiles.of(Array.from(files, ([path, text]) => [path, this.#withIds(text)]));
+    const plan = await planImport(source, this.#reader);
+    const [warning] = source.warnings.first;
+    if (warning) throw new Error(`The demo's file ${warning.path}: ${warning.message}`);
+    for (const page of plan.all) {
+      const variables = this.#pageVariables[page.path ?? ""];
+      if (variables) page.fields = { ...page.fields, variables };
+    }
+    const pageIds = new Map(plan.all.map((page) => [page, this.pageId(page.path ?? page.title)]));
+    return newPages(plan.pages, { pageIds, fileIds: new Map() });
+  }
+
+  #withIds(text: string): string {
+    return text.replaceAll(/\{\{ reusable:([a-z-]+) \}\}/g, (_, name: string) => {
+      return `{{ reusable:${this.reusableId(name)} }}`;
+    });
+  }
+}

@@ -1,0 +1,97 @@
+// Reads and validates the file of a documentation history. Knows nothing about where the history goes.
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { z } from "zod";
+import { DomainError } from "#src/base/errors.ts";
+import { isStorable } from "#src/base/text/storable.ts";
+
+const text = z.string().refine(isStorable, "holds characters that cannot be stored");
+const date = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+const path = text.regex(/\S/, "is blank");
+/** Path of a file -> name of the blob that holds its text; null where it was deleted. */
+const changedFiles = z.record(path, z.string().nullable());
+
+const stepFields = { subject: text, author: text.min(1), date, after: changedFiles };
+
+/** A direct edit of the main content. */
+const edit = z.object({ kind: z.literal("edit"), ...stepFields });
+
+/** A change request, at the step in which it was merged. It was opened after `startedAfter` steps. */
+const changeRequest = z.object({
+  kind: z.literal("changeRequest"),
+  ...stepFields,
+  startedAfter: z.int().min(0),
+  edits: changedFiles,
+  number: z.int().min(1).max(2_147_483_647).optional(),
+  merges: z.enum(["cleanly", "with conflicts"]),
+});
+
+const files = z.record(path, z.string());
+
+const historyFormat = z
+  .object({
+    start: files,
+    steps: z.array(z.discriminatedUnion("kind", [edit, changeRequest])).min(1),
+    end: files,
+    blobs: z.record(z.string(), text),
+  })
+  .superRefine(({ start, steps, end, blobs }, context) => {
+    const named = [
+      start,
+      end,
+      ...steps.flatMap((step) => (step.kind === "edit" ? [step.after] : [step.after, step.edits])),
+    ];
+    for (const blob of named.flatMap((some) => Object.values(some)))
+      if (blob !== null && blobs[blob] === undefined)
+        return context.addIssue({ code: "custom", path: ["blobs"], message: `${blob} is missing` });
+    const numbers = new Set<number>();
+    for (const [index, step] of steps.entries()) {
+      if (step.kind === "edit") continue;
+      const refuse = (field: "startedAfter" | "number", message: string) =>
+        context.addIssue({ code: "custom", path: ["steps", index, field], message });
+      if (step.startedAfter > index) refuse("startedAfter", `must not be later than the step itself (${index})`);
+      if (step.number === undefined) continue;
+      if (numbers.has(step.number)) refuse("number", `${step.number} is the number of two change requests`);
+      numbers.add(step.number);
+    }
+  });
+
+/** How a body of documentation came to be, step by step. */
+export type History = z.infer<typeof historyFormat>;
+export type HistoryStep = History["steps"][number];
+export type HistoryEdit = Extract<HistoryStep, { kind: "edit" }>;
+export type HistoryChange = Extract<HistoryStep, { kind: "changeRequest" }>;
+
+export type Files = Readonly<z.infer<typeof changedFiles>>;
+
+/** Far more than any real history: a file that unpacks to more is refused before it fills the memory. */
+const sizeLimit = 512 * 1024 * 1024;
+
+/** Reads a gzipped history. Throws INVALID_INPUT, with the reason, for a file that is missing or not a history. */
+export async function readHistory(path: string): Promise<History> {
+  const refuse = (what: string, cause?: unknown) => {
+    const because = cause instanceof Error ? ` (${cause.message})` : "";
+    return new DomainError("INVALID_INPUT", `${path} ${what}${because}`);
+  };
+  const packed = await readFile(path).catch((error: unknown) => {
+    throw refuse("cannot be read", error);
+  });
+  const unpacked = await promisify(gunzip)(packed, { maxOutputLength: sizeLimit }).catch((error: unknown) => {
+    throw refuse("is not a gzip file, or a broken one", error);
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(unpacked.toString("utf8"));
+  } catch (error) {
+    throw refuse("holds no JSON", error);
+  }
+  const { data, error } = historyFormat.safeParse(json);
+  if (error) throw refuse(`is not a history:\n${firstIssues(error)}`);
+  return data;
+}
+
+function firstIssues({ issues }: z.ZodError): string {
+  const shown = issues.slice(0, 5).map(({ path, message }) => `  ${path.join(".") || "the file"}: ${message}`);
+  return [...shown, ...(issues.length > shown.length ? [`  and ${issues.length - shown.length} more`] : [])].join("\n");
+}

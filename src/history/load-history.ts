@@ -1,0 +1,157 @@
+// Loading a history into a space: everything in one transaction, in batches.
+import { DomainError } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import type { Database } from "#src/db/database.ts";
+import type { History } from "#src/history/history-file.ts";
+import { contributorsOf, type HistoryRows, historyRows, numbersOf } from "#src/history/history-rows.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+
+/** What was written. */
+export interface LoadedHistory {
+  readonly spaceTitle: string;
+  readonly changeRequests: number;
+  readonly comments: number;
+  readonly revisions: number;
+  /** In the content after the last step. */
+  readonly pages: number;
+  readonly contributors: number;
+}
+
+export interface LoadOptions {
+  readonly spaceId: string;
+  /** Called after every batch with the number of rows that are written. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+const batchSize = 500;
+
+/**
+ * Loads a history into a space: pages, a revision for every step (the last becomes the active one), change requests
+ * (all merged) with their edits, and comments. Authors become users at example.com and members of the organization
+ * with the role `edit`; existing members keep their role. Throws, with nothing changed, NOT_FOUND when there is no such
+ * space (or it is deleted), and CONFLICT when the space already has a change request with one of the numbers.
+ */
+export async function loadHistory(database: Database, history: History, options: LoadOptions): Promise<LoadedHistory> {
+  return database.prisma.$transaction(
+    async (transaction) => {
+      const space = await lockSpace(transaction, options.spaceId);
+      const numbers = [...numbersOf(history).values()];
+      await refuseKnownNumbers(transaction, space, numbers);
+      const userIds = await provideContributors(transaction, history, space.organizationId);
+      const rows = historyRows(history, space, userIds);
+      await writeInBatches(transaction, rows, options.onProgress);
+      await transaction.space.update({
+        where: { id: space.id },
+        data: {
+          revisionId: rows.main.at(-1)?.revisionId ?? space.revisionId,
+          lastChangeRequestNumber: Math.max(space.lastChangeRequestNumber, ...numbers),
+          updatedAt: new Date(),
+        },
+      });
+      const { changeRequests, comments, revisions } = rows;
+      return {
+        spaceTitle: space.title,
+        changeRequests: changeRequests.length,
+        comments: comments.length,
+        pages: rows.contents.tree(rows.main.at(-1)?.treeHash ?? null).byId.size,
+        revisions: revisions.length,
+        contributors: userIds.size,
+      };
+    },
+    { timeout: 120_000, maxWait: 10_000 },
+  );
+}
+
+interface LockedSpace {
+  readonly id: string;
+  readonly title: string;
+  readonly organizationId: string;
+  readonly revisionId: string;
+  readonly lastChangeRequestNumber: number;
+}
+
+/** Locks the space until the transaction ends, so that meanwhile no change request gets a number or a new base. */
+async function lockSpace(transaction: Prisma.TransactionClient, id: string): Promise<LockedSpace> {
+  const [space] = await transaction.$queryRaw<LockedSpace[]>`
+    select id, title, "organizationId", "revisionId", "lastChangeRequestNumber"
+    from "Space" where id = ${id} and "deletedAt" is null for update`;
+  if (!space) throw new DomainError("NOT_FOUND", `There is no space with the id ${id}.`);
+  return space;
+}
+
+async function refuseKnownNumbers(
+  transaction: Prisma.TransactionClient,
+  space: LockedSpace,
+  numbers: number[],
+): Promise<void> {
+  const known = await transaction.changeRequest.findMany({
+    where: { spaceId: space.id, number: { in: numbers } },
+    select: { number: true },
+    orderBy: { number: "asc" },
+  });
+  if (known.length === 0) return;
+  const shown = known.slice(0, 3).map(({ number }) => number);
+  const list =
+    known.length > shown.length ? `${shown.join(", ")} and ${known.length - shown.length} more` : shown.join(", ");
+  throw new DomainError(
+    "CONFLICT",
+    `The space "${space.title}" already has change requests with numbers of this history (${list}). ` +
+      "Nothing was changed.",
+  );
+}
+
+/** Adds users and members for contributors who have none yet; returns the user id for every name. */
+async function provideContributors(
+  transaction: Prisma.TransactionClient,
+  history: History,
+  organizationId: string,
+): Promise<Map<string, string>> {
+  const contributors = [...contributorsOf(history).values()];
+  await transaction.user.createMany({
+    data: contributors.map(({ name: displayName, email, since: createdAt }) => ({
+      id: newId("User"),
+      email,
+      displayName,
+      createdAt,
+    })),
+    skipDuplicates: true,
+  });
+  const users = await transaction.user.findMany({
+    where: { email: { in: contributors.map(({ email }) => email) } },
+    select: { id: true, email: true },
+  });
+  const idOf = new Map(users.map(({ id, email }) => [email, id]));
+  const known = contributors.flatMap(({ name, email, since }) => {
+    const userId = idOf.get(email);
+    return userId === undefined ? [] : [{ name, userId, since }];
+  });
+  await transaction.organizationMember.createMany({
+    data: known.map(({ userId, since: joinedAt }) => ({
+      id: newId("OrganizationMember"),
+      organizationId,
+      userId,
+      role: "edit" as const,
+      joinedAt,
+    })),
+    skipDuplicates: true,
+  });
+  return new Map(known.map(({ name, userId }) => [name, userId]));
+}
+
+async function writeInBatches(
+  transaction: Prisma.TransactionClient,
+  { contents, revisions, changeRequests, comments }: HistoryRows,
+  onProgress: LoadOptions["onProgress"],
+): Promise<void> {
+  const total = contents.size + revisions.length + changeRequests.length + comments.length;
+  let done = 0;
+  const report = (count: number) => onProgress?.((done += count), total);
+  async function write<Row>(all: Row[], insert: (data: Row[]) => Promise<{ count: number }>): Promise<void> {
+    for (let start = 0; start < all.length; start += batchSize)
+      report((await insert(all.slice(start, start + batchSize))).count);
+  }
+  await contents.store(transaction, report);
+  await write(revisions, (data) => transaction.revision.createMany({ data }));
+  await write(changeRequests, (data) => transaction.changeRequest.createMany({ data }));
+  await write(comments, (data) => transaction.comment.createMany({ data }));
+}
