@@ -1,9 +1,9 @@
 // What `npm run import` reads: a folder, a ZIP archive, or the pages that a history starts with.
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { ImportFiles, isLeftover, type OpenImport } from "#src/features/content/commands/import/files.ts";
-import { openZip } from "#src/features/content/commands/import/zip.ts";
-import { readHistory } from "#src/demo/history-file.ts";
+import { ImportFiles, isLeftover, type OpenImport } from "#src/features/imports/model/files.ts";
+import { openZip } from "#src/features/imports/commands/zip.ts";
+import { readHistory } from "#src/history/history-file.ts";
 import { UsageError } from "#src/server/start-errors.ts";
 
 /** Opens what is at a path. Throws {@link UsageError} when there is nothing, and what is thrown for files that cannot be imported. */
@@ -19,12 +19,7 @@ export async function openSource(path: string): Promise<OpenImport> {
 
 async function startOfHistory(path: string): Promise<ImportFiles> {
   const { start, blobs } = await readHistory(path);
-  const files = new ImportFiles();
-  for (const [name, blob] of Object.entries(start)) {
-    const content = Buffer.from(blobs[blob] ?? "");
-    files.add({ path: name, size: content.length, read: async () => content });
-  }
-  return files;
+  return ImportFiles.of(Object.entries(start).map(([path, blob]) => [path, blobs[blob] ?? ""]));
 }
 
 /** The files of a folder. Links to files within it are followed; other links, and what is no file, are left out with a warning. */

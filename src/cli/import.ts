@@ -7,9 +7,9 @@ import { openSource } from "#src/cli/import-source.ts";
 import type { Database } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { findChangeRequestIn, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
-import { importContent, type Imported } from "#src/features/content/commands/import/import-content.ts";
-import { findSpace } from "#src/features/spaces/reads.ts";
+import { changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
+import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import { explain, UsageError } from "#src/server/start-errors.ts";
 
 const usage =
@@ -99,8 +99,11 @@ async function targetOf(
   { space: spaceId, "change-request": text }: Options,
 ): Promise<{ spaceId: string } | { changeRequestId: string }> {
   if (text === undefined) return { spaceId };
-  const space = found(await findSpace(context, spaceId, want(["id", "isAccessible"])), "space");
-  const changeRequest = await findChangeRequestIn(context, space, namedBy(text), want(["id"]));
+  const space = await context.reader.found(spaces, spaceId, want(["id", "isAccessible"]));
+  const changeRequest = await context.reader.pick(changeRequestsOfSpace, space, {
+    key: namedBy(text),
+    wanted: want(["id"]),
+  });
   return { changeRequestId: found(changeRequest, "change request").id };
 }
 

@@ -1,10 +1,10 @@
-// `npm run load-history -- <history.json.gz> --space <id>`: loads a real project's life into a space. Works while docgraph runs and while it does not.
+// `npm run load-history -- <history.json.gz> --space <id>`: loads the history of a real project into a space.
 import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import { readConfig } from "#src/base/config.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
-import { readHistory } from "#src/demo/history-file.ts";
-import { loadHistory } from "#src/demo/load-history.ts";
+import { readHistory } from "#src/history/history-file.ts";
+import { loadHistory } from "#src/history/load-history.ts";
 import { explain, UsageError } from "#src/server/start-errors.ts";
 
 const usage = "usage: npm run load-history -- <history.json.gz> --space <id>";
@@ -13,13 +13,15 @@ const help = `${usage}
 Loads the pages and change requests of a documentation history into a space, in one transaction, beside what is there.
 Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
 
-  Change requests  keep number, subject (cut to 100 characters) and dates, and are merged. One without a number gets
-                   the next after the highest of the history. It counts as opened at the date of the step after which it was started.
-  Contributors     become users at example.com, named as in the history, and members of the organization with the role 'edit'.
-                   Users and members that are there already stay as they are.
-  Pages            are the files, to the last character, nested and titled as SUMMARY.md lists them; those that it leaves out come last.
-  Revisions        one for each step of the main content, the last being the active one, and one with the edits of each change request.
-  Comments         on a change request: the subjects of the plain edits made between its start and its merge, by their authors.
+  Change requests  keep number, subject (cut to 100 characters) and dates, and are merged. One without a number gets the
+                   next after the highest of the history. The date of opening is that of the step that it starts from.
+  Contributors     become users at example.com with the names of the history, and members of the organization with
+                   the role 'edit'. Existing users and members stay as they are.
+  Pages            are the files, unchanged, with the order, nesting and titles of SUMMARY.md; files that it does not
+                   list come last.
+  Revisions        one for each step of the main content, of which the last becomes the active one, and one with the
+                   edits of each change request.
+  Comments         on a change request: the subjects of the plain edits between its start and its merge.
 
 A space that has a change request with one of the numbers is refused, and nothing is changed.
 `;
@@ -46,6 +48,7 @@ async function load([file, ...rest]: string[], spaceId: string | undefined): Pro
   ).finally(() => bar.stop());
   const { spaceTitle, pages, changeRequests, comments, revisions, contributors } = loaded;
   process.stdout.write(
-    `Loaded ${pages} pages, ${changeRequests} change requests with ${comments} comments, ${revisions} revisions and ${contributors} contributors into "${spaceTitle}".\n`,
+    `Loaded ${pages} pages, ${changeRequests} change requests with ${comments} comments, ` +
+      `${revisions} revisions and ${contributors} contributors into "${spaceTitle}".\n`,
   );
 }

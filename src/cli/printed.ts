@@ -1,7 +1,8 @@
 // The files that are printed from the code, so that every change of an interface shows as a readable diff.
 import { lexicographicSortSchema, printSchema } from "graphql";
+import { eventTable, permissionTable } from "#src/cli/tables.ts";
 import { features } from "#src/features/index.ts";
-import { routeTable } from "#src/rest/table.ts";
+import { routeTable } from "#src/rest/description/table.ts";
 import { schema } from "#src/schema.ts";
 
 export interface PrintedFile {
@@ -15,5 +16,7 @@ export function printedFiles(): PrintedFile[] {
   return [
     { path: "schema.graphql", content: `${printSchema(lexicographicSortSchema(schema))}\n` },
     { path: "test/contract/routes.txt", content: routeTable(features.flatMap(({ routes }) => routes)) },
+    { path: "test/contract/events.txt", content: eventTable(features) },
+    { path: "test/contract/permissions.txt", content: permissionTable(features) },
   ];
 }
