@@ -15,7 +15,7 @@ import { startJobs } from "#src/jobs/start-jobs.ts";
 import { createApp } from "#src/server/app.ts";
 import { banner } from "#src/server/banner.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/database-source.ts";
-import { prepareDemo } from "#src/server/demo.ts";
+import { type PrepareDemo, provideDemo } from "#src/server/demo.ts";
 import { stopOnSignals } from "#src/server/lifecycle.ts";
 import { explain } from "#src/server/start-errors.ts";
 
@@ -37,21 +37,22 @@ try {
 
 async function start(config: Config): Promise<void> {
   const log = createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
+  const prepareDemo = provideDemo(config);
   const source = await provideDatabase(config, log);
   try {
-    await serve(config, log, source);
+    await serve(config, log, source, prepareDemo);
   } catch (error) {
     await source.stop();
     throw error;
   }
 }
 
-async function serve(config: Config, log: Logger, source: DatabaseSource): Promise<void> {
+async function serve(config: Config, log: Logger, source: DatabaseSource, prepareDemo: PrepareDemo): Promise<void> {
   await migrate(source.url, { log: (message) => log.info(message) });
   const database = openDatabase({ url: source.url });
   const files = localFiles(config.filesDir);
   await files.tidy();
-  const demoToken = source.isEmbedded ? await prepareDemo(database, config.dataDir) : undefined;
+  const demoToken = source.isEmbedded ? await prepareDemo(database) : undefined;
   const graphiql = config.environment !== "production";
   const wakeups = config.redisUrl
     ? redisWakeups({ url: config.redisUrl, name: new URL(source.url).pathname, log })

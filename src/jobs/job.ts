@@ -1,4 +1,4 @@
-// The shape of a job: something that is done by the clock, once for all processes, and not by a request.
+// The shape of a job: work that is done at set times, once for all processes, and not by a request.
 import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/database.ts";
@@ -13,9 +13,10 @@ export interface JobContext {
 }
 
 /**
- * Something that is done again and again. Features define theirs in `jobs.ts`.
+ * Work that is done again and again. Features define theirs in `jobs.ts`.
  *
- * A run may be cut off by the end of the process and then begins anew, in another process perhaps: so it must be able to run twice.
+ * When the process ends during a run, the run starts again, perhaps in another process: so running it twice must be
+ * harmless.
  */
 export interface Job {
   /** Its noun and verb, such as `space.purge`; the schedule is kept under this name. */

@@ -1,13 +1,17 @@
-// The scheduler: cron schedules and queues in PostgreSQL (pg-boss, schema `pgboss`), and this process as one of their workers.
+// The scheduler: cron schedules and queues in PostgreSQL (pg-boss, schema `pgboss`), and this process as one of their
+// workers.
 import { setTimeout as wait } from "node:timers/promises";
 import { type Clock as BossClock, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
 import type { Job, JobContext } from "#src/jobs/job.ts";
 
-/** Where jobs end that failed at every attempt: kept for 14 days, for people to look at. */
+/** Where jobs end that failed at every attempt: kept for 14 days, so that people can look at them. */
 export const deadLetterQueue = "dead-letter";
 
-/** How often a failed run is tried again: after about 1, 2, 4 and 8 minutes. A run whose process died is found by its missing heartbeat. */
+/**
+ * How often a failed run is tried again: after about 1, 2, 4 and 8 minutes. A run whose process died is found by its
+ * missing heartbeat.
+ */
 const queueOptions: QueueOptions & { deadLetter: string } = {
   retryLimit: 4,
   retryDelay: 60,
@@ -17,33 +21,40 @@ const queueOptions: QueueOptions & { deadLetter: string } = {
   deadLetter: deadLetterQueue,
 };
 
-/** How long a due run waits at most for a worker to look. Schedules count in minutes. */
+/** How long a due run waits at most until a worker looks for it. Schedules count in minutes. */
 const pollingIntervalSeconds = 10;
 
 export interface JobsOptions extends JobContext {
-  /** The database once more: the scheduler keeps two connections of its own, so that neither requests nor jobs wait for the other. */
+  /**
+   * Of the database: the scheduler has two connections of its own, so that requests and jobs do not wait for each
+   * other.
+   */
   readonly url: string;
   readonly jobs: readonly Job[];
-  /** The clock of the schedules, retries and heartbeats. Tests put one in that they turn by hand. */
+  /** The clock of the schedules, retries and heartbeats. Tests give one that they set by hand. */
   readonly schedulerClock?: BossClock;
 }
 
 export interface RunningJobs {
-  /** Takes no more runs and lets a run in progress finish for `graceMs`; one that takes longer is given back, for another attempt. */
+  /**
+   * Takes no more runs and lets a run in progress finish for `graceMs`; one that takes longer is given back, for
+   * another attempt.
+   */
   stop(options?: { graceMs?: number }): Promise<void>;
 }
 
 /**
- * Writes the schedules down and starts to work on them, beside any number of other processes: each occurrence runs once, one run of a job
- * at a time. Schedules survive restarts; what came due while no process was there runs once at the next start.
+ * Writes the schedules down and starts to work on them, beside any number of other processes: each occurrence runs
+ * once, one run of a job at a time. Schedules survive restarts; what came due while no process was there runs once at
+ * the next start.
  *
  * A schedule that is no longer in `jobs` stays, since a newer process beside this one may know it.
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   const { url, database, files, clock, log, jobs, schedulerClock } = options;
   const boss = new PgBoss({ connectionString: url, max: 2, ...(schedulerClock && { clock: schedulerClock }) });
-  boss.on("error", (error) => log.error({ err: error }, "the scheduler of jobs met an error"));
-  boss.on("warning", (warning) => log.warn(warning, "the scheduler of jobs warns"));
+  boss.on("error", (error) => log.error({ err: error }, "error in the scheduler of jobs"));
+  boss.on("warning", (warning) => log.warn(warning, "warning of the scheduler of jobs"));
   try {
     await boss.start();
     await boss.createQueue(deadLetterQueue);
@@ -65,7 +76,8 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
 
 async function startJob(boss: PgBoss, job: Job, context: JobContext): Promise<void> {
   const { name, schedule } = job;
-  // "exclusive": what comes due while the last run is waiting or in progress is left out. An existing queue is left as it is, hence the update.
+  // "exclusive": what comes due while the last run is waiting or in progress is skipped. `createQueue` does not change
+  // an existing queue, hence the update.
   await boss.createQueue(name, { ...queueOptions, policy: "exclusive" });
   await boss.updateQueue(name, queueOptions);
   await boss.schedule(name, schedule, null, { tz: "UTC", missed: "once" });
@@ -76,7 +88,7 @@ async function startJob(boss: PgBoss, job: Job, context: JobContext): Promise<vo
 
 type Attempt = Pick<JobWithMetadata, "retryCount" | "retryLimit">;
 
-/** One attempt; a failure is logged and thrown on, for the queue to count. */
+/** One attempt; a failure is logged and thrown, so that the queue counts it. */
 async function run(job: Job, attempt: Attempt, context: JobContext): Promise<void> {
   const log: Logger = context.log.child({ job: job.name });
   const started = performance.now();
