@@ -1,25 +1,23 @@
 // Every routed operation that reads, over the demo data and through the front door: its answers are valid by the contract, and by our own description.
 //
 // The crawl starts without any id and takes those of the answers on to the operations that need them.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
 import { furnishDemo } from "#test/contract/furnish.ts";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
-import { type Client, type TestApp, testApp } from "#test/support/app.ts";
+import { type Client, useApp } from "#test/support/app.ts";
 
-let app: TestApp;
+const { app } = await useApp();
 let client: Client;
 let ours: OpenApi;
 let crawled: Visit[];
 
 beforeAll(async () => {
-  app = await testApp();
   client = app.as((await seedDemo(app.database)).token);
   await furnishDemo(app.database, client);
   ours = new OpenApi((await client.rest("GET", "/v1/openapi.json")).body);
   crawled = await crawl();
-}, 60_000);
-afterAll(() => app.close());
+}, 300_000); // a demo and all its answers, on a machine that may be busy
 
 interface Visit {
   readonly operation: ContractOperation;

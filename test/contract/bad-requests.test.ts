@@ -2,11 +2,11 @@
 // is valid otherwise, by an admin. None may succeed or be a bug of ours; where something else than 400 is right, it is listed with its reason.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
-import { queryNames } from "#src/rest/table.ts";
+import { queryNames } from "#src/rest/description/table.ts";
 import { contract, type ContractOperation, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
 import { bodyOn, idsOn, pathOf, setStage, type Stage } from "#test/contract/requests.ts";
 import { sampleOf, violationsOf } from "#test/contract/violations.ts";
-import { type Client, type TestApp, testApp } from "#test/support/app.ts";
+import { type Client, useApp } from "#test/support/app.ts";
 
 /** Answers other than 400 to a violation, with the reason. */
 const otherAnswers: Readonly<Record<string, number>> = {};
@@ -24,17 +24,15 @@ const openApi = contract ?? new OpenApi({ paths: {} });
 const operations = openApi.operations().filter(({ operationId }) => routes.has(operationId));
 const tally = new Map<number, number>();
 
-let app: TestApp;
+const { app } = await useApp();
 let stage: Stage;
 let admin: Client;
 
 beforeAll(async () => {
-  app = await testApp();
   stage = await setStage(app.database);
   admin = app.as(stage.admin.token);
 });
-afterAll(async () => {
-  await app.close();
+afterAll(() => {
   const answers = [...tally]
     .toSorted(([one], [other]) => one - other)
     .map(([status, count]) => `${count} times ${status}`);

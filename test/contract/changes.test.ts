@@ -1,24 +1,22 @@
 // Every routed operation that writes, once with all that it takes and once with nothing where that is allowed: its answers are valid by the
 // contract and by our own description.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
 import { features } from "#src/features/index.ts";
 import { bodyOn, idsOn, pathOf, setStage } from "#test/contract/requests.ts";
-import { type Client, type TestApp, testApp } from "#test/support/app.ts";
+import { type Client, useApp } from "#test/support/app.ts";
 
 const routed = new Set(features.flatMap(({ routes }) => routes.map(({ operationId }) => operationId)));
 const writing = (contract?.operations() ?? []).filter(
   ({ method, operationId }) => method !== "GET" && routed.has(operationId),
 );
 
-let app: TestApp;
+const { app } = await useApp();
 let ours: OpenApi;
 
 beforeAll(async () => {
-  app = await testApp();
   ours = new OpenApi((await app.as(null).rest("GET", "/v1/openapi.json")).body);
 });
-afterAll(() => app.close());
 
 /** A caller of the operation on a stage of its own. */
 async function onStage(operation: ContractOperation) {

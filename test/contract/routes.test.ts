@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { createExecutor } from "#src/graph/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
-import { describeEndpoints } from "#src/rest/openapi.ts";
+import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { schema } from "#src/schema.ts";
 import { bodyPlaces } from "#test/contract/body-places.ts";
 import { contract, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
