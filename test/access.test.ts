@@ -1,21 +1,21 @@
 // The access table: every type, for every kind of viewer, by every way in. What a viewer may not see is absent, and NOT_FOUND by id.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Rows } from "#test/support/rows.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type People } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { People, World } from "#test/support/world.ts";
 
-let app: TestApp;
+const { app, world } = await useApp();
 let people: People;
 /** Ids by name, in a world whose space and site are private and in one where both are open. */
 let closed: Readonly<Record<string, string>>;
 let open: Readonly<Record<string, string>>;
 
-type Everything = Awaited<ReturnType<ReturnType<typeof createWorld>["everything"]>>;
+type Everything = Awaited<ReturnType<World["everything"]>>;
 
 function idsOf(world: Everything): Record<string, string> {
   return {
@@ -62,8 +62,6 @@ function openTwin(rows: Rows, { organization, collection, editor, commenter }: E
 }
 
 beforeAll(async () => {
-  app = await testApp();
-  const world = createWorld(app.database);
   const first = await world.everything({ space: { visibility: "private" }, site: { published: false } });
   ({ people } = first);
   const { changeRequest, commenter } = first;
@@ -72,7 +70,6 @@ beforeAll(async () => {
   const second = await world.insert((rows) => openTwin(rows, first));
   open = { ...closed, ...second };
 });
-afterAll(() => app.close());
 
 const members = ["admin", "creator", "reviewer", "editor", "commenter", "reader", "teamOwner"] as const;
 const granted = [...members, "invitedGuest", "teamGuest"] as const;

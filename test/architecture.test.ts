@@ -8,10 +8,13 @@ import { features } from "#src/features/index.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Folders and files of src from the ground up: each imports only from those to its left, and from itself. */
-const order = "base db files jobs events access domain graph rest features schema demo server main cli".split(" ");
+const order = [
+  ..."base db files jobs events access domain graph rest".split(" "),
+  ..."features history demo schema server main cli".split(" "),
+];
 
 /** Layers of a feature, in the order of import. */
-const layers = "events access reads commands type queries mutations subscriptions routes jobs index".split(" ");
+const layers = "events model access reads commands type queries mutations subscriptions routes jobs index".split(" ");
 
 interface Source {
   readonly path: string;
@@ -83,22 +86,34 @@ describe("imports", () => {
     expect([...folders].toSorted()).toEqual(registry.toSorted());
   });
 
-  test("inside a feature the layers import in their order", () => {
+  test("a layer imports only the same or a lower one, whatever the feature", () => {
     const inFeatures = sources.filter(({ path }) => featureOf(path) !== undefined);
     expect(inFeatures.map(({ path }) => layerOf(path)).filter((layer) => !layers.includes(layer))).toEqual([]);
     const wrong = inFeatures.flatMap((source) =>
       ours(source)
-        .filter((target) => featureOf(target) === featureOf(source.path))
+        .filter((target) => featureOf(target) !== undefined)
         .filter((target) => layers.indexOf(layerOf(target)) > layers.indexOf(layerOf(source.path)))
         .map((target) => `${source.path} imports ${target}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  test("events, access, reads and commands know nothing of GraphQL; routes name documents, never resolvers", () => {
+  test("models know no database and no context", () => {
+    const pure = /^src\/(base\/|generated\/prisma\/(enums|models)\.ts$|domain\/input\.ts$|features\/[^/]+\/model[/.])/;
+    const wrong = sources
+      .filter(({ path }) => layerOf(path) === "model" && featureOf(path) !== undefined)
+      .flatMap((source) =>
+        ours(source)
+          .filter((target) => !pure.test(target))
+          .map((target) => `${source.path} imports ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test("events, models, access, reads and commands know nothing of GraphQL; routes name documents, never resolvers", () => {
     const wrong = sources.filter(({ path, imports }) => {
       if (featureOf(path) === undefined) return false;
-      const isPlain = ["events", "access", "reads", "commands", "routes"].includes(layerOf(path));
+      const isPlain = ["events", "model", "access", "reads", "commands", "routes"].includes(layerOf(path));
       return isPlain && imports.some((specifier) => /^(graphql|@pothos\/|#src\/graph\/)/.test(specifier));
     });
     expect(wrong.map(({ path }) => path)).toEqual([]);
@@ -110,6 +125,13 @@ describe("imports", () => {
         featureOf(path) !== undefined &&
         !["reads", "commands", "jobs"].includes(layerOf(path)) &&
         /\.(prisma|pool|query)\b[.(]/.test(text),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("only the server speaks HTTP", () => {
+    const wrong = sources.filter(
+      ({ path, imports }) => placeOf(path) !== "server" && imports.some((specifier) => /^node:https?$/.test(specifier)),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });

@@ -1,21 +1,14 @@
 // Flag and deed: everybody tries everything. An operation succeeds just when the flags of `permissions` that stand for it are true for the viewer,
 // asked right before; where none stands for it, by the rule beside it. What is refused is FORBIDDEN where it is seen, and not there where it is not.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
+import { fromFeatures } from "#test/support/features.ts";
+import { useApp } from "#test/support/app.ts";
 import { selectionOf } from "#test/support/positions.ts";
 import { nextNumber } from "#test/support/rows.ts";
-import { onChangeRequests } from "#test/features/change-requests/deeds.ts";
-import { onComments } from "#test/features/comments/deeds.ts";
-import { onPages } from "#test/features/content/deeds.ts";
-import { onReviews } from "#test/features/reviews/deeds.ts";
 import { ask, type Deed, flag, type Flags, makeStage, type Name, names, type Stage } from "#test/support/stage.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp();
-});
-afterAll(() => app.close());
+const { app } = await useApp();
 
 const everybody = () => true;
 
@@ -237,10 +230,7 @@ const deeds = [
   ...onGrants,
   ...onContent,
   ...onSpaces,
-  ...onPages,
-  ...onChangeRequests,
-  ...onReviews,
-  ...onComments,
+  ...(await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds),
 ];
 
 /** What has to come of it: `done`, `not there` for deletions, or the code of a refusal. */

@@ -8,17 +8,17 @@ import {
   type GraphQLObjectType,
   isInputObjectType,
 } from "graphql";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
 import { features } from "#src/features/index.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import type { Route } from "#src/rest/route.ts";
-import { restValuesOf } from "#src/rest/values.ts";
+import { restValuesOf } from "#src/rest/type-forms.ts";
 import { schema } from "#src/schema.ts";
-import { zipFile } from "#test/features/content/import/files.ts";
+import { zipFile } from "#test/features/imports/files.ts";
 import { textFile } from "#test/features/content/uploads.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
+import { useApp } from "#test/support/app.ts";
 import {
   type Fields,
   fieldsOf,
@@ -31,17 +31,15 @@ import {
 import { nextNumber } from "#test/support/rows.ts";
 import { type Ids, kindOf, makeOwn, makeTenant, type Own, rowsOf } from "#test/support/tenants.ts";
 
-let app: TestApp;
+const { app } = await useApp();
 /** Another organization, in which the viewer is not. */
 let foreign: Ids;
 let foreignRows: string;
 
 beforeAll(async () => {
-  app = await testApp();
   foreign = (await makeTenant(app.database)).ids;
   foreignRows = await rowsOf(app.database, foreign);
 });
-afterAll(() => app.close());
 
 /** What the schema does not say of an operation that must succeed: values of fields, where it has them. */
 function special(name: string, own: Own): Record<string, unknown> {

@@ -1,23 +1,18 @@
 // Cursors over the wire: those that are too old, and those of quiet streams.
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { eventCursor, post } from "#test/live/front-door.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { commentsOfSpace, openStream } from "#test/live/stream.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { testApp, useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp({ checkpointMs: 1, pollMs: 20 });
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ checkpointMs: 1, pollMs: 20 });
 
 test("a cursor whose events are no longer kept is answered with Resync, and what that names goes on", async () => {
-  const { editor, space } = await createWorld(app.database).space();
+  const { editor, space } = await world.space();
   const { token } = editor;
   const old = await eventCursor(app, token);
   await post(app, token, space.id);
@@ -51,7 +46,6 @@ test("a cursor whose events are no longer kept is answered with Resync, and what
 });
 
 test("a quiet stream is told how far it is, so that it comes back with a young cursor", async () => {
-  const world = createWorld(app.database);
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const busy = await world.insert((rows) => addSpace(rows, { organizationId: organization.id }));

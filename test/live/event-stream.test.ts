@@ -1,19 +1,16 @@
 // Subscriptions over server-sent events, and which pages of other origins may ask: the same messages and cursors as over WebSocket.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type EventStreamClient, openEventStream, type ServerSentEvent } from "#test/live/event-stream.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
+const { app, world } = await useApp({ allowedOrigins: ["https://docs.example.com"], keepAliveMs: 20 });
 let token: string;
 let spaceId: string;
 
 beforeAll(async () => {
-  app = await testApp({ allowedOrigins: ["https://docs.example.com"], keepAliveMs: 20 });
-  const { editor, space } = await createWorld(app.database).space();
+  const { editor, space } = await world.space();
   [token, spaceId] = [editor.token, space.id];
 });
-afterAll(() => app.close());
 
 const open: EventStreamClient[] = [];
 afterEach(() => Promise.all(open.splice(0).map((client) => client.close())));

@@ -1,6 +1,6 @@
 // Every kind of event, by the deed that makes it: each is told once, with who did it and the node itself, or the ids of what is gone.
 import { assertUnionType } from "graphql";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
 import {
   createComment,
@@ -13,14 +13,9 @@ import {
 } from "#test/features/comments/discussion.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp();
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 type Told = Record<string, unknown> & { readonly __typename: string; readonly cursor: string };
 
@@ -72,7 +67,7 @@ async function listen(token: string, field: string, selection: string, actorId: 
 }
 
 test("comments, replies and reactions", async () => {
-  const { editor, space, changeRequest } = await createWorld(app.database).changeRequest();
+  const { editor, space, changeRequest } = await world.changeRequest();
   const place = { spaceId: space.id, changeRequestId: changeRequest.id };
   const comment = "comment { body { markdown } status reactions { emoji } replyCount }";
   const stream = await listen(
@@ -165,7 +160,7 @@ interface Made {
 }
 
 test("change requests and their reviews", async () => {
-  const { admin, reviewer, space } = await createWorld(app.database).space();
+  const { admin, reviewer, space } = await world.space();
   const spaceId = space.id;
   const shown = "spaceId changeRequestId changeRequest { subject status outdated reviewStatus }";
   const revision = "revisionId revision { id type }";
@@ -239,7 +234,7 @@ test("change requests and their reviews", async () => {
 });
 
 test("a space", async () => {
-  const { admin, space, collection } = await createWorld(app.database).space();
+  const { admin, space, collection } = await world.space();
   const spaceId = space.id;
   const shown = "spaceId space { title parent { id } }";
   const revision = "revisionId revision { type }";

@@ -1,20 +1,16 @@
 // The order of a stream is that of the table, for everybody and over every transport, whatever commits when.
 import fc from "fast-check";
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
 import { post } from "#test/live/front-door.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { openStream } from "#test/live/stream.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp({ pollMs: 20 }); // nobody wakes the feed for what is written past the gateway
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ pollMs: 20 }); // nobody wakes the feed for what is written past the gateway
 
 /** Writes an event into a transaction that stays open. */
 const write = (client: pg.PoolClient, space: { id: string; organizationId: string }, subjectId: string) =>
@@ -57,7 +53,7 @@ async function act(acts: readonly Step[], space: { id: string; organizationId: s
 }
 
 test("every subscriber hears what was committed, once, in the order of the table", async () => {
-  const { editor, organization, space } = await createWorld(app.database).space();
+  const { editor, organization, space } = await world.space();
   const { token } = editor;
   const fields = [`commentEvents(spaceId: "${space.id}")`, `commentEvents(organizationId: "${organization.id}")`];
   const subscribers = await Promise.all(
@@ -86,7 +82,6 @@ test("every subscriber hears what was committed, once, in the order of the table
 }, 120_000);
 
 test("events that happen together are told whole, though all together show more rows than one operation may", async () => {
-  const world = createWorld(app.database);
   const { editor, organization, space } = await world.space();
   const [comment] = await world.insert((rows) =>
     times(100, () => addComment(rows, { spaceId: space.id, postedById: editor.id })),

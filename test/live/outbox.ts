@@ -1,6 +1,6 @@
 // The table of events, read past the gateway: what every subscriber must have been told in the end.
 import type pg from "pg";
-import { encodePosition } from "#src/events/position.ts";
+import { encodeEventCursor } from "#src/events/outbox-position.ts";
 
 /** One event, with the cursor by which subscribers know it. */
 export interface Entry {
@@ -26,8 +26,16 @@ export async function readTable(pool: pg.Pool, { spaceId, organizationId, types 
     [spaceId ?? null, organizationId ?? null, types],
   );
   return rows.map(({ transactionId, id, type, subjectId }) => ({
-    cursor: encodePosition({ transaction: Number(transactionId), id: Number(id) }),
+    cursor: encodeEventCursor({ transaction: Number(transactionId), id: Number(id) }),
     type,
     subjectId,
   }));
+}
+
+/** Waits until no transaction of the server is older than an event: before that no reader may see the event. */
+export async function settled(pool: pg.Pool): Promise<void> {
+  const isWaiting = `select exists (select from "OutboxEvent"
+    where "transactionId" >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) as "isWaiting"`;
+  while ((await pool.query<{ isWaiting: boolean }>(isWaiting)).rows[0]?.isWaiting)
+    await new Promise((resolve) => setTimeout(resolve, 10));
 }

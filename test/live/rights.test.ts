@@ -1,24 +1,19 @@
 // Who may hear what, and for how long: every subscription by everybody, and every way of losing the right, after which nothing more is told.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Listener, listenTo, type SubscriptionName, subscriptions } from "#test/live/listener.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
+import { type Client, useApp } from "#test/support/app.ts";
 import { addGrant, addMember, type Person } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { createWorld, type People } from "#test/support/world.ts";
+import type { People } from "#test/support/world.ts";
 
-let app: TestApp;
 let now = () => new Date();
-beforeAll(async () => {
-  app = await testApp({ clock: { now: () => now() } });
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ clock: { now: () => now() } });
 
 const names = Object.keys(subscriptions) as SubscriptionName[];
 const isOfOrganization = (name: SubscriptionName) => name.endsWith("organization");
 
 /** A space with a change request, and a second space on which everybody of the organization has a grant of their own. */
 async function makeScene() {
-  const world = createWorld(app.database);
   const scene = await world.changeRequest({
     collection: { defaultLevel: null },
     space: { visibility: "in_collection" },
@@ -170,9 +165,7 @@ const losses: Record<string, Loss> = {
     who: "editor",
     left: "in",
     lose: async ({ as, space, admin, elsewhere }) => {
-      await createWorld(app.database).insert((rows) =>
-        addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }),
-      );
+      await world.insert((rows) => addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
       await change(as, "transferSpace", "TransferSpaceInput", { spaceId: space.id, organizationId: elsewhere.id });
     },
   },

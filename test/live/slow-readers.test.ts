@@ -3,12 +3,11 @@ import diagnostics from "node:diagnostics_channel";
 import { request } from "node:http";
 import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { openStream, type TestStream, type Told } from "#test/live/stream.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
 /** The bounds of the gateway: bytes that wait when a message is added, and those of the messages that are added together. */
 const bound = 1024 * 1024 + 512 * 1024;
@@ -16,7 +15,6 @@ const bound = 1024 * 1024 + 512 * 1024;
 /** Far more than the system takes for a connection that nobody reads from. */
 const flood = { events: 300, bytesEach: 100_000 };
 
-let app: TestApp;
 const served = new Set<Socket>();
 const onSocket = (message: unknown) => {
   const { socket } = message as { socket: Socket }; // as the channel documents it
@@ -24,14 +22,9 @@ const onSocket = (message: unknown) => {
   socket.once("close", () => served.delete(socket));
 };
 
-beforeAll(async () => {
-  diagnostics.subscribe("net.server.socket", onSocket);
-  app = await testApp({ pollMs: 20, keepAliveMs: 600_000 }); // who does not read does not answer pings either
-});
-afterAll(async () => {
-  await app.close();
-  diagnostics.unsubscribe("net.server.socket", onSocket);
-});
+diagnostics.subscribe("net.server.socket", onSocket);
+afterAll(() => diagnostics.unsubscribe("net.server.socket", onSocket));
+const { app, world } = await useApp({ pollMs: 20, keepAliveMs: 600_000 }); // who does not read does not answer pings either
 
 /** Bytes that wait in the gateway for the one who is furthest behind. */
 const backlog = () => Math.max(0, ...[...served].map((socket) => socket.writableLength));
@@ -42,7 +35,6 @@ let commentId: string;
 
 /** A space with one long comment. */
 beforeEach(async () => {
-  const world = createWorld(app.database);
   const { editor, organization, space } = await world.space();
   token = editor.token;
   place = { id: space.id, organizationId: organization.id };

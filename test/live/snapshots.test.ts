@@ -1,16 +1,12 @@
 // A query with `eventCursor`, and a stream after it: together they give what is there, with nothing missing between the two.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eventCursor, post } from "#test/live/front-door.ts";
 import { makeRandom } from "#test/live/random.ts";
 import { openStream } from "#test/live/stream.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp();
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 interface Snapshot {
   readonly eventCursor: string;
@@ -28,7 +24,7 @@ const withError = `query ($space: ID!, $organization: ID!) {
 const deleteComment = "mutation ($input: DeleteCommentInput!) { deleteComment(input: $input) { __typename } }";
 
 test("a snapshot and the events after it are what is there in the end, whatever is written meanwhile", async () => {
-  const { editor, organization, space } = await createWorld(app.database).space();
+  const { editor, organization, space } = await world.space();
   const { token } = editor;
   const as = app.as(token);
   const random = makeRandom(7);
@@ -69,7 +65,7 @@ test("a snapshot and the events after it are what is there in the end, whatever 
 }, 60_000);
 
 test("the cursor of a query that is run twice, for its errors, is older than what it has read", async () => {
-  const { editor, organization, space } = await createWorld(app.database).space();
+  const { editor, organization, space } = await world.space();
   const { token } = editor;
   const before = await eventCursor(app, token);
   const holder = await app.database.pool.connect();

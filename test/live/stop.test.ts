@@ -1,6 +1,7 @@
 // The end of a gateway: streams are told what is committed, then their connections end in a way that brings clients back.
 import { expect, test } from "vitest";
 import { openEventStream } from "#test/live/event-stream.ts";
+import { settled } from "#test/live/outbox.ts";
 import { commentsOfSpace, openStream } from "#test/live/stream.ts";
 import { testApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
@@ -8,11 +9,13 @@ import { createWorld } from "#test/support/world.ts";
 async function makeScene() {
   const app = await testApp({ pollMs: 3_600_000 }); // nothing comes by looking now and then
   const { editor, organization, space } = await createWorld(app.database).space();
-  const commit = (subject: string) =>
-    app.database.pool.query(
+  const commit = async (subject: string) => {
+    await app.database.pool.query(
       `insert into "OutboxEvent" (type, "subjectId", "spaceId", "organizationId") values ('comment.deleted', $1, $2, $3)`,
       [subject, space.id, organization.id],
     );
+    await settled(app.database.pool);
+  };
   return { app, token: editor.token, space: space.id, commit };
 }
 

@@ -1,15 +1,10 @@
 // Streams over WebSocket: what happens is told in order, once, with the node itself, from a cursor on, and no longer than the right to hear it.
 import { type Client as SocketClient, createClient } from "graphql-ws";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import WebSocket from "ws";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp();
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const document = `subscription ($space: ID, $after: String) { commentEvents(spaceId: $space, after: $after) {
   __typename ... on StreamMessage { cursor }
@@ -62,7 +57,7 @@ const post = `mutation ($space: ID!, $text: String!) { createComment(input: { sp
 
 describe("comments", () => {
   test("are told as they are posted, after Ready, with who did it and the comment itself", async () => {
-    const { editor, space } = await createWorld(app.database).space();
+    const { editor, space } = await world.space();
     const client = connect(editor.token);
     const stream = listen(client, { space: space.id });
     expect(await take(stream, 1)).toEqual([{ __typename: "Ready", cursor: expect.any(String) as string }]);
@@ -73,7 +68,7 @@ describe("comments", () => {
   });
 
   test("are told once from a cursor on, then as they are posted", async () => {
-    const { editor, space } = await createWorld(app.database).space();
+    const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const { eventCursor } = await as.query<{ eventCursor: string }>("{ eventCursor }");
     for (const text of ["1", "2", "3"]) await as.query(post, { space: space.id, text });
@@ -88,7 +83,7 @@ describe("comments", () => {
   });
 
   test("are told no longer than the token lives", async () => {
-    const { editor, space } = await createWorld(app.database).space();
+    const { editor, space } = await world.space();
     const client = connect(editor.token);
     const stream = listen(client, { space: space.id });
     await take(stream, 1);

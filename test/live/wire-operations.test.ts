@@ -1,20 +1,17 @@
 // Operations on the wire (graphql-transport-ws): answers, errors, ids, and how many at once.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ask, listen, posted, ready, subscribe } from "#test/live/messages.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
+const { app, world } = await useApp();
 let token: string;
 let spaceId: string;
 
 beforeAll(async () => {
-  app = await testApp();
-  const { editor, space } = await createWorld(app.database).space();
+  const { editor, space } = await world.space();
   [token, spaceId] = [editor.token, space.id];
 });
-afterAll(() => app.close());
 
 const post = (text: string) =>
   app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown: text } } });

@@ -1,21 +1,19 @@
 // The protocol on the wire (graphql-transport-ws), case by case, with a client that keeps none of it: every close, and nothing left behind.
 import { createConnection } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ask, subscribe } from "#test/live/messages.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
+import { testApp, useApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
 
-let app: TestApp;
+const { app, world } = await useApp({ socketLimits: { socketsPerToken: 30 } });
 let token: string;
 let spaceId: string;
 
 beforeAll(async () => {
-  app = await testApp({ socketLimits: { socketsPerToken: 30 } });
-  const { editor, space } = await createWorld(app.database).space();
+  const { editor, space } = await world.space();
   [token, spaceId] = [editor.token, space.id];
 });
-afterAll(() => app.close());
 
 const init = () => ({ type: "connection_init", payload: { token } });
 describe("the upgrade", () => {
@@ -174,7 +172,7 @@ describe("the end", () => {
   });
 
   test("comes with 4429 for one socket too many with a token, and the place is free again when one is gone", async () => {
-    const { reader } = await createWorld(app.database).space();
+    const { reader } = await world.space();
     const sockets = await Promise.all(Array.from({ length: 30 }, () => openKnown(app.url, reader.token)));
     const more = await openRaw(app.url);
     more.say({ type: "connection_init", payload: { token: reader.token } });

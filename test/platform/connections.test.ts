@@ -1,9 +1,9 @@
 // Connections (Relay): paging in both directions reaches every row once, page information is exact, and bad arguments are told.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
-import { testApp, type Client, type TestApp } from "#test/support/app.ts";
-import { createWorld, times } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
 interface Connection {
   totalCount: number;
@@ -11,7 +11,7 @@ interface Connection {
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
-let app: TestApp;
+const { app, world } = await useApp();
 let client: Client;
 let spaceId: string;
 /** Ids of 11 comments, newest first; several share an instant, so that only the id tells their order. */
@@ -22,8 +22,6 @@ const document = `query ($id: ID!, $first: Int, $after: String, $last: Int, $bef
     totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`;
 
 beforeAll(async () => {
-  app = await testApp();
-  const world = createWorld(app.database);
   const { editor, space } = await world.space();
   const comments = await world.insert((rows) =>
     times(11, (index) =>
@@ -38,7 +36,6 @@ beforeAll(async () => {
   spaceId = space.id;
   newestFirst = comments.map(({ id }) => id).toReversed();
 });
-afterAll(() => app.close());
 
 async function page(given: Record<string, unknown>): Promise<Connection> {
   const { space } = await client.query<{ space: { comments: Connection } }>(document, { id: spaceId, ...given });
@@ -103,7 +100,6 @@ test("a page beyond the end is empty and says so exactly", async () => {
 });
 
 test("50 rows when no size is given, and 1000 at most", async () => {
-  const world = createWorld(app.database);
   const { editor, space } = await world.space();
   await world.insert((rows) => times(60, () => addChangeRequest(rows, { space, createdById: editor.id })));
   const list = (args: string) =>

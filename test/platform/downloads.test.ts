@@ -1,24 +1,22 @@
 // Downloads: what a browser, a cache and a stranger get at the address of a file, and at addresses that are nearly one.
 import { createHash } from "node:crypto";
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { withoutKey } from "#src/server/downloads.ts";
 import { editAs } from "#test/features/content/edits.ts";
 import { pngFile, textFile, uploadAs } from "#test/features/content/uploads.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
+const { app, world } = await useApp();
 let as: Client;
 let spaceId: string;
 
 beforeAll(async () => {
-  app = await testApp();
-  const { editor, space } = await createWorld(app.database).space();
+  const { editor, space } = await world.space();
   as = app.as(editor.token);
   spaceId = space.id;
 });
-afterAll(() => app.close());
 
 /** Uploads a file; answers its address. */
 const put = async (file: File) => (await uploadAs(as, { spaceId, file })).file.downloadURL;

@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "#src/db/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { Feed } from "#src/events/feed.ts";
-import { comparePositions, decodePosition, encodePosition } from "#src/events/position.ts";
+import { comparePositions, decodeEventCursor, encodeEventCursor } from "#src/events/outbox-position.ts";
 import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
 import { findEnd, readOutbox } from "#src/events/read-outbox.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { localFiles } from "#src/files/local-files.ts";
+import { settled } from "#test/live/outbox.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
 const log = pino({ level: "silent" });
@@ -55,6 +56,7 @@ async function openFeed(wakeups: Wakeups = silentWakeups, pollMs = 60_000) {
 }
 
 async function allEvents(): Promise<StoredEvent[]> {
+  await settled(database.pool);
   const { events } = await readOutbox(database, { after: start, limit: 100_000 });
   return [...events];
 }
@@ -199,6 +201,7 @@ describe("going on after a cursor", () => {
     await database.pool.query(
       `insert into "OutboxEvent" (type, "subjectId", "spaceId") select 'test.done', 'n' || n, 'spc_many' from generate_series(1, 2500) n`,
     );
+    await settled(database.pool);
     const { feed } = await openFeed();
     await write(database.pool, "too late", "spc_many");
     const until = feed.position;
@@ -237,12 +240,12 @@ describe("cursors", () => {
     const number = fc.nat({ max: Number.MAX_SAFE_INTEGER });
     fc.assert(
       fc.property(fc.record({ transaction: number, id: number }), (position) => {
-        expect(decodePosition(encodePosition(position), "after")).toEqual(position);
+        expect(decodeEventCursor(encodeEventCursor(position), "after")).toEqual(position);
       }),
     );
   });
 
   test.each(["", "x", "ZTEuMg==", "ZTEuMg\u0000", "e1.2", "9".repeat(100)])("%j is refused", (text) => {
-    expect(() => decodePosition(text, "after")).toThrow(expect.objectContaining({ code: "INVALID_INPUT" }));
+    expect(() => decodeEventCursor(text, "after")).toThrow(expect.objectContaining({ code: "INVALID_INPUT" }));
   });
 });

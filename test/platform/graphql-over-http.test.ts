@@ -1,19 +1,16 @@
 // GraphQL over HTTP: the audits of the specification's reference library, and what docgraph adds on its front door.
 import { request } from "node:http";
 import { serverAudits } from "graphql-http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
+const { app, world } = await useApp();
 let token: string;
 
 beforeAll(async () => {
-  app = await testApp();
-  const { reader } = await createWorld(app.database).organization();
+  const { reader } = await world.organization();
   token = reader.token;
 });
-afterAll(() => app.close());
 
 describe("the audits of graphql-http", () => {
   const audits = serverAudits({

@@ -76,8 +76,8 @@ describe("what is refused", () => {
   test.for<[unknown, string, string]>([
     [{ title: 1 }, "/title", "must be a string."],
     [{ title: ["a"] }, "/title", "must be a string."],
-    [{ title: "a\0" }, "/title", "must be well-formed text without NUL."],
-    [{ title: "\ud800" }, "/title", "must be well-formed text without NUL."],
+    [{ title: "a\0" }, "/title", "must be well-formed Unicode without NUL characters."],
+    [{ title: "\ud800" }, "/title", "must be well-formed Unicode without NUL characters."],
     [{ owner_: 1 }, "/owner_", "must be a string."],
     [{ mood: "VERY_GLAD" }, "/mood", "must be one of very-glad, sad."],
     [{ mood: 1 }, "/mood", "must be one of very-glad, sad."],
@@ -99,18 +99,22 @@ describe("what is refused", () => {
     [{ position: { before: null } }, "/position", "must have exactly one of before, after."],
     [{ position: { before: {} } }, "/position/before/name", "must be given."],
     [{ position: { before: { name: null } } }, "/position/before/name", "must not be null."],
-    [{ position: { before: { name: "a", x: 1 } } }, "/position/before/x", "is not known here."],
+    [{ position: { before: { name: "a", x: 1 } } }, "/position/before/x", "is not a known property."],
     [{ shares: [] }, "/shares", "must be an object."],
     [{ shares: { "a/b~": {} } }, "/shares/a~1b~0/mood", "must be given."],
-    [{ shares: { a: { mood: "sad", who: "b" } } }, "/shares/a/who", "is not known here."],
-    [{ shares: { "a\0": { mood: "sad" } } }, "/shares/a\0", "must be well-formed text without NUL."],
+    [{ shares: { a: { mood: "sad", who: "b" } } }, "/shares/a/who", "is not a known property."],
+    [{ shares: { "a\0": { mood: "sad" } } }, "/shares/a\0", "must be well-formed Unicode without NUL characters."],
     [{ shares: { a: null } }, "/shares/a", "must be an object."],
     [{ since: "then" }, "/since", "must be now."],
-    [{ since: { deep: [{ "\0": 1 }] } }, "/since", "must hold well-formed text without NUL only."],
-    [{ thingId: "2" }, "/thingId", "is not known here."],
-    [{ ready: true }, "/ready", "is not known here."],
-    [{ "a/b": 1 }, "/a~1b", "is not known here."],
-    [JSON.parse('{"__proto__": {"title": "a"}}'), "/__proto__", "is not known here."],
+    [
+      { since: { deep: [{ "\0": 1 }] } },
+      "/since",
+      "every text in it must be well-formed Unicode without NUL characters.",
+    ],
+    [{ thingId: "2" }, "/thingId", "is not a known property."],
+    [{ ready: true }, "/ready", "is not a known property."],
+    [{ "a/b": 1 }, "/a~1b", "is not a known property."],
+    [JSON.parse('{"__proto__": {"title": "a"}}'), "/__proto__", "is not a known property."],
   ])("%j", async ([body, path, message]) => {
     const { status, error } = await things.sendJson(body);
     expect(status).toBe(400);
@@ -136,14 +140,14 @@ describe("what is refused", () => {
 
   it("is a PATCH without a body", async () => {
     const { status, error } = await things.send([], { method: "PATCH", path: "/v1/things/1/touch" });
-    expect([status, error.message]).toEqual([400, "A JSON object is needed as the body."]);
+    expect([status, error.message]).toEqual([400, "This operation needs a JSON object as its body."]);
   });
 
   test.for<[string, string | Buffer, string]>([
-    ["a cut text", '{"title"', "The body is not JSON in UTF-8."],
-    ["two values", "{} {}", "The body is not JSON in UTF-8."],
-    ["blanks", " ", "The body is not JSON in UTF-8."],
-    ["other bytes", Buffer.from([0x22, 0xff, 0x22]), "The body is not JSON in UTF-8."],
+    ["a cut text", '{"title"', "The body must be valid JSON in UTF-8."],
+    ["two values", "{} {}", "The body must be valid JSON in UTF-8."],
+    ["blanks", " ", "The body must be valid JSON in UTF-8."],
+    ["other bytes", Buffer.from([0x22, 0xff, 0x22]), "The body must be valid JSON in UTF-8."],
     ["an array", "[]", "The body must be a JSON object."],
     ["null", "null", "The body must be a JSON object."],
     ["depth", `${"[".repeat(400_000)}${"]".repeat(400_000)}`, "The body must be a JSON object."],

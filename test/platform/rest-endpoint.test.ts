@@ -4,12 +4,10 @@ import { describe, expect, it, test } from "vitest";
 import { createExecutor } from "#src/graph/execute.ts";
 import type { RestEntriesExtensions, RestTreeExtensions } from "#src/graph/rest-forms.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
-import { answerOfErrors } from "#src/rest/errors.ts";
-import { createMatcher } from "#src/rest/match.ts";
-import { describeEndpoints } from "#src/rest/openapi.ts";
-import type { Route } from "#src/rest/route.ts";
-
-const page = "totalCount pageInfo { hasNextPage endCursor }";
+import { answerOfErrors } from "#src/rest/answer/errors.ts";
+import { createMatcher } from "#src/rest/request/match.ts";
+import { describeEndpoints } from "#src/rest/description/openapi.ts";
+import { pageOfList, type Route } from "#src/rest/route.ts";
 
 function testSchema(): GraphQLSchema {
   const schema = buildSchema(`
@@ -46,7 +44,7 @@ const getThing: Route = {
   method: "GET",
   path: "/v1/things/{id}",
   summary: "Get a thing",
-  noun: "thing",
+  success: 200,
   answer: ["thing"],
   document: "query GetThing($id: ID!) { thing(id: $id) { id } }",
 };
@@ -57,7 +55,7 @@ const listThings: Route = {
   path: "/v1/things",
   list: true,
   answer: ["things"],
-  document: `query ListThings($first: Int, $after: String) { things(first: $first, after: $after) { nodes { id mood } ${page} } }`,
+  document: `query ListThings($first: Int, $after: String) { things(first: $first, after: $after) { nodes { id mood } ${pageOfList} } }`,
 };
 
 const choice = { description: "How to answer.", variable: "isLong", values: ["short", "long"] } as const;
@@ -238,8 +236,8 @@ test("a choice fills a Boolean, and says its values and the one that is usual", 
   }
 });
 
-test("an idle flag is checked and described, and fills nothing", () => {
-  const endpoint = makeEndpoint(executor, { ...getThing, idle: { extra: "More of it." } });
+test("an ignored parameter is checked and described, and fills nothing", () => {
+  const endpoint = makeEndpoint(executor, { ...getThing, ignored: { extra: "More of it." } });
   expect(endpoint.readVariables({ id: "1" }, "")).toEqual({ id: "1" });
   expect(endpoint.readVariables({ id: "1" }, "extra=false")).toMatchObject({ id: "1" });
   expect(() => endpoint.readVariables({ id: "1" }, "extra=no")).toThrow("extra: must be true or false.");

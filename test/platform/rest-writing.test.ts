@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
-import { describeEndpoints } from "#src/rest/openapi.ts";
-import type { Route } from "#src/rest/route.ts";
+import { describeEndpoints } from "#src/rest/description/openapi.ts";
+import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
 import {
   nameThing,
   type Sent,
@@ -85,7 +85,8 @@ describe("the connection", () => {
 });
 
 describe("a route that does not fit fails at start", () => {
-  test.for<[string, Route, RegExp]>([
+  const { success: _, ...withoutSuccess } = nameThing;
+  test.for<[string, RouteRow, RegExp]>([
     ["a property without variable", { ...nameThing, body: { title: "", x: "" } }, /nameThing: .*no variable \$x/],
     ["a variable that nothing fills", { ...nameThing, body: {} }, /nameThing: Nothing fills the variables title/],
     [
@@ -93,9 +94,14 @@ describe("a route that does not fit fails at start", () => {
       { ...nameThing, body: { title: { description: "", key: "who" } } },
       /nameThing: .*\$title is no list/,
     ],
-    ["a deletion that tells nothing", { ...nameThing, success: "deleted" }, /nameThing: .*no Boolean/],
-  ])("%s", ([, route, message]) => {
-    expect(() => makeEndpoint(thingExecutor, route)).toThrow(message);
+    [
+      "a deletion that tells nothing",
+      { ...withoutSuccess, request: "DELETE /v1/things/{thingId}/name" },
+      /nameThing: .*no Boolean/,
+    ],
+  ])("%s", ([, row, message]) => {
+    const routes = defineRoutes({ nameThing: row });
+    expect(() => routes.map((route) => makeEndpoint(thingExecutor, route))).toThrow(message);
   });
 });
 

@@ -1,12 +1,14 @@
 // The /v1 adapter at the front door: matching, authentication, parameters, paging and errors, whatever the resource.
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { beforeAll, describe, expect, it, test } from "vitest";
 import { createExecutor, type Executor, isOperation } from "#src/graph/execute.ts";
 import { publicError } from "#src/graph/errors.ts";
 import { schema } from "#src/schema.ts";
 import { addPerson } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { type Client, type TestApp, testApp } from "#test/support/app.ts";
+import { type Client, testApp, useApp } from "#test/support/app.ts";
 import { createWorld, times } from "#test/support/world.ts";
+
+const mustBeDecodable = "must be percent-encoded UTF-8; write a percent sign itself as %25.";
 
 interface Refusal {
   error: { code: number; message: string; details?: { path: string; message: string }[] };
@@ -18,15 +20,13 @@ interface List {
   next?: { page: string };
 }
 
-let app: TestApp;
+const { app, world } = await useApp();
 let admin: Client;
 let spaces: string;
 let space: string;
 let comments: string;
 
 beforeAll(async () => {
-  app = await testApp();
-  const world = createWorld(app.database);
   const { organization, collection, ...made } = await world.comment();
   await world.insert((rows) => times(4, () => addSpace(rows, { organizationId: organization.id, parent: collection })));
   admin = app.as(made.admin.token);
@@ -34,7 +34,6 @@ beforeAll(async () => {
   space = `/v1/spaces/${made.space.id}`;
   comments = `${space}/comments`;
 });
-afterAll(() => app.close());
 
 async function refusal(path: string, method = "GET", client = admin): Promise<Refusal["error"]> {
   const { status, body, headers } = await client.rest<Refusal>(method, path);
@@ -46,7 +45,8 @@ async function refusal(path: string, method = "GET", client = admin): Promise<Re
 describe("matching", () => {
   it("answers 404 for paths that nothing is served at, with or without a token", async () => {
     for (const path of ["/v1", "/v1/", "/v1/nothing", "/v1/spaces/", "/v1/orgs/", `${space}/`, "/v1//orgs"]) {
-      expect(await refusal(path)).toEqual({ code: 404, message: "Nothing is served at this path." });
+      const { code, message } = await refusal(path);
+      expect([code, message]).toEqual([404, expect.stringContaining("Nothing is served at this path")]);
     }
     expect((await refusal("/v1/nothing", "GET", app.as(null))).code).toBe(404);
   });
@@ -73,7 +73,7 @@ describe("matching", () => {
     for (const path of ["/v1/spaces/%", "/v1/spaces/%zz", "/v1/spaces/%ED%A0%80"]) {
       expect(await refusal(path)).toMatchObject({
         code: 400,
-        message: "The path holds a percent escape that is none.",
+        message: `The path ${mustBeDecodable}`,
       });
     }
   });
@@ -103,17 +103,17 @@ describe("parameters", () => {
     ["limit=1.5", "limit", "must be a whole number from 1 to 1000."],
     ["limit=-1", "limit", "must be a whole number from 1 to 1000."],
     ["limit=", "limit", "must be a whole number from 1 to 1000."],
-    ["limit=5&limit=5", "limit", "must be given once."],
-    ["page=nonsense", "page", "must be the `next.page` of this list in this order."],
-    ["page=", "page", "must be the `next.page` of this list in this order."],
+    ["limit=5&limit=5", "limit", "must be given only once."],
+    ["page=nonsense", "page", "must be the `next.page` of an answer of this list, in the same order."],
+    ["page=", "page", "must be the `next.page` of an answer of this list, in the same order."],
     ["status=closed", "status", "must be one of all, open, resolved."],
     ["status=OPEN", "status", "must be one of all, open, resolved."],
     ["order=", "order", "must be one of asc, desc."],
-    ["order=asc&order=asc", "order", "must be given once."],
-    ["targetPage=a%00b", "targetPage", "must be well-formed text without NUL."],
-    ["authors=ok&authors=%00", "authors", "must be well-formed text without NUL."],
-    ["targetPage=%", "targetPage", "holds a percent escape that is none."],
-    ["targetPage=%ED%A0%80", "targetPage", "holds a percent escape that is none."],
+    ["order=asc&order=asc", "order", "must be given only once."],
+    ["targetPage=a%00b", "targetPage", "must be well-formed Unicode without NUL characters."],
+    ["authors=ok&authors=%00", "authors", "must be well-formed Unicode without NUL characters."],
+    ["targetPage=%", "targetPage", mustBeDecodable],
+    ["targetPage=%ED%A0%80", "targetPage", mustBeDecodable],
   ] as const)("%s is refused", async ([query, path, message]) => {
     expect(await refusal(`${comments}?${query}`)).toEqual({
       code: 400,
@@ -177,15 +177,15 @@ describe("lists", () => {
 
 test("a bug of ours is a 500 that tells the request id and nothing else", async () => {
   const executor = createExecutor(schema);
-  const prepare: Executor["prepare"] = (...document) => {
-    const operation = executor.prepare(...document);
+  const prepareOwn: Executor["prepareOwn"] = (document) => {
+    const operation = executor.prepareOwn(document);
     if (!isOperation(operation)) return operation;
     return {
       ...operation,
       run: async (context) => ({ errors: [publicError(new Error("secret"), context)] }),
     };
   };
-  await using broken = await testApp({ executor: { ...executor, prepare } });
+  await using broken = await testApp({ executor: { ...executor, prepareOwn } });
   const { token } = await createWorld(broken.database).insert((rows) => addPerson(rows));
   const { status, body } = await broken
     .as(token)

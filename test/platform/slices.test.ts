@@ -2,21 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { slicePage } from "#src/db/slice.ts";
-import type { PageArguments } from "#src/db/reader.ts";
+import type { PageArguments } from "#src/db/page.ts";
 import { times } from "#test/support/world.ts";
 
 const ids = times(11, () => newId("Page"));
 const page = (asked: PageArguments, rows: readonly string[] = ids) => {
   const slice = slicePage(rows, (id) => id, asked);
-  const { nodes } = slice;
-  const [first, last] = [nodes[0], nodes.at(-1)];
-  return {
-    nodes,
-    start: first === undefined ? null : slice.cursorOf(first),
-    end: last === undefined ? null : slice.cursorOf(last),
-    more: [slice.hasPreviousPage(), slice.hasNextPage()],
-    total: slice.totalCount(),
-  };
+  const { nodes, pageInfo, totalCount: total } = slice;
+  const { startCursor: start, endCursor: end, hasPreviousPage, hasNextPage } = pageInfo;
+  return { nodes, start, end, more: [hasPreviousPage, hasNextPage], total };
 };
 
 describe("walking", () => {

@@ -3,25 +3,22 @@ import { deepEqual } from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
 import { connect } from "node:net";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { partsOf, readText } from "#src/server/multipart.ts";
 import { storedIn, uploadDocument } from "#test/features/content/uploads.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
 const maxFileSize = 200_000;
 
-let app: TestApp;
+const { app, world } = await useApp({ maxFileSize });
 let token: string;
 let spaceId: string;
 
 beforeAll(async () => {
-  app = await testApp({ maxFileSize });
-  const { editor, space } = await createWorld(app.database).space();
+  const { editor, space } = await world.space();
   token = editor.token;
   spaceId = space.id;
 });
-afterAll(() => app.close());
 
 let stored: string[];
 beforeEach(async () => {

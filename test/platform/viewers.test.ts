@@ -1,19 +1,12 @@
 // Viewers are remembered for a moment: what the gateway itself changes counts at once, a token's end too, the rest when the moment is over.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Clock } from "#src/base/time.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
 let now = new Date("2026-06-01T12:00:00Z");
 const clock: Clock = { now: () => now };
 
-beforeAll(async () => {
-  app = await testApp({ clock, viewerAge: 3_600_000 }); // longer than the test, so that nothing depends on speed
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ clock, viewerAge: 3_600_000 }); // longer than the test, so that nothing depends on speed
 
 const create = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token apiToken { id } } }`;
 interface Created {

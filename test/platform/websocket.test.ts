@@ -1,21 +1,19 @@
 // GraphQL over WebSocket: queries and mutations with the token in connection_init, refusals, and the close when the server goes.
 import { createConnection } from "node:net";
 import { createClient } from "graphql-ws";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import WebSocket from "ws";
-import { testApp, type TestApp } from "#test/support/app.ts";
+import { testApp, useApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
 
-let app: TestApp;
+const { app, world } = await useApp();
 let token: string;
 let spaceId: string;
 
 beforeAll(async () => {
-  app = await testApp();
-  const { editor, space } = await createWorld(app.database).space();
+  const { editor, space } = await world.space();
   [token, spaceId] = [editor.token, space.id];
 });
-afterAll(() => app.close());
 
 function connect(connectionParams: Record<string, unknown>, url = app.url) {
   let closed: (code: number) => void;

@@ -1,8 +1,10 @@
 // The application on a throw-away database, and clients of its front doors that count statements, too.
 import { pino } from "pino";
+import { afterAll } from "vitest";
 import { type HttpClient, httpClient } from "#test/support/client.ts";
 import { testFolder } from "#test/support/test-files.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
+import { createWorld } from "#test/support/world.ts";
 import { systemClock } from "#src/base/time.ts";
 import { type Database, meterStatements, openDatabase } from "#src/db/database.ts";
 import { Feed } from "#src/events/feed.ts";
@@ -11,9 +13,11 @@ import type { FileStore } from "#src/files/file-store.ts";
 import { localFiles } from "#src/files/local-files.ts";
 import { createViewers } from "#src/access/viewers.ts";
 import { makeContext } from "#src/domain/context.ts";
+import type { OutboxEvent, Prisma } from "#src/generated/prisma/client.ts";
 import { createExecutor, isOperation, type Variables } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
-import { type AppOptions, createApp } from "#src/server/app.ts";
+import { createApp } from "#src/server/app.ts";
+import type { AppOptions } from "#src/server/wire.ts";
 
 /** One caller of the application. `null` as token sends none. */
 export interface Client extends HttpClient {
@@ -28,6 +32,10 @@ export interface TestApp extends AsyncDisposable {
   readonly files: FileStore;
   /** Where `files` keeps them. */
   readonly filesFolder: string;
+  /** The events about a thing, in their order. */
+  eventsOf(subjectId: string): Promise<OutboxEvent[]>;
+  /** The events in an organization or a space, in their order. */
+  eventsIn(placeId: string): Promise<OutboxEvent[]>;
   as(token: string | null): Client;
   close(): Promise<void>;
 }
@@ -41,6 +49,7 @@ type GivenOption =
   | "socketLimits"
   | "allowedOrigins"
   | "keepAliveMs"
+  | "writeTimeoutMs"
   | "demoToken"
   | "pollMs"
   | "checkpointMs";
@@ -52,7 +61,14 @@ interface TestAppOptions extends Partial<Pick<AppOptions, GivenOption>> {
   readonly wakeups?: (url: string) => Wakeups;
 }
 
-/** Starts the application on a fresh database. Close it in `afterAll`. */
+/** The application of a test file on a fresh database, and the world in it. It is closed after the last test. */
+export async function useApp(options: TestAppOptions = {}) {
+  const app = await testApp(options);
+  afterAll(() => app.close());
+  return { app, world: createWorld(app.database) };
+}
+
+/** Starts the application on a fresh database, for who closes it. */
 export async function testApp({ beside, wakeups, ...options }: TestAppOptions = {}): Promise<TestApp> {
   const throwAway = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
   const database = openDatabase({ url: throwAway.url });
@@ -96,12 +112,17 @@ export async function testApp({ beside, wakeups, ...options }: TestAppOptions = 
     };
   }
 
+  const eventsWhere = (where: Prisma.OutboxEventWhereInput) =>
+    database.prisma.outboxEvent.findMany({ where, orderBy: { id: "asc" } });
+
   return {
     url,
     database,
     databaseUrl: throwAway.url,
     files,
     filesFolder: folder.path,
+    eventsOf: (subjectId) => eventsWhere({ subjectId }),
+    eventsIn: (placeId) => eventsWhere({ OR: [{ organizationId: placeId }, { spaceId: placeId }] }),
     as,
     close,
     [Symbol.asyncDispose]: close,

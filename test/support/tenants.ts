@@ -7,13 +7,22 @@ import { addMember } from "#test/features/members/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
-import { nextNumber } from "#test/support/rows.ts";
-import { createWorld } from "#test/support/world.ts";
+import { fromFeatures } from "#test/support/features.ts";
+import { nextNumber, type Rows } from "#test/support/rows.ts";
+import { createWorld, type World } from "#test/support/world.ts";
 
 /** The id of one thing of each kind, and an e-mail address. */
 export type Ids = Readonly<
   Partial<Record<IdKind, string>> & Record<"Organization" | "User", string> & { email: string }
 >;
+
+/** What a feature adds to a tenant, and its id: exported as `part` by `tenant.ts` among the tests of the feature. */
+export type MakeTenantPart = (
+  rows: Rows,
+  tenant: Awaited<ReturnType<World["everything"]>>,
+) => Partial<Record<IdKind, string>>;
+
+const parts = (await fromFeatures<{ part: MakeTenantPart }>("tenant.ts")).map(({ part }) => part);
 
 /** An organization with one of everything, closed to the rest of the world; `adminElsewhere` is admin there too. */
 export async function makeTenant(database: Database, adminElsewhere?: { id: string }) {
@@ -28,6 +37,7 @@ export async function makeTenant(database: Database, adminElsewhere?: { id: stri
       reply: addReply(rows, { commentId: made.spaceComment.id, postedById: editor.id }),
       deleted: addSpace(rows, { organizationId, parent: made.collection, deletedAt: new Date() }),
       apiToken: addToken(rows, { userId: admin.id }),
+      ids: Object.assign({}, ...parts.map((part) => part(rows, made))) as Partial<Record<IdKind, string>>, // one object of all
     };
   });
   const byAdmin = { data: { postedById: admin.id } }; // who writes something may change it
@@ -62,6 +72,7 @@ export async function makeTenant(database: Database, adminElsewhere?: { id: stri
     SiteSectionGroup: made.sectionGroup.id,
     SiteSection: made.section.id,
     SiteSpace: made.siteSpace.id,
+    ...extra.ids,
     email: editor.email,
   };
   return {

@@ -3,10 +3,13 @@ import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buildSchema, type GraphQLScalarType, type GraphQLSchema } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
+import { Budget, operationAllowance } from "#src/db/budget.ts";
 import type { Context } from "#src/domain/context.ts";
 import { createExecutor } from "#src/graph/execute.ts";
 import { createRest } from "#src/rest/rest.ts";
-import type { Route } from "#src/rest/route.ts";
+import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
+import { openExchange } from "#src/server/exchange.ts";
+import { createRestHandler } from "#src/server/rest.ts";
 
 /** What the resolvers throw, when it is set. */
 export const failing: { by: DomainError | null } = { by: null };
@@ -47,12 +50,9 @@ function testSchema(): GraphQLSchema {
   return schema;
 }
 
-export const saveThing: Route = {
-  operationId: "saveThing",
-  method: "POST",
-  path: "/v1/things/{thingId}",
+const saveThing: RouteRow = {
+  request: "POST /v1/things/{thingId}",
   summary: "Save a thing",
-  noun: "thing",
   query: { ready: "Whether it is ready." },
   body: {
     title: "Its title.",
@@ -76,39 +76,30 @@ export const saveThing: Route = {
   }) { seen } }`,
 };
 
-export const nameThing: Route = {
-  ...saveThing,
-  operationId: "nameThing",
-  method: "PUT",
-  path: "/v1/things/{thingId}/name",
-  query: {},
+export const nameThing = {
+  request: "PUT /v1/things/{thingId}/name",
+  summary: "Name a thing",
   body: { title: "Its title." },
   success: 201,
   answer: ["name"],
   document: `mutation NameThing($thingId: ID!, $title: String!) { name(input: { thingId: $thingId, title: $title }) { seen } }`,
-};
+} satisfies RouteRow;
 
-const touchThing: Route = {
+const touchThing: RouteRow = {
   ...nameThing,
-  operationId: "touchThing",
-  method: "PATCH",
-  path: "/v1/things/{thingId}/touch",
+  request: "PATCH /v1/things/{thingId}/touch",
   success: 204,
   document: nameThing.document.replace("String!", "String"),
 };
 
-const { body: _, success: __, ...withoutBody } = nameThing;
-const deleteThing: Route = {
-  ...withoutBody,
-  operationId: "deleteThing",
-  method: "DELETE",
-  path: "/v1/things/{id}",
-  success: "deleted",
+const deleteThing: RouteRow = {
+  request: "DELETE /v1/things/{id}",
+  summary: "Delete a thing",
   answer: ["remove"],
   document: "mutation DeleteThing($id: ID!) { remove(id: $id) }",
 };
 
-export const thingRoutes = [saveThing, nameThing, touchThing, deleteThing];
+export const thingRoutes = defineRoutes({ saveThing, nameThing, touchThing, deleteThing });
 export const thingExecutor = createExecutor(testSchema());
 
 export interface Sent {
@@ -138,22 +129,15 @@ export interface ThingServer {
 
 /** Starts a server of the routes. The Authorization `none` is refused. */
 export async function serveThings(): Promise<ThingServer> {
-  const rest = createRest({
-    executor: thingExecutor,
-    routes: thingRoutes,
-    contextOf: async (exchange) => {
-      if (exchange.request.headers.authorization === "none") throw new DomainError("UNAUTHENTICATED");
-      const viewer = {};
-      const reader = { checkRowLimit: () => {}, restart: () => {}, readFor: () => {} };
-      // The resolvers above and the executor ask it for nothing more.
-      return { viewer, viewers: { renew: async () => viewer }, reader } as unknown as Context;
-    },
+  const rest = createRestHandler(createRest(thingExecutor, thingRoutes), async ({ request: { headers } }) => {
+    if (headers.authorization === "none") throw new DomainError("UNAUTHENTICATED");
+    const viewer = {};
+    const reader = { budget: new Budget(operationAllowance), readFor: () => {} };
+    // The resolvers above and the executor ask it for nothing more.
+    return { viewer, viewers: { renew: async () => viewer }, reader } as unknown as Context;
   });
   const server = createServer((req, res) => {
-    const path = (req.url ?? "").split("?")[0] ?? "";
-    rest({ request: req, response: res, path, requestId: "r", operationName: undefined }).catch((error: unknown) =>
-      res.destroy(error instanceof Error ? error : undefined),
-    );
+    rest(openExchange(req, res)).catch((error: unknown) => res.destroy(error instanceof Error ? error : undefined));
   });
   let connections = 0;
   server.on("connection", () => connections++);

@@ -10,6 +10,7 @@
 // More rows: collect them with the factories of test/features/<noun>/factory.ts, and they are written together:
 //   const spaces = await world.insert((rows) => times(20, () => addSpace(rows, { organizationId: organization.id })));
 import type { Database } from "#src/db/database.ts";
+import { Rows } from "#src/demo/rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
@@ -19,7 +20,6 @@ import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
-import { Rows } from "#test/support/rows.ts";
 
 export type { Person } from "#test/features/members/factory.ts";
 
@@ -64,7 +64,7 @@ export function createWorld(database: Pick<Database, "pool">) {
   async function insert<Result>(build: (rows: Rows) => Result): Promise<Result> {
     const rows = new Rows();
     const result = build(rows);
-    await rows.insert(database.pool);
+    await rows.insert((statement, values) => database.pool.query(statement, values));
     return result;
   }
   return {

@@ -1,6 +1,6 @@
 // The section on content: what merges, reads and revisions cost, by the front door of a real process.
 import os from "node:os";
-import { readHistory } from "#src/demo/history-file.ts";
+import { readHistory } from "#src/history/history-file.ts";
 import { type Main, measureMerges, type MergeCost, siblings } from "#test/bench/content/merges.ts";
 import { onStage, timeOf } from "#test/bench/content/stage.ts";
 import { countStatements, type StatementCount } from "#test/bench/content/statements.ts";

@@ -1,6 +1,6 @@
 // The life of a real book, lived again through the front door, comes to its recorded end and clashes where people met conflicts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type History, readHistory } from "#src/demo/history-file.ts";
+import { type History, readHistory } from "#src/history/history-file.ts";
 import { Replay } from "#test/features/change-requests/replay.ts";
 import { type Client, testApp, type TestApp } from "#test/support/app.ts";
 import { bookHistory } from "#test/support/samples.ts";

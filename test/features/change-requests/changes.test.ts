@@ -1,21 +1,15 @@
 // The diff of a change request: what it proposes, whatever becomes of the main content, and for ever.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { guideWith, move, newPageAt, remove, setScene, update } from "#test/features/change-requests/scene.ts";
 import { type Changes, changesSelection, readChanges, told, unified } from "#test/features/content/diffs.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { giveContent } from "#test/features/content/factory.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const document = `query ($id: ID!, $contextLines: Int = 3) { changeRequest(id: $id) { changes { ${changesSelection} } } }`;
 

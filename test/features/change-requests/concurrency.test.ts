@@ -1,5 +1,5 @@
 // Merges, updates and edits that come at the same time: one after the other, each on what the one before made, and nobody waits for each other.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { editDocument, editAs, readPages } from "#test/features/content/edits.ts";
 import {
   guideWith,
@@ -12,19 +12,13 @@ import {
   setScene,
   update,
 } from "#test/features/change-requests/scene.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
+import { useApp } from "#test/support/app.ts";
 import type { GraphqlAnswer } from "#test/support/client.ts";
 import { type LockHolder, lockHolder } from "#test/support/locks.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
+const { app, world } = await useApp();
 let locks: LockHolder;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   locks = await lockHolder(app.database.pool.options.connectionString ?? "");
 });

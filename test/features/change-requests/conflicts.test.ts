@@ -1,5 +1,5 @@
 // Conflicts of change requests, kind by kind: what is shown, that a merge refuses and changes nothing, and what each choice makes of it.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Edit, editAs } from "#test/features/content/edits.ts";
 import {
   type Chosen,
@@ -13,16 +13,10 @@ import {
   setScene,
   update,
 } from "#test/features/change-requests/scene.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 type Ids = Scene["ids"];
 const whole = JSON.stringify(nine.join("\n"));

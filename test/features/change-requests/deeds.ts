@@ -1,7 +1,7 @@
 // What everybody tries with change requests, and the flags that stand for it. The one of the stage is by the editor.
 import { type Deed, flag } from "#test/support/stage.ts";
 
-export const onChangeRequests: readonly Deed[] = [
+export const deeds: readonly Deed[] = [
   {
     mutation: "createChangeRequest",
     input: ({ space }) => ({ spaceId: space.id }),

@@ -1,20 +1,13 @@
 // Change requests by GraphQL: filters, order, by id or number, and what they tell of themselves.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const listed = `query ($id: ID!, $status: ChangeRequestStatus, $contributor: ID, $first: Int, $after: String) { space(id: $id) {
   changeRequests(status: $status, contributor: $contributor, first: $first, after: $after) {

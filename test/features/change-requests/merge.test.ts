@@ -1,5 +1,5 @@
 // Merging change requests: what a merge makes and leaves, who may, and what is merged without a conflict.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newPage } from "#test/features/content/edits.ts";
 import {
   guideWith,
@@ -10,19 +10,12 @@ import {
   setScene,
   update,
 } from "#test/features/change-requests/scene.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 async function eventsSince(spaceId: string, count: number) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { spaceId }, orderBy: { id: "asc" } });
+  const events = await app.eventsIn(spaceId);
   return events.slice(count).map(({ type, subjectId, actorId, payload }) => ({ type, subjectId, actorId, payload }));
 }
 
@@ -33,7 +26,7 @@ describe("a merge", () => {
     const { reviewer, space, main, mine, merge, stored, current, changeRequestId, ids } = await setScene(app, world);
     const theirs = await main(update(ids.faq, { title: "Questions" }));
     const ours = await mine(update(ids.guide, { title: "Handbook" }));
-    const before = await app.database.prisma.outboxEvent.count({ where: { spaceId: space.id } });
+    const before = (await app.eventsIn(space.id)).length;
     const { data } = await merge({ message: " Better words " });
     const revisionId = await current();
     expect(data?.mergeChangeRequest).toEqual({

@@ -1,6 +1,6 @@
 // Living a recorded history again through the front door: every edit, and every change request opened, edited and merged at its point.
 import { newId } from "#src/base/ids.ts";
-import type { History, HistoryChange } from "#src/demo/history-file.ts";
+import type { History, HistoryChange } from "#src/history/history-file.ts";
 import {
   mergeDocument,
   openChangeRequest,

@@ -1,5 +1,5 @@
 // Settling conflicts: what has to be settled, what cannot be, and that nothing is lost or changed on the way.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readPages } from "#test/features/content/edits.ts";
 import {
   type Chosen,
@@ -12,18 +12,10 @@ import {
   setScene,
   update,
 } from "#test/features/change-requests/scene.ts";
-import type { TestApp } from "#test/support/app.ts";
+import { useApp } from "#test/support/app.ts";
 import type { GraphqlAnswer } from "#test/support/client.ts";
-import { testApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const refusal = ({ errors }: GraphqlAnswer<unknown>) => ({
   code: errors?.[0]?.extensions.code,
@@ -50,7 +42,7 @@ describe("resolveConflicts", () => {
   test("settles each for itself, by sides and texts, and leaves its events", async () => {
     const { resolve, stored, merged, space, editor, changeRequestId, as, title, first, last } = await withConflicts();
     const before = await stored();
-    const count = await app.database.prisma.outboxEvent.count({ where: { spaceId: space.id } });
+    const count = (await app.eventsIn(space.id)).length;
     const choices = new Map<string, Chosen>([
       [title, { text: "Help" }],
       [first, "THEIRS"],
@@ -59,10 +51,7 @@ describe("resolveConflicts", () => {
     const { data } = await resolve(choices, { message: "Settled", expectedRevision: before.revisionId });
     expect(data?.resolveConflicts.result).toBe("UPDATE");
     const { revisionId } = await stored();
-    const events = await app.database.prisma.outboxEvent.findMany({
-      where: { spaceId: space.id },
-      orderBy: { id: "asc" },
-    });
+    const events = await app.eventsIn(space.id);
     expect(
       events.slice(count).map(({ type, subjectId, actorId, payload }) => [type, subjectId, actorId, payload]),
     ).toEqual([

@@ -1,5 +1,5 @@
 // What merges cost in SQL statements: the same for one changed page and for many, in small contents and in large ones.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   mergeDocument,
   resolveDocument,
@@ -7,16 +7,10 @@ import {
   updateDocument,
 } from "#test/features/change-requests/scene.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const lines = (first: string, last: string) => `${first}\n2\n3\n4\n${last}\n`;
 

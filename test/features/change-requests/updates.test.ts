@@ -1,19 +1,12 @@
 // Bringing the main content into change requests: what it makes, what it leaves, and what it does where both clash.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newPage, restoreDocument } from "#test/features/content/edits.ts";
 import { guideWith, newPageAt, setScene, update, updateDocument } from "#test/features/change-requests/scene.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
-const countEvents = (spaceId: string) => app.database.prisma.outboxEvent.count({ where: { spaceId } });
+const countEvents = async (spaceId: string) => (await app.eventsIn(spaceId)).length;
 
 describe("pullChangeRequestUpdates", () => {
   test("is one revision of the change request that stands on both, and leaves its events", async () => {
@@ -39,10 +32,7 @@ describe("pullChangeRequestUpdates", () => {
       "faq FAQ",
       "new New",
     ]);
-    const events = await app.database.prisma.outboxEvent.findMany({
-      where: { spaceId: space.id },
-      orderBy: { id: "asc" },
-    });
+    const events = await app.eventsIn(space.id);
     expect(
       events.slice(before).map(({ type, subjectId, actorId, payload }) => [type, subjectId, actorId, payload]),
     ).toEqual([

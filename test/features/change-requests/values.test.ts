@@ -1,20 +1,13 @@
 // Merging what all pages refer to: files, variables and reusable contents, each for itself.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { readFileList, storeFileList } from "#src/features/content/commands/files.ts";
 import { type Chosen, type Scene, setScene } from "#test/features/change-requests/scene.ts";
 import type { Edit } from "#test/features/content/edits.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 /** The main content and a change request, each edited out of what `base` edits made. */
 async function withEdits(base: Edit[], theirs: Edit[], ours: Edit[]): Promise<Scene> {

@@ -1,16 +1,10 @@
 // Creating and changing change requests: what they answer and refuse, the numbers that they get, and the events that they leave.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { editAs, newPage, outline, readPages } from "#test/features/content/edits.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const fields =
   "id number status subject outdated revisionId revisionInitialId revisionMergedAncestorId createdBy { id } content { id pageCount }";
@@ -28,7 +22,7 @@ interface Answers {
 }
 
 async function eventsOf(subjectId: string) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  const events = await app.eventsOf(subjectId);
   return events.map(({ type, spaceId, actorId, payload }) => ({ type, spaceId, actorId, payload }));
 }
 

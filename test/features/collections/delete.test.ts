@@ -1,19 +1,13 @@
 // Deleting a collection: what is inside moves up to its place, and nobody's access to any of it changes.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type People, type Person, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { type People, type Person, times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const remove = `mutation ($id: ID!) { deleteCollection(input: { collectionId: $id }) { deleted } }`;
 
@@ -24,7 +18,7 @@ async function deletion({ token }: Person, id: string): Promise<boolean | string
 }
 
 async function eventsOf(subjectId: string) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId } });
+  const events = await app.eventsOf(subjectId);
   return events.map(({ type, organizationId, actorId }) => [type, organizationId, actorId]);
 }
 

@@ -1,19 +1,13 @@
 // Moving collections and spaces: places beside either kind, parents that are refused, everything below that comes along.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
 import { addGrant, addMember } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { type Person, times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const moves = {
   collection: `mutation ($input: MoveCollectionInput!) { moveCollection(input: $input) { collection { id parentId } } }`,
@@ -34,7 +28,7 @@ async function move({ token }: Person, item: { id: string }, where: object): Pro
 }
 
 async function eventsOf(subjectId: string) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  const events = await app.eventsOf(subjectId);
   return events.map(({ type, organizationId, spaceId, actorId }) => [type, organizationId, spaceId, actorId]);
 }
 

@@ -1,16 +1,9 @@
 // Creating and changing collections: what they answer and refuse, who may, and the events that they leave.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addMember } from "#test/features/members/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const fields = "id title description parentId defaultLevel organizationId";
 const create = `mutation ($input: CreateCollectionInput!) { createCollection(input: $input) { collection { ${fields} } } }`;
@@ -20,7 +13,7 @@ interface Created {
 }
 
 async function eventsOf(subjectId: string) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  const events = await app.eventsOf(subjectId);
   return events.map(({ type, organizationId, actorId }) => ({ type, organizationId, actorId }));
 }
 

@@ -1,18 +1,12 @@
 // The two forms of texts of comments and replies: Markdown and rich documents, given and asked for, by GraphQL and by /v1.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
 import { commentOf, createComment, done, kinds, refused, updateComment } from "#test/features/comments/discussion.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const text = (of: string, ...marks: string[]) => ({
   object: "text",

@@ -6,7 +6,7 @@ const comment = (stage: Stage) => ({ ...place(stage), commentId: stage.comment.i
 const reply = (stage: Stage) => ({ ...comment(stage), replyId: stage.reply.id });
 const body = { markdown: "Said" };
 
-export const onComments: readonly Deed[] = [
+export const deeds: readonly Deed[] = [
   {
     mutation: "createComment",
     input: (stage) => ({ ...place(stage), body }),

@@ -74,7 +74,7 @@ export async function refused(app: TestApp, person: Person, document: string, in
 
 /** The events that happened to a comment or reply, in their order. */
 export async function eventsOf(app: TestApp, subjectId: string) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  const events = await app.eventsOf(subjectId);
   return events.map(({ type, organizationId, spaceId, actorId, payload }) => ({
     type,
     organizationId,

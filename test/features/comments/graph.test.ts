@@ -1,17 +1,10 @@
 // Comments by GraphQL: filters, order, replies, reactions, targets, and what the viewer may do with them.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 test("are filtered by status, page and author, in either order", async () => {
   const { reader, editor, commenter, space } = await world.space();

@@ -1,20 +1,14 @@
 // Comments on parts of pages: on nodes of the text as it is when they are posted, found again in the text as it is when they are read.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Block, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
 import { createComment, done, type Kind, kinds, placeOf, refused } from "#test/features/comments/discussion.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { type Person, times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const high = "High water comes *twice* a day.";
 const table = "| Port | Range |\n| --- | --- |\n| Brest | 6 m |\n| Kiel | 0.1 m |\n";

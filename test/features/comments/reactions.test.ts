@@ -1,5 +1,5 @@
 // Reactions to comments and replies: one a user and emoji however often and at whatever time, and which emojis are taken.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type Answer,
   commentOf,
@@ -11,16 +11,10 @@ import {
   updateComment,
   updateReply,
 } from "#test/features/comments/discussion.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { type Person, times, type World } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 /** The comment on the change request and the reply to it: what is asked of one holds for the other. */
 const targets = {

@@ -1,5 +1,5 @@
 // Posting, changing and deleting replies to comments of both kinds: what is answered and refused, who may, and the events that are left.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addReaction, addReply } from "#test/features/comments/factory.ts";
 import {
   commentOf,
@@ -14,18 +14,12 @@ import {
   refused,
   updateReply,
 } from "#test/features/comments/discussion.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
 const noon = new Date("2026-06-01T12:00:00.000Z");
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp({ clock: { now: () => noon } });
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ clock: { now: () => noon } });
 
 /** A world with a reply by the commenter to a comment of the kind, and the inputs that lead there. */
 async function withReply(kind: Kind) {

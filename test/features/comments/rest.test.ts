@@ -1,18 +1,12 @@
 // The /v1 operations that change comments and replies: bodies, statuses and where errors point; what they do is tested in GraphQL.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { kinds } from "#test/features/comments/discussion.ts";
 import { giveContent } from "#test/features/content/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type Person, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { Person } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 interface Answer {
   readonly id: string;

@@ -1,5 +1,5 @@
 // What comments cost in SQL statements: lists with everything on them as much for two as for twenty, and each change a fixed number.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   commentOf,
   createComment,
@@ -9,16 +9,10 @@ import {
   updateComment,
 } from "#test/features/comments/discussion.ts";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const post = `id postedAt body { markdown } postedBy { id displayName } permissions { edit reply delete }
   reactions { emoji count users { user { id displayName } reactedAt } }`;

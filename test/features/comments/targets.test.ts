@@ -1,5 +1,5 @@
 // What comments are about: pages of the content as it is when they are posted, told by the content as it is when they are read.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { guideWith, move, setScene, update } from "#test/features/change-requests/scene.ts";
 import { createComment, done, type Kind, kinds, placeOf, refused } from "#test/features/comments/discussion.ts";
@@ -8,16 +8,10 @@ import { type Edit, editAs, newPage, restoreDocument } from "#test/features/cont
 import { giveContent } from "#test/features/content/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { type Person, times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const markdown = "# Tides\n\nHigh water comes twice a day.\n\nLow water comes between.\n";
 

@@ -1,4 +1,5 @@
-// A real book as content: 105 pages on two levels, written by edits, read in one statement, and edited a hundred times at little cost.
+// A real book as content: 105 pages on two levels, written by edits, read in one statement, and edited a hundred times
+// at little cost.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Edit, editAs, newPage, readPages } from "#test/features/content/edits.ts";
 import { type Client, testApp, type TestApp } from "#test/support/app.ts";

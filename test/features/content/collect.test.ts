@@ -1,28 +1,21 @@
 // Collecting what nobody references: all of that goes, and nothing else, whoever writes at the same time.
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { features } from "#src/features/index.ts";
 import { collectBlobs } from "#src/features/content/commands/collect.ts";
-import type { FileStore } from "#src/files/file-store.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 import { collect, contentCounts, missing, passTwoDays } from "#test/features/content/collecting.ts";
 import { editAs, editDocument, newPage, readPages, restoreDocument } from "#test/features/content/edits.ts";
 import { textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
 /** It stands still, so that the same edits make the same rows in every space. */
 const clock = { now: () => new Date("2026-06-15T12:00:00.000Z") };
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp({ clock });
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ clock });
 beforeEach(async () => {
   await purgeAll();
   await passTwoDays(app);
@@ -171,10 +164,11 @@ test("bytes that are uploaded again just when they go stay", async () => {
     );
     return isOver || rowCount === 1;
   };
-  const files: FileStore = {
-    ...app.files,
+  const files = {
+    list: () => app.files.list(),
+    delete: (hash: string) => app.files.delete(hash),
     /** Between this look at the blob and its removal the upload does all that it can. */
-    async find(hash) {
+    async find(hash: string) {
       const found = await app.files.find(hash);
       const file = textFile("back.txt", "coming back");
       upload ??= uploadAs(app.as(editor.token), { spaceId: space.id, file }).finally(() => (isOver = true));
@@ -222,7 +216,10 @@ describe("beside writers", () => {
   );
   type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-  /** Somebody who writes, in spaces of their own. What is refused because it is not there any more, or has come to clash, is no failure. */
+  /**
+   * Somebody who writes, in spaces of their own. What is refused because it is not there any more, or has come to
+   * clash, is no failure.
+   */
   async function write(
     as: Client,
     place: { id: string; organizationId: string },

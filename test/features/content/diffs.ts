@@ -24,7 +24,7 @@ interface PageState {
   readonly markdown: string | null;
 }
 
-export interface PageChange {
+interface PageChange {
   readonly pageId: string;
   readonly kinds: readonly ("CREATED" | "EDITED" | "MOVED" | "DELETED")[];
   readonly move: "PARENT" | "ORDER" | null;
@@ -87,7 +87,9 @@ export async function readChanges(
   return node.changes;
 }
 
-/** The changed pages in a line each: what became of them, which fields, and the path, or both where it is another one. */
+/**
+ * The changed pages in a line each: what became of them, which fields, and the path, or both where it is another one.
+ */
 export function told({ pages }: Pick<Changes, "pages">): string[] {
   return pages.nodes.map(({ kinds, move, fields, text: words, before, after }) => {
     const parts = [...fields.map(({ field }) => field), ...(words && before && after ? ["text"] : [])];

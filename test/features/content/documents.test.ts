@@ -1,18 +1,12 @@
-// Pages as rich documents: read as what their Markdown means, written as Markdown, and refused with the place of what is wrong.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// Pages as rich documents: read as what their Markdown means, written as Markdown, and refused with the place of what
+// is wrong.
+import { describe, expect, test } from "vitest";
 import type { RichDocument } from "#src/base/rich-document/document.ts";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
 import { type Edit, editAs, editDocument, newPage } from "#test/features/content/edits.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 interface Texts {
   readonly title: string;
@@ -151,7 +145,7 @@ describe("writing", () => {
     [
       "both forms",
       { markdown: "x", document: documentWith() },
-      "document: must not stand beside `markdown`: give one of them.",
+      "document: must not be given together with `markdown`: give one of them.",
     ],
     ["null", { document: null }, "document: must not be null."],
     [
@@ -172,7 +166,7 @@ describe("writing", () => {
     [
       "a text for a group",
       { type: "GROUP", document: documentWith() },
-      "document: must not be given: a group has no text.",
+      "document: must not be given: a group page has no text.",
     ],
   ])("%s is refused, and nothing is written", async (_what, fields, message) => {
     const { space, editor } = await world.space();

@@ -1,26 +1,21 @@
-// Evaluated texts: variables and reusable contents in the place of expressions, and where expressions are left as they are.
+// Evaluated texts: variables and reusable contents in the place of expressions, and where expressions are left as they
+// are.
 import { gunzipSync } from "node:zlib";
 import { readFileSync } from "node:fs";
 import type { Nodes } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import { expressionsIn } from "#src/features/content/reads/expressions.ts";
+import { expressionsIn } from "#src/features/content/model/expressions.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
+import { useApp } from "#test/support/app.ts";
 import { bookHistory } from "#test/support/samples.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const read = `query ($id: ID!) { space(id: $id) { content { pages { markdown evaluated: markdown(evaluated: true) } } } }`;
 

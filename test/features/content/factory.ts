@@ -2,17 +2,20 @@
 import { createHash } from "node:crypto";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
-import { Draft } from "#src/features/content/commands/draft.ts";
-import { addFiles } from "#src/features/content/commands/files.ts";
-import { hashText } from "#src/features/content/commands/hash.ts";
+import { addFiles, newFile } from "#src/features/content/commands/files.ts";
 import { storeContent } from "#src/features/content/commands/store.ts";
-import { emptyTree } from "#src/features/content/reads/pages.ts";
+import { Draft } from "#src/features/content/model/draft.ts";
+import { hashText } from "#src/features/content/model/hash.ts";
+import { emptyTree } from "#src/features/content/model/page.ts";
 import { nextInstant } from "#test/support/rows.ts";
 
 const addPage = (draft: Draft, title: string, parentId: string | null, text = `# ${title}\n`): string =>
   draft.create({ pageId: newId("Page"), type: "document", title, fields: {}, text }, { parentId, position: {} });
 
-/** Puts documents of these titles into a revision that has none, side by side, their titles being their texts unless told; answers their ids. */
+/**
+ * Puts documents of these titles into a revision that has none, side by side, their titles being their texts unless
+ * told; answers their ids.
+ */
 export async function giveContent(
   database: Pick<Database, "prisma">,
   revisionId: string,
@@ -25,7 +28,10 @@ export async function giveContent(
   return pageIds;
 }
 
-/** Puts a number of documents into a revision that has none, in chapters of three levels; answers their ids in the order of the tree. */
+/**
+ * Puts a number of documents into a revision that has none, in chapters of three levels; answers their ids in the order
+ * of the tree.
+ */
 export async function giveTree(
   database: Pick<Database, "prisma">,
   revisionId: string,
@@ -47,8 +53,9 @@ export async function giveTree(
 }
 
 /**
- * Puts a number of documents into a revision that has none, as many side by side on every level: the top is full before the first page gets others
- * below it, and so on. Answers their ids in that order. `textOf` makes their texts of their numbers.
+ * Puts a number of documents into a revision that has none, as many side by side on every level: the top is full before
+ * the first page gets others below it, and so on. Answers their ids in that order. `textOf` makes their texts of their
+ * numbers.
  */
 export async function giveLevels(
   database: Pick<Database, "prisma">,
@@ -73,7 +80,10 @@ async function store({ prisma }: Pick<Database, "prisma">, revisionId: string, d
   });
 }
 
-/** Puts text files of these names into a revision, beside those that it has; answers their ids. Only their rows: nothing is kept of their bytes. */
+/**
+ * Puts text files of these names into a revision, beside those that it has; answers their ids. Only their rows: nothing
+ * is kept of their bytes.
+ */
 export async function giveFiles(
   { prisma }: Pick<Database, "prisma">,
   revisionId: string,
@@ -81,12 +91,13 @@ export async function giveFiles(
 ): Promise<string[]> {
   return prisma.$transaction(async (transaction) => {
     const { filesHash } = await transaction.revision.findUniqueOrThrow({ where: { id: revisionId } });
-    const files = names.map((name) => {
+    const made = names.map((name) => {
       const head = Buffer.from(name);
       const hash = createHash("sha256").update(head).digest("hex");
       const unkept = { read: async () => head, keep: () => Promise.resolve(), drop: () => Promise.resolve() };
-      return { name, blob: { hash, size: head.length, head, ...unkept } };
+      return newFile(name, { hash, size: head.length, head, ...unkept });
     });
+    const files = await Promise.all(made);
     const added = await addFiles(transaction, { clock: { now: nextInstant } }, { filesHash, files });
     await transaction.revision.update({ where: { id: revisionId }, data: { filesHash: added.filesHash } });
     return added.files.map(({ fileId }) => fileId);

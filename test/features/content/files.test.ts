@@ -1,18 +1,12 @@
 // Reading the files of a content: who sees them, in which order, page by page, and how many statements it costs.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { giveFiles } from "#test/features/content/factory.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const names = (count: number) => times(count, (index) => `file-${index}.txt`);
 

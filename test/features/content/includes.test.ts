@@ -1,18 +1,12 @@
 // What content holds beside the texts of its pages: variables, reusable contents, covers and computed pages.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, editDocument, newPage, restoreDocument } from "#test/features/content/edits.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const set = (variables: Readonly<Record<string, string | null>>): Edit => ({
   setVariables: { variables: Object.entries(variables).map(([name, value]) => ({ name, value })) },

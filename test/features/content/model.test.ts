@@ -1,19 +1,13 @@
-// Content against a plain model: after any sequence of edits the tree is the one that simple arrays give, and what is stored grows by the path that
-// changed and by nothing else.
+// Content against a plain model: after any sequence of edits the tree is the one that simple arrays give, and what is
+// stored grows by the path that changed and by nothing else.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, editDocument, newPage, readPages, type Tree } from "#test/features/content/edits.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 /** A page of the model. */
 interface Plain {

@@ -1,17 +1,17 @@
-// How lists and trees are read where there are many rows: from their index, in their order, and no more rows than are asked for.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { testApp, type TestApp } from "#test/support/app.ts";
+// How lists and trees are read where there are many rows: from their index, in their order, and no more rows than are
+// asked for.
+import { beforeAll, expect, test } from "vitest";
+import { useApp } from "#test/support/app.ts";
 import { statementsOf, type Work, workOf } from "#test/support/plans.ts";
-import { createWorld, type People } from "#test/support/world.ts";
+import type { People } from "#test/support/world.ts";
 
-let app: TestApp;
+const { app, world } = await useApp();
 let people: People;
 /** Values that documents name as `$space` and so on. */
 let ids: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  app = await testApp();
-  const made = await createWorld(app.database).changeRequest();
+  const made = await world.changeRequest();
   ({ people } = made);
   const { space, changeRequest, editor, commenter, reader, reviewer } = made;
   ids = {
@@ -25,7 +25,6 @@ beforeAll(async () => {
   };
   await fill();
 }, 120_000);
-afterAll(() => app.close());
 
 const filled = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name: string) => ids[name] ?? "");
 
@@ -33,9 +32,10 @@ const filled = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name
 const id = (prefix: string, number: string) => `'${prefix}_0' || lpad((${number})::text, 25, '0')`;
 
 /**
- * One space with 50,000 revisions and as many change requests, a change request with 5,000 revisions, 20,000 comments on each of the two, and 50,000 reviews by one
- * person, a tenth of them still to be given; and other spaces, change requests and people with a tenth as much between them. The content of the revision of the
- * change request has three levels of 30 pages, among 60,000 pages of others.
+ * One space with 50,000 revisions and as many change requests, a change request with 5,000 revisions, 20,000 comments
+ * on each of the two, and 50,000 reviews by one person, a tenth of them still to be given; and other spaces, change
+ * requests and people with a tenth as much between them. The content of the revision of the change request has three
+ * levels of 30 pages, among 60,000 pages of others.
  */
 const rows = [
   `insert into "Revision" (id, "spaceId", type, "changeRequestId", "createdAt")
@@ -43,7 +43,8 @@ const rows = [
       case when n > 50000 and n <= 55000 then '$changeRequest' when n % 4 = 0 and n > 55000 then 'changes' || n % 500 end,
       timestamptz '2026-01-01' + n * interval '1 minute'
     from generate_series(1, 60000) n`,
-  // One in a thousand is by the commenter, half of the others are by the editor; one in twenty is a draft, as many are open.
+  // One in a thousand is by the commenter, half of the others are by the editor; one in twenty is a draft, as many are
+  // open.
   `insert into "ChangeRequest" (id, "spaceId", number, status, subject, "createdById", "revisionId", "revisionInitialId")
     select ${id("chr", "n")}, case when n <= 50000 then '$space' else 'space' || n % 50 end, n + 1,
       (case when n % 20 = 0 then 'open' when n % 20 = 1 then 'draft' else 'archived' end)::"ChangeRequestStatus", '',

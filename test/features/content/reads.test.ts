@@ -1,19 +1,13 @@
 // Reading content: who sees which revision, by what ways, and how many statements it costs.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { giveContent } from "#test/features/content/factory.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const revision = `query ($id: ID!) { node(id: $id) { ... on Revision { message author { id } pages { title markdown } } } }`;
 

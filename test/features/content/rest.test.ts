@@ -1,19 +1,14 @@
-// Contents by /v1: whole revisions and trees of pages, of spaces and of change requests, who reads them, and what they cost.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// Contents by /v1: whole revisions and trees of pages, of spaces and of change requests, who reads them, and what they
+// cost.
+import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { features } from "#src/features/index.ts";
 import { giveFiles, giveTree } from "#test/features/content/factory.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { type Person, times, type World } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 interface Item {
   readonly id: string;

@@ -1,19 +1,17 @@
-// Trees that are read beside one that is in memory: what both have is taken from there, and stands where it stands in each.
-import { afterAll, beforeAll, expect, test } from "vitest";
+// Trees that are read beside one that is in memory: what both have is taken from there, and stands where it stands in
+// each.
+import { beforeAll, expect, test } from "vitest";
 import { type Edit, editAs, newPage, outline, readPages, type Tree } from "#test/features/content/edits.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
 
-let app: TestApp;
+const { app, world } = await useApp();
 let as: Client;
 let spaceId: string;
 beforeAll(async () => {
-  app = await testApp();
-  const { editor, space } = await createWorld(app.database).space();
+  const { editor, space } = await world.space();
   as = app.as(editor.token);
   spaceId = space.id;
 });
-afterAll(() => app.close());
 
 const pathsOf = (pages: readonly Tree[]): string[] =>
   pages.flatMap(({ path, pages: below }) => [path, ...pathsOf(below ?? [])]);

@@ -1,21 +1,16 @@
-// Uploading and deleting files: what comes of it, who may, what is refused, and that nothing is left of what was refused.
+// Uploading and deleting files: what comes of it, who may, what is refused, and that nothing is left of what was
+// refused.
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { editAs, editDocument, restoreDocument } from "#test/features/content/edits.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
 import { pngFile, storedIn, textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
 const maxFileSize = 100_000;
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp({ maxFileSize });
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ maxFileSize });
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -54,7 +49,7 @@ describe("an upload", () => {
       parents: [space.revisionId],
       authorId: editor.id,
     });
-    const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId: space.id } });
+    const events = await app.eventsOf(space.id);
     expect(events).toMatchObject([{ type: "space.contentUpdated", payload: { revisionId: revision.id } }]);
     expect(await namesIn(as, revision.id)).toEqual(["Logo – klein.png"]);
     expect(await namesIn(as, space.revisionId)).toEqual([]);
@@ -66,7 +61,7 @@ describe("an upload", () => {
     const { revision } = await uploadAs(as, { changeRequestId: changeRequest.id, file: textFile() });
     expect(await namesIn(as, revision.id)).toEqual(["notes.txt"]);
     expect(await refusal(as, { spaceId: space.id, file: textFile("locked.txt") })).toBe("CONFLICT");
-    expect(await app.database.prisma.outboxEvent.count({ where: { subjectId: changeRequest.id } })).toBe(1);
+    expect(await app.eventsOf(changeRequest.id)).toHaveLength(1);
   });
 
   test("takes another name, and of the one that comes with it only the last part", async () => {

@@ -1,20 +1,15 @@
-// Editing content: what edits do and refuse, who may, the revision and the event that they leave, and who wins when two come at once.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// Editing content: what edits do and refuse, who may, the revision and the event that they leave, and who wins when two
+// come at once.
+import { describe, expect, test } from "vitest";
 import { addRevision } from "#test/features/spaces/factory.ts";
 import { editAs, editDocument, newPage, outline, readPages, restoreDocument } from "#test/features/content/edits.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 async function eventsOf(subjectId: string) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  const events = await app.eventsOf(subjectId);
   return events.map(({ type, organizationId, spaceId, actorId, payload }) => ({
     type,
     organizationId,

@@ -1,17 +1,11 @@
 // Grants by GraphQL: set, replaced, taken back and listed by admins of a collection or space, and by nobody else.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addGrant, addMember } from "#test/features/members/factory.ts";
 import { addTeam } from "#test/features/teams/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { type Person, times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const set = `mutation ($input: SetGrantInput!) { setGrant(input: $input) { grant { id role user { id } team { id } } } }`;
 const remove = `mutation ($input: RemoveGrantInput!) { removeGrant(input: $input) { deleted } }`;
@@ -30,7 +24,7 @@ async function outcome({ token }: Person, document: string, input: object): Prom
 }
 
 async function eventsOf(subjectId: string) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  const events = await app.eventsOf(subjectId);
   return events.map(({ type, organizationId, spaceId, actorId }) => [type, organizationId, spaceId, actorId]);
 }
 

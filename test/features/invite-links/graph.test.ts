@@ -1,19 +1,13 @@
 // Invite links by GraphQL: made, listed and deleted by admins, and used by anyone who has one.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addInviteLink } from "#test/features/invite-links/factory.ts";
 import { addPerson } from "#test/features/members/factory.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
 const start = new Date("2026-06-01T12:00:00Z");
 let now = start;
-beforeAll(async () => {
-  app = await testApp({ clock: { now: () => now } });
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ clock: { now: () => now } });
 
 const create = `mutation ($input: CreateInviteLinkInput!) { createInviteLink(input: $input) {
   inviteLink { id role key url createdAt expiresAt createdBy { id } organization { id } } } }`;
@@ -30,9 +24,7 @@ const linkOf = (organizationId: string, given: { role?: "edit" | "admin"; expire
   world.insert((rows) => addInviteLink(rows, { organizationId, ...given }));
 const newcomer = () => world.insert((rows) => addPerson(rows));
 const eventsOf = async (organizationId: string) =>
-  (await app.database.prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: "asc" } })).map(
-    ({ type, subjectId, actorId }) => [type, subjectId, actorId],
-  );
+  (await app.eventsIn(organizationId)).map(({ type, subjectId, actorId }) => [type, subjectId, actorId]);
 const memberOf = (organizationId: string, userId: string) =>
   app.database.prisma.organizationMember.findUnique({ where: { organizationId_userId: { organizationId, userId } } });
 const turnOff = (admin: Client, organizationId: string) =>

@@ -1,16 +1,10 @@
 // Who sees memberships: members of the organization all of them, guests only their own, others none.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addMember } from "#test/features/members/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type People, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { People } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const memberKinds = ["admin", "creator", "reviewer", "editor", "commenter", "reader", "teamOwner"] as const;
 const guestKinds = ["guest", "invitedGuest", "teamGuest"] as const;

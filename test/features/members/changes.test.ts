@@ -1,17 +1,11 @@
 // Changing and removing members: roles, single sign-on, leaving, the last admin also under concurrency, and to whom what is refused.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type People, type Person, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { People, Person } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const update = `mutation ($input: UpdateMemberInput!) { updateMember(input: $input) {
   member { userId role organization { permissions { admin listMembers } } }
@@ -29,7 +23,7 @@ function rowOf({ memberId }: Person) {
 }
 
 async function eventsOf({ memberId }: Person) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId: memberId } });
+  const events = await app.eventsOf(memberId);
   return events.map(({ type, organizationId, actorId, payload }) => ({ type, organizationId, actorId, payload }));
 }
 

@@ -1,18 +1,12 @@
 // Members in GraphQL: the list with its filters, orders and pages, the single member, their counts and teams.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addMember, addPersonIn } from "#test/features/members/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
 import { addUser } from "#test/features/users/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 interface Members {
   organization: {

@@ -1,17 +1,11 @@
 // Inviting by e-mail address: known and unknown people, every form of address, and several invitations at the same moment.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addPerson } from "#test/features/members/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type People, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { People } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const invite = `mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { member {
   id userId role disabled sso lastSeenAt user { email displayName }
@@ -39,7 +33,7 @@ describe("inviteMember", () => {
       lastSeenAt: null,
       user: { email: "ann.smith+docs@example.com", displayName: "ann.smith+docs" },
     });
-    const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId: id } });
+    const events = await app.eventsOf(id);
     expect(events).toMatchObject([
       { type: "member.invited", organizationId: organization.id, actorId: admin.id, payload: { userId } },
     ]);

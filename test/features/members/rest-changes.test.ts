@@ -1,16 +1,10 @@
 // The /v1 operations that change members: bodies, statuses and answers; what they do is tested in GraphQL.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type Person, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { Person } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const call = async (person: Person, method: string, path: string, body?: unknown) =>
   app.as(person.token).rest(method, path, body === undefined ? {} : { body });
@@ -28,8 +22,7 @@ it("changes a role: 200 with the member; null makes a guest, an empty body chang
     const answer = await call(admin, "PATCH", path, body);
     expect([answer.status, answer.body]).toMatchObject([200, { object: "member", id: editor.id, role }]);
   }
-  const event = await app.database.prisma.outboxEvent.count({ where: { subjectId: editor.memberId } });
-  expect(event).toBe(2);
+  expect(await app.eventsOf(editor.memberId)).toHaveLength(2);
   for (const body of [{ role: "guest" }, { role: "OWNER" }, { role: 1 }, { sso: true }])
     expect((await call(admin, "PATCH", path, body)).status).toBe(400);
   expect((await call(reader, "PATCH", path, { role: "read" })).status).toBe(403);

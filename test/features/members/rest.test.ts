@@ -1,16 +1,9 @@
 // The /v1 operations on members: how parameters and answers are mapped; what they do is tested in GraphQL.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { addPersonIn } from "#test/features/members/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 type Body = Record<string, unknown>;
 

@@ -1,21 +1,15 @@
 // The spaces of a member: the role that the member has on each, by every way in which a role comes about, and their number.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { effectiveRole, higherRole, isAtLeast, roles } from "#src/access/roles.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant, addPersonIn, type Person } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 interface Spaces {
   node: {

@@ -1,20 +1,19 @@
 // What lists of members cost: a fixed number of SQL statements, whatever the page size and the number of parents.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { addMember, addPersonIn } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
-import { type Client, type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, times } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
+const { app, world } = await useApp();
 let client: Client;
 let id: string;
 
 /** 22 organizations of the same admin, each with 22 members in 22 teams, and 22 spaces in the first. */
 beforeAll(async () => {
-  app = await testApp();
-  await createWorld(app.database).insert((rows) => {
+  await world.insert((rows) => {
     const first = addOrganization(rows, { title: "0" });
     const admin = addPersonIn(rows, { organizationId: first.id, role: "admin" });
     const others = times(21, () => {
@@ -32,7 +31,6 @@ beforeAll(async () => {
     id = first.id;
   });
 });
-afterAll(() => app.close());
 
 const member = `userId role spaceCount teamCount user { displayName }`;
 const page = `pageInfo { hasNextPage endCursor } totalCount`;

@@ -1,21 +1,16 @@
 // Finding organizations by e-mail domain: those that the viewer is in, and a preview of those of their own address.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addMember, addPerson } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
+import { useApp } from "#test/support/app.ts";
 import { nextNumber } from "#test/support/rows.ts";
-import { createWorld } from "#test/support/world.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp();
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 /** Two organizations of one domain, one of them with a second one, and people with addresses there and elsewhere. */
 function company() {
   const domain = `company-${nextNumber()}.example.com`;
-  return createWorld(app.database).insert((rows) => {
+  return world.insert((rows) => {
     const second = addOrganization(rows, { title: "B", emailDomains: [`other-${domain}`, domain] });
     const first = addOrganization(rows, { title: "A", emailDomains: [domain], defaultRole: "read" });
     const colleague = addPerson(rows, { email: `colleague@${domain}` });

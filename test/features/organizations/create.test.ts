@@ -1,14 +1,10 @@
 // Creating organizations by GraphQL: who creates one is its admin at once, and host names are never doubled.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addPerson } from "#test/features/members/factory.ts";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times } from "#test/support/world.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp();
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const create = `mutation ($title: String!, $hostname: String) {
   createOrganization(input: { title: $title, hostname: $hostname }) { organization { id title hostname } } }`;
@@ -17,7 +13,7 @@ interface Created {
 }
 
 /** Somebody who is in no organization. */
-const newcomer = () => createWorld(app.database).insert((rows) => addPerson(rows));
+const newcomer = () => world.insert((rows) => addPerson(rows));
 
 async function hostnameFor(client: Client, title: string, hostname?: string): Promise<string> {
   return (await client.query<Created>(create, { title, hostname })).createOrganization.organization.hostname;
@@ -43,9 +39,7 @@ test("leaves its event, by its creator", async () => {
   const person = await newcomer();
   const { createOrganization: made } = await app.as(person.token).query<Created>(create, { title: "Events" });
   const { id } = made.organization;
-  expect(await app.database.prisma.outboxEvent.findMany({ where: { organizationId: id } })).toMatchObject([
-    { type: "organization.created", subjectId: id, actorId: person.id },
-  ]);
+  expect(await app.eventsIn(id)).toMatchObject([{ type: "organization.created", subjectId: id, actorId: person.id }]);
 });
 
 test("a host name is made of the title, with a number where it is taken", async () => {

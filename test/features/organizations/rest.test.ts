@@ -1,15 +1,8 @@
 // PATCH /v1/orgs/{organizationId}: how its body and refusals are mapped; what it does is tested in GraphQL.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { expect, test } from "vitest";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 test("changes what is given and answers the organization", async () => {
   const { organization, admin, space } = await world.space();

@@ -1,22 +1,14 @@
 // Changing the settings of an organization by GraphQL: each field, its limits, who may, and what is left behind.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addSite } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type People, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { type People, times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const settings = `title emailDomains hostname defaultRole defaultContent { type siteId spaceId } urls { logo } sso ai inviteLinksEnabled`;
 const update = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { ${settings} } } }`;
-
-const eventsOf = (organizationId: string) => app.database.prisma.outboxEvent.findMany({ where: { organizationId } });
 
 test("an admin changes every setting, and the change leaves its event", async () => {
   const { organization, admin, site } = await world.site();
@@ -48,7 +40,7 @@ test("an admin changes every setting, and the change leaves its event", async ()
   expect(await client.query(`{ organization(id: "${organization.id}") { ${settings} } }`)).toEqual({
     organization: expected,
   });
-  expect(await eventsOf(organization.id)).toMatchObject([
+  expect(await app.eventsIn(organization.id)).toMatchObject([
     { type: "organization.updated", subjectId: organization.id, actorId: admin.id },
   ]);
 });
@@ -63,7 +55,7 @@ test("what is not given stays as it is; nothing given changes nothing and leaves
   );
   const input = { organizationId: organization.id };
   expect(await client.query(update, { input })).toEqual({ updateOrganization: before });
-  expect(await eventsOf(organization.id)).toEqual([]);
+  expect(await app.eventsIn(organization.id)).toEqual([]);
   expect(await client.query(update, { input: { ...input, defaultRole: null, emailDomains: [] } })).toEqual({
     updateOrganization: { organization: { ...before.organization, defaultRole: null, emailDomains: [] } },
   });

@@ -1,18 +1,11 @@
 // Pings and visitor keys: when somebody was last seen, the signed claims about them, and who gets and changes the key.
 import { jwtVerify } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Client, testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { expect, test } from "vitest";
+import { type Client, useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
 const start = new Date("2026-06-01T12:00:00.500Z");
 let now = start;
-beforeAll(async () => {
-  app = await testApp({ clock: { now: () => now } });
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ clock: { now: () => now } });
 
 const ping = `mutation ($organizationId: ID!) { pingOrganization(input: { organizationId: $organizationId }) {
   platformVisitorClaims organization { id } } }`;
@@ -20,8 +13,6 @@ const rotate = `mutation ($organizationId: ID!) { rotateVisitorKey(input: { orga
 
 const lastSeen = async (memberId: string) =>
   (await app.database.prisma.organizationMember.findUniqueOrThrow({ where: { id: memberId } })).lastSeenAt;
-const eventsOf = (organizationId: string) =>
-  app.database.prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
 
 async function keyOf(admin: Client, organizationId: string): Promise<Uint8Array> {
   const { rotateVisitorKey } = await admin.query<{ rotateVisitorKey: { visitorKey: string } }>(rotate, {
@@ -54,7 +45,7 @@ test("a ping takes note of the time, once a minute, with one event each", async 
   await client.query(ping, variables);
   expect(await lastSeen(reader.memberId)).toEqual(now);
   const pinged = { type: "organization.pinged", subjectId: reader.memberId, actorId: reader.id };
-  expect(await eventsOf(organization.id)).toMatchObject([pinged, pinged]);
+  expect(await app.eventsIn(organization.id)).toMatchObject([pinged, pinged]);
 });
 
 test("the claims say who the visitor is, for an hour, signed with the key of the organization", async () => {
@@ -89,7 +80,7 @@ test("after a rotation the key before is worth nothing; each leaves an event wit
   await jwtVerify(claims, after, { currentDate: now });
   await expect(jwtVerify(claims, before, { currentDate: now })).rejects.toThrow("signature");
   const rotated = { type: "organization.visitorKeyRotated", subjectId: organization.id, payload: {} };
-  expect(await eventsOf(organization.id)).toMatchObject([rotated, rotated, { type: "organization.pinged" }]);
+  expect(await app.eventsIn(organization.id)).toMatchObject([rotated, rotated, { type: "organization.pinged" }]);
 });
 
 test("everybody in it may ping, others as little as a missing one; only admins may rotate the key", async () => {

@@ -14,7 +14,7 @@ const askEverybody = ({ changeRequest, editor, people }: Stage, database: Databa
       if (reviewerId !== editor.id) addReview(rows, { changeRequest, reviewerId });
   });
 
-export const onReviews: readonly Deed[] = [
+export const deeds: readonly Deed[] = [
   {
     mutation: "requestReviews",
     input: (stage) => ({ ...place(stage), reviewerIds: [stage.commenter.id] }),

@@ -1,21 +1,15 @@
 // Reviews by GraphQL: what they come to, in which order they stand, what waits for the viewer, and what the lists cost in statements.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { done, placeOf, readReviewed, requestReviews, submitReview } from "#test/features/reviews/reviewing.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { type Person, times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 test.each<[ReviewStatus[], string]>([
   [[], "NONE"],

@@ -1,5 +1,5 @@
 // Asking for reviews and taking that back: who may, whom, what is told and refused, and the events that are left.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { eventsOf, refused } from "#test/features/comments/discussion.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
@@ -11,18 +11,12 @@ import {
   requestReviews,
   withdrawRequest,
 } from "#test/features/reviews/reviewing.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
 const noon = new Date("2026-06-01T12:00:00.000Z");
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp({ clock: { now: () => noon } });
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ clock: { now: () => noon } });
 
 describe("requestReviews", () => {
   test("asks people, and leaves an event for each", async () => {

@@ -1,5 +1,5 @@
 // Giving reviews: who may, what is recorded, what a second one does, and what becomes of them when the content moves on.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eventsOf, refused } from "#test/features/comments/discussion.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
@@ -12,18 +12,12 @@ import {
   submitReview,
   withdrawRequest,
 } from "#test/features/reviews/reviewing.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
 const noon = new Date("2026-06-01T12:00:00.000Z");
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp({ clock: { now: () => noon } });
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ clock: { now: () => noon } });
 
 const approve = (made: Parameters<typeof placeOf>[0]) => ({ ...placeOf(made), verdict: "APPROVED" });
 

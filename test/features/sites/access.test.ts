@@ -1,15 +1,9 @@
 // Who sees sites, and what stands on them: members that are no guests all of them, anyone else the published ones that are open to them.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { describe, expect, it } from "vitest";
+import { useApp } from "#test/support/app.ts";
+import type { World } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const roles = ["admin", "creator", "reviewer", "editor", "commenter", "reader", "teamOwner"] as const;
 const others = ["guest", "invitedGuest", "teamGuest", "disabled", "outsider"] as const;

@@ -1,16 +1,9 @@
 // Sites in /v1: that each operation answers what the contract says, and takes its query parameters. What they do is tested in GraphQL.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { addSite } from "#test/features/sites/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const get = (token: string, path: string) => app.as(token).rest("GET", path);
 

@@ -1,17 +1,11 @@
 // Sites in GraphQL: every field, the list of an organization with its filters and pages, and the site by its id.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const siteDocument = `query ($id: ID!, $shareKey: String, $organization: ID) {
   site(id: $id, shareKey: $shareKey, organization: $organization) {

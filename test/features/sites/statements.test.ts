@@ -1,18 +1,12 @@
 // How many SQL statements sites cost: one a level, whatever the size of a page and the number of parents.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
+import { useApp } from "#test/support/app.ts";
 import type { Rows } from "#test/support/rows.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 /** A site with `size` groups, a section in each, a space in each of these and one more at the root. */
 function addWholeSite(rows: Rows, organizationId: string, size: number) {

@@ -1,16 +1,10 @@
 // Sections, section groups and site spaces in GraphQL: every field, their order, filters, pages and the ways between them.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addSection, addSectionGroup, addSiteSpace } from "#test/features/sites/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const sectionFields = `object id title description isDefault path condition icon siteId sectionGroupId urls { published }`;
 const groupFields = `object id title icon siteId`;

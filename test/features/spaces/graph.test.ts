@@ -1,21 +1,14 @@
 // Spaces by GraphQL: the nested query, their lists and counts, what they tell of the viewer, and the number of statements.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 /** An organization of `spaces` spaces with `each` change requests each, and as many comments on each of these. */
 async function grown(spaces: number, each: number) {

@@ -1,10 +1,10 @@
 // The life of a space: deleted, restored within seven days by the clock, removed for good after them.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type Person, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { type Person, times } from "#test/support/world.ts";
 import type { Clock } from "#src/base/time.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 
@@ -13,16 +13,10 @@ const day = 24 * 60 * 60 * 1000;
 let now = start;
 const clock: Clock = { now: () => now };
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp({ clock });
-  world = createWorld(app.database);
-});
+const { app, world } = await useApp({ clock });
 beforeEach(() => {
   now = start;
 });
-afterAll(() => app.close());
 
 const remove = `mutation ($id: ID!) { deleteSpace(input: { spaceId: $id }) { deleted } }`;
 const restore = `mutation ($id: ID!) { restoreSpace(input: { spaceId: $id }) { space { id deletedAt parentId } } }`;
@@ -37,7 +31,7 @@ async function outcome({ token }: Person, document: string, id: string): Promise
 }
 
 async function eventsOf(subjectId: string) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  const events = await app.eventsOf(subjectId);
   return events.map(({ type }) => type);
 }
 
@@ -156,9 +150,7 @@ describe("purgeDeletedSpaces", () => {
     const rest = await purgeDeletedSpaces(app.database, clock);
     expect(counts.reduce((sum, count) => sum + count, rest)).toBe(120);
     expect(await app.database.prisma.space.count({ where: { organizationId: organization.id } })).toBe(0);
-    const events = await app.database.prisma.outboxEvent.count({
-      where: { type: "space.purged", organizationId: organization.id },
-    });
-    expect(events).toBe(spaces.length);
+    const events = await app.eventsIn(organization.id);
+    expect(events.filter(({ type }) => type === "space.purged")).toHaveLength(spaces.length);
   });
 });

@@ -1,5 +1,5 @@
 // Removing deleted spaces for good: just those of more than seven days ago, with everything below them, and nothing else.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
@@ -8,9 +8,9 @@ import { addGrant } from "#test/features/members/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
+import { useApp } from "#test/support/app.ts";
 import type { Rows } from "#test/support/rows.ts";
-import { createWorld, times } from "#test/support/world.ts";
+import { times } from "#test/support/world.ts";
 
 const minute = 60_000;
 const week = 7 * 24 * 60 * minute;
@@ -18,17 +18,14 @@ const now = new Date("2026-06-15T12:00:00.000Z");
 const clock = { now: () => now };
 const ago = (ms: number) => new Date(now.getTime() - ms);
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await testApp({ clock });
-});
-afterAll(() => app.close());
+const {
+  app,
+  world: { everything, insert },
+} = await useApp({ clock });
 beforeEach(() => purgeDeletedSpaces(app.database, clock));
 
-type Everything = Awaited<ReturnType<ReturnType<typeof createWorld>["everything"]>>;
+type Everything = Awaited<ReturnType<typeof everything>>;
 
-const everything = () => createWorld(app.database).everything();
-const insert = <Result>(build: (rows: Rows) => Result) => createWorld(app.database).insert(build);
 const purge = () => purgeDeletedSpaces(app.database, clock);
 
 /** A space beside the one of the world, with one of each thing below it. */
@@ -130,7 +127,7 @@ describe("seven days and a minute after", () => {
     const world = await everything();
     const { id } = await insert((rows) => fullSpace(rows, world, ago(week + minute)));
     await purge();
-    expect(await app.database.prisma.outboxEvent.findMany({ where: { subjectId: id } })).toMatchObject([
+    expect(await app.eventsOf(id)).toMatchObject([
       { type: "space.purged", organizationId: world.organization.id, spaceId: id, actorId: null },
     ]);
   });
@@ -142,11 +139,8 @@ test("however many they are, all are removed, by several processes at once too, 
   const removed = await Promise.all(times(3, purge));
   expect(removed.reduce((sum, count) => sum + count)).toBe(120);
   expect(await purge()).toBe(0);
-  expect(
-    await app.database.prisma.outboxEvent.count({
-      where: { type: "space.purged", organizationId: world.organization.id },
-    }),
-  ).toBe(120);
+  const events = await app.eventsIn(world.organization.id);
+  expect(events.filter(({ type }) => type === "space.purged")).toHaveLength(120);
   expect(await isThere(world.space.id)).toBe(true);
 });
 

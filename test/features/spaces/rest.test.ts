@@ -1,19 +1,12 @@
 // How /v1 maps the changes of collections and spaces: bodies, statuses and answers. What they do is tested by GraphQL.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addMember } from "#test/features/members/factory.ts";
 import { childrenOf, readTree } from "#test/features/collections/tree.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 /** A space and a collection beside each other in a collection, and the admin's calls. */
 async function garden() {

@@ -1,19 +1,13 @@
 // Handing spaces and collections to another organization: what comes along, what falls away, and who may.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
 import { addGrant, addMember } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type Person, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { Person } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const transfers = {
   collection: `mutation ($id: ID!, $to: ID!) { transferCollection(input: { collectionId: $id, organizationId: $to }) { collection { id organizationId parentId } } }`,
@@ -27,7 +21,7 @@ async function transfer({ token }: Person, id: string, to: string): Promise<stri
 }
 
 async function eventsOf(subjectId: string) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId } });
+  const events = await app.eventsOf(subjectId);
   return events.map(({ type, organizationId, payload }) => [type, organizationId, payload]);
 }
 

@@ -1,17 +1,11 @@
 // Creating, changing and duplicating spaces: what they answer and refuse, who may, and the events that they leave.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, type Person, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { Person } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const fields = "id title emoji visibility editMode parentId defaultLevel organizationId revisionId";
 const create = `mutation ($input: CreateSpaceInput!) { createSpace(input: $input) { space { ${fields} } } }`;
@@ -34,7 +28,7 @@ interface Answers {
 const none = "col_00000000000000000000000000";
 
 async function eventsOf(subjectId: string) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId }, orderBy: { id: "asc" } });
+  const events = await app.eventsOf(subjectId);
   return events.map(({ type, organizationId, spaceId, actorId }) => ({ type, organizationId, spaceId, actorId }));
 }
 

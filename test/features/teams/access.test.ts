@@ -1,15 +1,9 @@
 // Who sees teams: members of the organization that are no guests.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type People, type World } from "#test/support/world.ts";
+import { describe, expect, it } from "vitest";
+import { useApp } from "#test/support/app.ts";
+import type { People } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const nodeDocument = `query ($team: ID!) { node(id: $team) { id } }`;
 const listDocument = `query ($id: ID!) { organization(id: $id) { permissions { listTeams } teams { totalCount } } }`;

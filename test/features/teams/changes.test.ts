@@ -1,18 +1,12 @@
 // Creating, renaming and deleting teams: what it does, what it refuses and to whom, and the event that it leaves.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addGrant } from "#test/features/members/factory.ts";
 import { addTeam } from "#test/features/teams/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type People, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { People } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const create = `mutation ($input: CreateTeamInput!) { createTeam(input: $input) { team {
   id title memberCount createdAt organizationId members { nodes { role member { userId } } }
@@ -32,12 +26,9 @@ interface Created {
   };
 }
 
-function eventsOf(subjectId: string) {
-  return app.database.prisma.outboxEvent.findMany({
-    where: { subjectId },
-    orderBy: { id: "asc" },
-    select: { type: true, organizationId: true, actorId: true },
-  });
+async function eventsOf(subjectId: string) {
+  const events = await app.eventsOf(subjectId);
+  return events.map(({ type, organizationId, actorId }) => ({ type, organizationId, actorId }));
 }
 
 function teamsOf({ id: organizationId }: { id: string }) {

@@ -1,18 +1,11 @@
 // updateTeamMembers against a plain model of the state table: any sequence of changes, valid or not, leaves exactly the team of the model.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Person } from "#test/features/members/factory.ts";
 import { addTeam } from "#test/features/teams/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const update = `mutation ($input: UpdateTeamMembersInput!) { updateTeamMembers(input: $input) {
   team { members(first: 100) { totalCount nodes { role member { userId } } } }

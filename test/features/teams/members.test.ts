@@ -1,17 +1,11 @@
 // Changing who is in a team: many at once by the state table, or one; what is refused, to whom, and the events.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type People, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { People } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 const update = `mutation ($input: UpdateTeamMembersInput!) { updateTeamMembers(input: $input) { team { id memberCount } } }`;
 const set = `mutation ($input: SetTeamMemberInput!) { setTeamMember(input: $input) {
@@ -25,7 +19,7 @@ async function rolesIn(team: { id: string }): Promise<Record<string, string>> {
 }
 
 async function eventsOf({ id: organizationId }: { id: string }) {
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { organizationId }, orderBy: { id: "asc" } });
+  const events = await app.eventsIn(organizationId);
   return events.map(({ type, subjectId, payload }) => ({ type, subjectId, payload }));
 }
 

@@ -1,16 +1,10 @@
 // The /v1 operations that change teams: bodies, statuses and answers; what they do is tested in GraphQL.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
-import { type TestApp, testApp } from "#test/support/app.ts";
-import { createWorld, type Person, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import type { Person } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 interface Answer {
   id: string;

@@ -1,10 +1,8 @@
 // API tokens by GraphQL: created once and shown once, listed without their text, revoked at once, with an event for each change.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld } from "#test/support/world.ts";
+import { expect, test } from "vitest";
+import { useApp } from "#test/support/app.ts";
 import type { Clock } from "#src/base/time.ts";
 
-let app: TestApp;
 let now = new Date("2026-06-01T12:00:00Z");
 const clock: Clock = { now: () => now };
 
@@ -13,13 +11,10 @@ interface Created {
   createApiToken: { token: string; apiToken: { id: string; name: string; expiresAt: string | null } };
 }
 
-beforeAll(async () => {
-  app = await testApp({ clock });
-});
-afterAll(() => app.close());
+const { app, world } = await useApp({ clock });
 
 async function person() {
-  const { reader, editor } = await createWorld(app.database).organization();
+  const { reader, editor } = await world.organization();
   return { reader: app.as(reader.token), editor: app.as(editor.token), id: reader.id };
 }
 
@@ -32,7 +27,7 @@ test("a new token works, is stored as a hash only, and leaves its event", async 
     made.apiToken.id,
   ]);
   expect(JSON.stringify(stored.rows)).not.toContain(made.token);
-  const events = await app.database.prisma.outboxEvent.findMany({ where: { subjectId: made.apiToken.id } });
+  const events = await app.eventsOf(made.apiToken.id);
   expect(events.map(({ type, actorId }) => [type, actorId])).toEqual([["apiToken.created", id]]);
 });
 

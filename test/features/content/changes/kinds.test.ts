@@ -1,20 +1,15 @@
-// The diff of two revisions: each kind of change, alone and together, told exactly, in the order of the tree, and to those who see both.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// The diff of two revisions: each kind of change, alone and together, told exactly, in the order of the tree, and to
+// those who see both.
+import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { giveFiles, storeTexts } from "#test/features/content/factory.ts";
 import { type Changes, readChanges, told, unified } from "#test/features/content/diffs.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 /** A space with pages a (with a1, a2, a3), b, c and d, and a way to edit it and read the diff. */
 async function withBook() {

@@ -1,11 +1,12 @@
-// The diff against a plain model: after any edits, what is told, done to the state before, gives the state after, with no more moves than were made.
+// The diff against a plain model: after any edits, what is told, done to the state before, gives the state after, with
+// no more moves than were made.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
-import { Draft, type NewContent } from "#src/features/content/commands/draft.ts";
-import { type PageChange, pageChanges } from "#src/features/content/reads/changes/pages.ts";
-import { staysInOrder } from "#src/features/content/reads/changes/order.ts";
-import { emptyTree, type PageRow, type PageState, type PageTree } from "#src/features/content/reads/pages.ts";
+import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
+import { type PageChange, pageChanges } from "#src/features/content/model/changes/pages.ts";
+import { staysInOrder } from "#src/features/content/model/changes/order.ts";
+import { emptyTree, type PageRow, type PageState, type PageTree } from "#src/features/content/model/page.ts";
 import { nextInstant } from "#test/support/rows.ts";
 
 /** What drafts stored, as the database keeps it. */

@@ -1,20 +1,14 @@
 // Asking for the diff of two revisions: against which, by whom, page by page, within limits, and at which cost.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { giveContent } from "#test/features/content/factory.ts";
 import { readChanges, revisionChangesDocument, told } from "#test/features/content/diffs.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
-import { testApp, type TestApp } from "#test/support/app.ts";
-import { createWorld, times, type World } from "#test/support/world.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
 
-let app: TestApp;
-let world: World;
-beforeAll(async () => {
-  app = await testApp();
-  world = createWorld(app.database);
-});
-afterAll(() => app.close());
+const { app, world } = await useApp();
 
 describe("against which revision", () => {
   test("the first parent, or any other one of the space, in either direction", async () => {

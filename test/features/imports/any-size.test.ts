@@ -1,0 +1,56 @@
+// Imports of any size: they take the same statements, and ten thousand pages take seconds.
+import { describe, expect, test } from "vitest";
+import { localFiles } from "#src/files/local-files.ts";
+import { Upload } from "#src/files/upload.ts";
+import { type Files, zip } from "#test/features/imports/files.ts";
+import { importAs, png } from "#test/features/imports/importing.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
+
+describe("imports of any size", () => {
+  /** Pages in a hundred folders, each with a link to the next, and as many pictures as are wanted. */
+  async function manyFiles(pages: number, pictures: number): Promise<Files> {
+    const path = (index: number) => `part-${index % 100}/page-${index}.md`;
+    const links = (index: number) => [
+      `[next](../${path((index + 1) % pages)})`,
+      ...(index < pictures ? [`![](${index}.png)`] : []),
+    ];
+    const texts = times(pages, (index) => [path(index), `# Page ${index}\n\n${links(index).join(" ")}\n`] as const);
+    const images = times(
+      pictures,
+      async (index) => [`part-${index % 100}/${index}.png`, await png(index + 1)] as const,
+    );
+    return Object.fromEntries([...texts, ...(await Promise.all(images))]);
+  }
+
+  test("an import takes the same statements", async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    async function statements(files: Files): Promise<number> {
+      const blob = await localFiles(app.filesFolder).receive([zip(files)], 1_000_000);
+      const input = { spaceId: space.id, replace: true, archive: new Upload("a.zip", blob) };
+      return as.statements("mutation ($input: ImportContentInput!) { importContent(input: $input) { pageCount } }", {
+        input,
+      });
+    }
+    await statements({ "a.md": "![](a.png)", "a.png": await png(9) });
+    const few = await statements(await manyFiles(2, 1));
+    expect(await statements(await manyFiles(200, 40))).toBe(few);
+  });
+
+  test("ten thousand pages", { timeout: 180_000 }, async () => {
+    const { editor, space } = await world.space();
+    const as = app.as(editor.token);
+    const files = await manyFiles(10_000, 0);
+    const started = performance.now();
+    const { revision, ...counts } = await importAs(as, files, { spaceId: space.id });
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    expect(counts).toMatchObject({ pageCount: 10_100, linkCount: 10_000, warningCount: 0 });
+    console.info(
+      `An archive of 10,000 pages of ${Buffer.byteLength(String(files["part-0/page-0.md"]))} bytes: imported in ${seconds} s.`,
+    );
+    expect(revision.id).toMatch(/^rev_/);
+  });
+});

@@ -1,0 +1,137 @@
+// The sample book, imported as people do it: from its folder and from an archive of it. Tree, titles and links come
+// out, and not a character of text changes.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "#src/db/database.ts";
+import { readTrees } from "#src/features/content/reads/page-trees.ts";
+import { readHistory } from "#src/history/history-file.ts";
+import { runImport } from "#test/features/imports/command.ts";
+import { type Files, zip } from "#test/features/imports/files.ts";
+import { bookHistory } from "#test/support/samples.ts";
+import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
+import { createWorld } from "#test/support/world.ts";
+
+describe.skipIf(!bookHistory)("the sample book", { timeout: 120_000 }, () => {
+  let throwAway: TestDatabase;
+  let database: Database;
+  let folder: string;
+  let book: Record<string, string>;
+
+  beforeAll(async () => {
+    throwAway = await createTestDatabase();
+    database = openDatabase({ url: throwAway.url });
+    folder = await mkdtemp(join(tmpdir(), "book-"));
+    const { start, blobs } = await readHistory(bookHistory ?? "");
+    book = Object.fromEntries(Object.entries(start).map(([path, blob]) => [path, blobs[blob] ?? ""]));
+    for (const [path, text] of Object.entries(book)) {
+      await mkdir(dirname(join(folder, "book/src", path)), { recursive: true });
+      await writeFile(join(folder, "book/src", path), text);
+    }
+    const entries = Object.entries(book).map(([path, text]) => [`book-main/src/${path}`, text]);
+    await writeFile(join(folder, "book.zip"), zip(Object.fromEntries(entries) as Files));
+  });
+  afterAll(async () => {
+    await database.close();
+    await throwAway.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = (...parameters: string[]) =>
+    runImport({ DATABASE_URL: throwAway.url, FILES_DIR: join(folder, "files") }, ...parameters);
+
+  interface Imported {
+    readonly pageId: string;
+    readonly type: string;
+    readonly title: string;
+    readonly slug: string;
+    readonly text: string;
+    readonly pages: readonly Imported[];
+  }
+
+  async function contentOf(spaceId: string): Promise<readonly Imported[]> {
+    const { revision } = await database.prisma.space.findUniqueOrThrow({
+      where: { id: spaceId },
+      select: { revision: true },
+    });
+    const [tree] = await readTrees((statement) => database.query(statement), [revision.treeHash ?? ""]);
+    const documents = await database.prisma.contentDocument.findMany();
+    const texts = new Map(documents.map(({ hash, markdown }) => [hash, markdown]));
+    type Row = NonNullable<typeof tree>["pages"][number];
+    const withText = ({ pageId, type, title, slug, documentHash, pages }: Row): Imported => ({
+      pageId,
+      type,
+      title,
+      slug,
+      text: texts.get(documentHash ?? "") ?? "",
+      pages: pages.map(withText),
+    });
+    return (tree?.pages ?? []).map(withText);
+  }
+
+  const flat = (pages: readonly Imported[]): Imported[] => pages.flatMap((page) => [page, ...flat(page.pages)]);
+
+  /** The contents as SUMMARY.md lists them: indented by its levels, and by one more in its parts. */
+  function listed(): string[] {
+    let inPart = "";
+    return (book["SUMMARY.md"] ?? "").split("\n").flatMap((line) => {
+      const [, part] = /^##+ (.*)$/.exec(line) ?? [];
+      if (part !== undefined) inPart = "    ";
+      const [, indent = "", title, path = ""] = /^( *)(?:- )?\[(.*)\]\((.*)\.md\)$/.exec(line) ?? [];
+      if (title === undefined) return part === undefined ? [] : [`${part} []`];
+      return [`${inPart}${indent}${title.replaceAll("`", "")} [${path}]`];
+    });
+  }
+
+  const outline = (pages: readonly Imported[], indent = ""): string[] =>
+    pages.flatMap(({ title, type, slug, pages: below }) => [
+      `${indent}${title} [${type === "group" ? "" : slug}]`,
+      ...outline(below, `${indent}    `),
+    ]);
+
+  async function checkContent(spaceId: string): Promise<void> {
+    const content = await contentOf(spaceId);
+    expect(outline(content)).toEqual(listed());
+    const pages = flat(content).filter(({ type }) => type === "document");
+    const slugs = new Map(pages.map(({ pageId, slug }) => [pageId, slug]));
+    const back = (text: string) => text.replaceAll(/page:(pag_\w+)/g, (_link, id: string) => `${slugs.get(id)}.html`);
+    const texts = Object.fromEntries(pages.map(({ slug, text }) => [`${slug}.md`, back(text)]));
+    const { "SUMMARY.md": _summary, ...wanted } = book;
+    expect(texts).toEqual(wanted);
+    expect(pages).toHaveLength(104);
+    // Nothing that leads to a page of the book is left, in what the parser takes for links.
+    const links = pages.flatMap(({ text }) => text.match(/(?<=\]\(|\]:\s)[^)\s]+/g) ?? []);
+    expect(links.filter((link) => /^[\w-]+\.(?:md|html)\b/.test(link) && `${link.split(".")[0]}.md` in book)).toEqual(
+      [],
+    );
+    expect(links.filter((link) => link.startsWith("page:"))).toHaveLength(96);
+  }
+
+  test.each([["book"], ["book.zip"], [""]])("is imported from %j", async (source) => {
+    const { space } = await createWorld(database).space();
+    const path = source === "" ? (bookHistory ?? "") : join(folder, source);
+    const { code, output, errors } = await run("--space", space.id, path);
+    expect({ code, errors: errors.slice(-60) }).toMatchObject({ code: 0 });
+    expect(output).toMatch(
+      /^Imported 108 pages and 0 files in [\d.]+ s, with 96 links between them\.\nThe revision is rev_/,
+    );
+    await checkContent(space.id);
+    console.info(output.split("\n")[0]);
+  });
+
+  test("imported again in place of itself changes nothing; with one line more, that page alone", async () => {
+    const { space } = await createWorld(database).space();
+    const again = () => run("--space", space.id, "--replace", join(folder, "book"));
+    await again();
+    const before = await contentOf(space.id);
+    const { revisionId } = await database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
+    expect((await again()).output).toContain(`The revision is ${revisionId}.`);
+    await writeFile(join(folder, "book/src/foreword.md"), `${book["foreword.md"]}\nOne line more.\n`);
+    await again();
+    const after = await contentOf(space.id);
+    expect(flat(after).map(({ pageId }) => pageId)).toEqual(flat(before).map(({ pageId }) => pageId));
+    const changed = flat(after).filter(({ text }, index) => text !== flat(before)[index]?.text);
+    expect(changed.map(({ slug }) => slug)).toEqual(["foreword"]);
+  });
+});

@@ -1,0 +1,141 @@
+// `npm run import` as people call it: what it reads, as whom, what it prints, and with which exit code.
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "#src/db/database.ts";
+import { readTrees } from "#src/features/content/reads/page-trees.ts";
+import { readFolder } from "#src/cli/import-source.ts";
+import { runImport } from "#test/features/imports/command.ts";
+import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
+import { createWorld, type World } from "#test/support/world.ts";
+
+let throwAway: TestDatabase;
+let database: Database;
+let world: World;
+let folder: string;
+
+beforeAll(async () => {
+  throwAway = await createTestDatabase();
+  database = openDatabase({ url: throwAway.url });
+  world = createWorld(database);
+  folder = await mkdtemp(join(tmpdir(), "import-"));
+  for (const [path, text] of Object.entries({
+    "docs/README.md": "# Docs\n![a](img/a.svg) [gone](gone.md)\n",
+    "docs/guide/one.md": "[home](../README.md)\n",
+    "docs/img/a.svg": "<svg/>",
+    "docs/node_modules/b/README.md": "",
+    "secret.md": "# Secret\n",
+  })) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+});
+afterAll(async () => {
+  await database.close();
+  await throwAway.drop();
+  await rm(folder, { recursive: true });
+});
+
+const run = (...parameters: string[]) =>
+  runImport({ DATABASE_URL: throwAway.url, FILES_DIR: join(folder, "files") }, ...parameters);
+
+async function slugsOf(revisionId: string): Promise<string[]> {
+  const { treeHash } = await database.prisma.revision.findUniqueOrThrow({ where: { id: revisionId } });
+  const [tree] = await readTrees((statement) => database.query(statement), treeHash === null ? [] : [treeHash]);
+  return [...(tree?.byId.values() ?? [])].map(({ path }) => path).toSorted();
+}
+
+test("--help says what becomes of files", async () => {
+  const { code, output } = await run("--help");
+  expect(code).toBe(0);
+  expect(output).toMatch(/^usage: npm run import -- --space <id> <folder or ZIP archive>/);
+  expect(output).toMatch(/SUMMARY\.md/);
+});
+
+test("a folder is imported as the first admin, and everything else is told", async () => {
+  const { admin, space } = await world.space();
+  const { code, output } = await run("--space", space.id, join(folder, "docs"), "--message", "Docs");
+  expect(code).toBe(0);
+  const [counts, revision, ...warnings] = output.trimEnd().split("\n");
+  expect(counts).toMatch(/^Imported 3 pages and 1 file in [\d.]+ s, with 2 links between them\.$/);
+  expect(warnings).toEqual(["1 warning:", "  README.md:2 The link gone.md leads nowhere."]);
+  const { revisionId } = await database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
+  expect(revision).toBe(`The revision is ${revisionId}.`);
+  expect(await slugsOf(revisionId)).toEqual(["guide", "guide/one", "readme"]);
+  expect(await database.prisma.revision.findUnique({ where: { id: revisionId } })).toMatchObject({
+    authorId: admin.id,
+    type: "import",
+    message: "Docs",
+  });
+});
+
+test("into a change request, by its number or id, as somebody who may", async () => {
+  const { editor, reader, space, changeRequest } = await world.changeRequest();
+  const { email } = await database.prisma.user.findUniqueOrThrow({ where: { id: editor.id } });
+  const target = ["--space", space.id, join(folder, "docs"), "--replace"];
+  for (const name of [String(changeRequest.number), changeRequest.id])
+    expect((await run(...target, "--change-request", name, "--as", email)).code).toBe(0);
+  const { revisionId } = await database.prisma.changeRequest.findUniqueOrThrow({ where: { id: changeRequest.id } });
+  expect(await slugsOf(revisionId)).toEqual(["guide", "guide/one", "readme"]);
+  expect(await database.prisma.revision.count({ where: { changeRequestId: changeRequest.id, type: "import" } })).toBe(
+    1,
+  );
+  const other = await database.prisma.user.findUniqueOrThrow({ where: { id: reader.id } });
+  expect(await run(...target, "--as", other.email)).toEqual({
+    code: 1,
+    output: "",
+    errors: "You need the role edit on a space to import content into it.\n",
+  });
+});
+
+test("calls that it cannot follow end with one line and code 1", async () => {
+  const { space } = await world.space();
+  const docs = join(folder, "docs");
+  for (const [parameters, message] of [
+    [[], /^usage: /],
+    [[docs], /^usage: /],
+    [["--space", space.id], /^usage: /],
+    [["--space", space.id, docs, docs], /^usage: /],
+    [["--space", space.id, docs, "--wrong"], /^Unknown option '--wrong'/],
+    [["--space", "spc_nothing", docs], /^there is no space with the id spc_nothing$/],
+    [
+      ["--space", space.id, docs, "--as", "nobody@example.com"],
+      /^there is no user with the address nobody@example\.com$/,
+    ],
+    [["--space", space.id, docs, "--change-request", "99"], /^No change request /],
+    [["--space", space.id, join(folder, "nowhere")], /^.*nowhere cannot be read \(ENOENT.*\)$/],
+    [["--space", space.id, join(folder, "secret.md")], /^The archive cannot be read: /],
+  ] as const) {
+    const { code, output, errors } = await run(...parameters);
+    expect({ code, output }, errors).toEqual({ code: 1, output: "" });
+    expect(errors).toMatch(/^[^\n]*\n$/);
+    expect(errors.trimEnd()).toMatch(message);
+  }
+}, 60_000);
+
+test("links are followed to files within the folder, and nowhere else", async () => {
+  const linked = join(folder, "linked");
+  await mkdir(join(linked, "inner"), { recursive: true });
+  await writeFile(join(linked, "inner/page.md"), "# Page\n");
+  for (const [name, target] of Object.entries({
+    "inside.md": "inner/page.md",
+    "outside.md": "../secret.md",
+    "absolute.md": join(folder, "secret.md"),
+    "broken.md": "nowhere.md",
+    loop: ".",
+    "other-folder": "../docs",
+    "..dots.md": "inner/page.md",
+  }))
+    await symlink(target, join(linked, name));
+  const files = await readFolder(linked);
+  expect([...files.paths].toSorted()).toEqual(["..dots.md", "inner/page.md", "inside.md"]);
+  expect(String(await files.get("inside.md")?.read())).toBe("# Page\n");
+  expect(files.warnings.first.map(({ path }) => path).toSorted()).toEqual([
+    "absolute.md",
+    "broken.md",
+    "loop",
+    "other-folder",
+    "outside.md",
+  ]);
+});

@@ -1,0 +1,19 @@
+// What everybody tries with imports, and the flags that stand for it.
+import { zipFile } from "#test/features/imports/files.ts";
+import type { Deed } from "#test/support/stage.ts";
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "importContent",
+    input: ({ space }) => ({ spaceId: space.id, archive: zipFile() }),
+    stands: ["space.edit"],
+    seen: ["space"],
+  },
+  {
+    mutation: "importContent",
+    how: "into a change request",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, archive: zipFile() }),
+    stands: ["space.edit"],
+    seen: ["changeRequest"],
+  },
+];

@@ -1,0 +1,247 @@
+// Importing archives through the front door: pages and files, again and again, who may, and what is refused with
+// nothing changed.
+import { describe, expect, test } from "vitest";
+import { keepFiles } from "#src/features/imports/commands/kept-files.ts";
+import { openUploadedZip } from "#src/features/imports/commands/zip.ts";
+import { ImportWarnings, importLimits } from "#src/features/imports/model/files.ts";
+import { localFiles } from "#src/files/local-files.ts";
+import { Upload } from "#src/files/upload.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
+import { type Files, zip, zipFile } from "#test/features/imports/files.ts";
+import { contentOf, importAs, importDocument, png } from "#test/features/imports/importing.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
+
+/** A space with the page `old` in it, and the editor's client. */
+async function withPage() {
+  const { editor, space, ...rest } = await world.space();
+  const as = app.as(editor.token);
+  const old = newPage("Old", { markdown: "Old text" });
+  const revisionId = await editAs(as, { spaceId: space.id }, old.edit);
+  return { ...rest, editor, space, as, old, revisionId };
+}
+
+describe("an import", () => {
+  test("is one revision of its own type, with pages, files and the links between them, and leaves its events", async () => {
+    const { editor, space, as, revisionId } = await withPage();
+    const imported = await importAs(
+      as,
+      {
+        "docs-main/README.md":
+          "---\ncover: img/logo.png\ncoverY: 5\n---\n# Welcome\n![Logo](img/logo.png) [all](guide/)\n",
+        "docs-main/guide/README.md": '[up](../README.md#top) [gone](gone.md)\n\n<img src="../img/logo.png">\n',
+        "docs-main/guide/more.md": "[data](/data.csv) ![same](../copy/logo.png)",
+        "docs-main/img/logo.png": await png(3),
+        "docs-main/copy/logo.png": await png(3),
+        "docs-main/data.csv": "a,b\n",
+        "docs-main/unused.bin": Buffer.of(1, 2),
+      },
+      { spaceId: space.id, message: "From the repository" },
+    );
+    const { revision, ...counts } = imported;
+    expect(counts).toEqual({
+      pageCount: 3,
+      fileCount: 3,
+      linkCount: 6,
+      warnings: [{ path: "guide/README.md", line: 1, message: "The link gone.md leads nowhere." }],
+      warningCount: 1,
+    });
+    const content = await contentOf(as, revision.id);
+    expect(content.outline).toEqual(["old", "readme", "guide", "  more"]);
+    expect(content.texts).toEqual({
+      old: "Old text",
+      readme: "# Welcome\n![Logo](file:logo.png) [all](page:guide)\n",
+      guide: '[up](page:readme#top) [gone](gone.md)\n\n<img src="file:logo.png">\n',
+      "guide/more": "[data](file:data.csv) ![same](file:logo.png)",
+    });
+    expect(content.files.map(({ name, size }) => `${name} ${size}`).toSorted()).toEqual(["data.csv 4", "logo.png 45"]);
+    expect(await app.database.prisma.revision.findUnique({ where: { id: revision.id } })).toMatchObject({
+      type: "import",
+      message: "From the repository",
+      parents: [revisionId],
+      authorId: editor.id,
+    });
+    const events = await app.eventsOf(space.id);
+    const payload = { revisionId: revision.id };
+    expect(events.slice(1).map((event) => [event.type, event.payload])).toEqual([
+      ["space.contentUpdated", payload],
+      ["content.imported", payload],
+    ]);
+    const logo = content.files.find(({ name }) => name === "logo.png");
+    const cover = `{ node(id: "${revision.id}") { ... on Revision { page(path: "readme") { cover { yPos ref { file } } } } } }`;
+    expect(await as.query(cover)).toEqual({ node: { page: { cover: { yPos: 5, ref: { file: logo?.id } } } } });
+  });
+
+  test("leaves out files that no content may have: the links stay, and it is told", async () => {
+    const { as, space } = await withPage();
+    const name = `${"x".repeat(201)}.png`;
+    const large = Buffer.alloc(importLimits.fileSize + 1, Buffer.from(times(251, (index) => index))); // packs badly enough to be no bomb
+    const text = `![](${name}) [film](large.bin)`;
+    const files = { "a.md": text, [name]: await png(1), "large.bin": large };
+    const blob = await localFiles(app.filesFolder).receive([zip(files, { level: 0 })], 30_000_000);
+    await using source = await openUploadedZip(new Upload("a.zip", blob));
+    const warnings = new ImportWarnings();
+    const linked = [name, "large.bin"].flatMap((path) => source.files.get(path) ?? []);
+    expect(await keepFiles({ files: localFiles(app.filesFolder) }, linked, warnings)).toEqual(new Map());
+    expect(warnings.first.map(({ message }) => message)).toEqual([
+      "Its name is not one that a file can have. Links to it stay as they are.",
+      "It has more than 25000000 bytes. Links to it stay as they are.",
+    ]);
+    const { "large.bin": _large, ...sendable } = files;
+    const imported = await importAs(as, sendable, { spaceId: space.id });
+    expect(imported).toMatchObject({ pageCount: 1, fileCount: 0, linkCount: 0, warningCount: 2 });
+    expect((await contentOf(as, imported.revision.id)).texts).toMatchObject({ a: text });
+  });
+
+  test("stands beside what is there, below a page where it is told to; taken slugs get numbers", async () => {
+    const { as, space, old } = await withPage();
+    const files = { "old.md": "[b](folder/b.md)", "folder/b.md": "[a](../old.md)" };
+    await importAs(as, files, { spaceId: space.id });
+    const { revision } = await importAs(as, files, { spaceId: space.id, parentId: old.pageId });
+    const content = await contentOf(as, revision.id);
+    expect(content.outline).toEqual(["old", "  folder", "    b", "  old", "folder", "  b", "old-2"]);
+    expect(content.texts).toMatchObject({
+      "old-2": "[b](page:folder/b)",
+      "folder/b": "[a](page:old-2)",
+      "old/old": "[b](page:old/folder/b)",
+      "old/folder/b": "[a](page:old/old)",
+    });
+  });
+
+  test("goes into a change request", async () => {
+    const { editor, changeRequest, space } = await world.changeRequest();
+    const as = app.as(editor.token);
+    const { revision } = await importAs(as, { "a.md": "A" }, { changeRequestId: changeRequest.id });
+    expect((await contentOf(as, revision.id)).outline).toEqual(["a"]);
+    const { revisionId } = await app.database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
+    expect(revisionId).toBe(space.revisionId);
+    const events = await app.eventsOf(changeRequest.id);
+    expect(events.map(({ type }) => type).toSorted()).toEqual(["changeRequest.contentUpdated", "content.imported"]);
+  });
+});
+
+describe("with replace", () => {
+  const folder = async (): Promise<Files> => ({
+    "README.md": "# Start\n[a](a/README.md)\n",
+    "a/README.md": "![p](../p.png)\n",
+    "a/b.md": "B\n",
+    "p.png": await png(7),
+  });
+
+  test("everything else goes, and the same folder again changes nothing", async () => {
+    const { as, space, revisionId } = await withPage();
+    const replace = async (files: Files) =>
+      (await importAs(as, files, { spaceId: space.id, replace: true })).revision.id;
+    await uploadAs(as, { spaceId: space.id, file: pngFile("old.png", { width: 1, height: 1 }) });
+    const first = await replace(await folder());
+    const before = await contentOf(as, first);
+    expect(before.outline).toEqual(["readme", "a", "  b"]);
+    expect(before.files.map(({ name }) => name)).toEqual(["p.png"]);
+    expect(await replace(await folder())).toBe(first);
+    expect((await contentOf(as, revisionId)).outline).toEqual(["old"]);
+  });
+
+  test("pages at the paths of others are these, with their ids and dates; only what has changed is changed", async () => {
+    const { as, space } = await withPage();
+    const replace = async (files: Files) =>
+      (await importAs(as, files, { spaceId: space.id, replace: true })).revision.id;
+    const before = await contentOf(as, await replace(await folder()));
+    const again = {
+      ...(await folder()),
+      "a/b.md": "Another B\n",
+      "a/c.md": "New\n",
+      "a/README.md": "![p](../p.png) and ![q](../q.png)\n",
+      "q.png": await png(8),
+    };
+    const revisionId = await replace(again);
+    const after = await contentOf(as, revisionId);
+    expect(after.outline).toEqual(["readme", "a", "  b", "  c"]);
+    for (const path of ["readme", "a", "a/b"]) expect(after.ids.get(path)).toBe(before.ids.get(path));
+    expect(after.files.filter(({ id }) => before.files.some((file) => file.id === id)).map(({ name }) => name)).toEqual(
+      ["p.png"],
+    );
+    const times = await as.query<{ node: { pages: { slug: string; createdAt: string; updatedAt: string }[] } }>(
+      `{ node(id: "${revisionId}") { ... on Revision { pages { slug createdAt updatedAt } } } }`,
+    );
+    const [readme, a] = times.node.pages;
+    expect(readme?.updatedAt).toBe(readme?.createdAt);
+    expect(a?.createdAt).toBe(readme?.createdAt);
+    expect(Date.parse(a?.updatedAt ?? "")).toBeGreaterThan(Date.parse(a?.createdAt ?? ""));
+  });
+
+  test("a page that becomes something else, or moves, is a new one", async () => {
+    const { as, space } = await withPage();
+    const replace = async (files: Files) =>
+      (await importAs(as, files, { spaceId: space.id, replace: true })).revision.id;
+    const before = await contentOf(as, await replace({ "a/b.md": "", "c.md": "" }));
+    const after = await contentOf(as, await replace({ "a/README.md": "", "a/b.md": "", "d/c.md": "" }));
+    expect(after.outline).toEqual(["a", "  b", "d", "  c"]);
+    expect(after.ids.get("a")).not.toBe(before.ids.get("a"));
+    expect(after.ids.get("a/b")).toBe(before.ids.get("a/b"));
+    expect(after.ids.get("d/c")).not.toBe(before.ids.get("c"));
+  });
+
+  test("variables and reusable contents stay, with the files that these link to", async () => {
+    const { as, space } = await withPage();
+    const { file } = await uploadAs(as, { spaceId: space.id, file: pngFile("shared.png", { width: 1, height: 1 }) });
+    await editAs(
+      as,
+      { spaceId: space.id },
+      { createReusableContent: { title: "Shared", markdown: `![](file:${file.id})` } },
+    );
+    const { revision } = await importAs(as, { "a.md": "A" }, { spaceId: space.id, replace: true });
+    const content = await contentOf(as, revision.id);
+    expect(content.outline).toEqual(["a"]);
+    expect(content.files.map(({ name }) => name)).toEqual(["shared.png"]);
+  });
+});
+
+describe("an import is refused, with nothing changed,", () => {
+  async function refused(input: Record<string, unknown>, code: string, message?: RegExp) {
+    const { as, space, revisionId } = await withPage();
+    const { errors } = await as.graphql(importDocument, { input: { spaceId: space.id, archive: zipFile(), ...input } });
+    expect(errors?.[0]?.extensions.code).toBe(code);
+    if (message) expect(errors?.[0]?.message).toMatch(message);
+    const { revisionId: current } = await app.database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
+    expect(current).toBe(revisionId);
+  }
+
+  test.each([
+    ["a text instead of an archive", () => new File(["# Text"], "a.md"), /cannot be read/],
+    ["an archive without pages", () => zipFile({ "a.txt": "a" }), /no Markdown file/],
+    ["one that leads out of itself", () => zipFile({ "../a.md": "a" }), /\.\.\/a\.md: must be a path below the root/],
+    ["a page in another encoding", () => zipFile({ "a.md": Buffer.of(0xff) }), /^a\.md: must be text in UTF-8/],
+  ])("%s", (_what, archive, message) => refused({ archive: archive() }, "INVALID_INPUT", message));
+
+  test("a parent that is not there, or that is to go", async () => {
+    await refused({ parentId: "pag_00000000000000000000000000" }, "NOT_FOUND");
+    await refused({ parentId: "pag_00000000000000000000000000", replace: true }, "INVALID_INPUT");
+  });
+
+  test("a stale revision, and a target that is none", async () => {
+    await refused({ expectedRevision: "rev_00000000000000000000000000" }, "CONFLICT");
+    await refused({ spaceId: null }, "INVALID_INPUT");
+  });
+
+  test("a locked space, and a change request that is over", async () => {
+    const locked = await world.space({ space: { editMode: "locked" } });
+    const over = await world.changeRequest({ changeRequest: { status: "archived" } });
+    const targets = [
+      [locked.editor, { spaceId: locked.space.id }],
+      [over.editor, { changeRequestId: over.changeRequest.id }],
+    ] as const;
+    for (const [editor, target] of targets)
+      expect(await app.as(editor.token).refusal(importDocument, { input: { ...target, archive: zipFile() } })).toBe(
+        "CONFLICT",
+      );
+  });
+
+  test("readers are told before the archive is opened", async () => {
+    const { reader, space } = await world.space();
+    const input = { spaceId: space.id, archive: new File(["no archive"], "a.zip") };
+    expect(await app.as(reader.token).refusal(importDocument, { input })).toBe("FORBIDDEN");
+  });
+});

@@ -1,0 +1,160 @@
+// Links in imported texts: which are replaced, where exactly, and that nothing else of a text changes.
+import { describe, expect, test } from "vitest";
+import { planOf } from "#test/features/imports/files.ts";
+
+/** What becomes of a text at `guide/a.md`, beside some other files. */
+async function imported(text: string) {
+  const { texts, warnings } = await planOf({
+    "README.md": "",
+    "other page.md": "",
+    "top.md": "",
+    "guide/README.md": "",
+    "guide/a.md": text,
+    "guide/b.md": "",
+    "guide/c(1).md": "",
+    "guide/é.md": "",
+    "guide/img/x y.png": Buffer.of(1),
+    "guide/img/z.svg": "<svg/>",
+    "data/table.csv": "a,b",
+  });
+  return { text: texts["a"], warnings };
+}
+
+describe("links", () => {
+  test.each([
+    ["[b](b.md)", "[b](page:b)"],
+    ['[b](./b.md#part "Title")', '[b](page:b#part "Title")'],
+    ["[b]( <b.md> 'x' )", "[b]( <page:b> 'x' )"],
+    ["[up](../top.md)", "[up](page:top)"],
+    ["[rooted](/guide/b.md)", "[rooted](page:b)"],
+    [
+      "[blank](<../other page.md>) [encoded](../other%20page.md)",
+      "[blank](<page:other-page>) [encoded](page:other-page)",
+    ],
+    [
+      "[brackets](c(1).md) [escaped](c\\(1\\).md) [reference](&#98;.md)",
+      "[brackets](page:c-1) [escaped](page:c-1) [reference](page:b)",
+    ],
+    ["[decomposed](e\u0301.md)", "[decomposed](page:e)"],
+    [
+      "[folder](./) [index](index.html) [readme](../guide/README.md)",
+      "[folder](page:guide) [index](page:guide) [readme](page:guide)",
+    ],
+    ["[root](..) [root](../index.html) [root](/)", "[root](page:readme) [root](page:readme) [root](page:readme)"],
+    ["[site](b.html#a) [plain](b) [slash](../guide/)", "[site](page:b#a) [plain](page:b) [slash](page:guide)"],
+    ["[query](b.md?plain=1#x) ![raw](img/z.svg?raw=true)", "[query](page:b#x) ![raw](file:guide/img/z.svg)"],
+    ["[itself](a.md#x)", "[itself](page:a#x)"],
+    [
+      '![x](<img/x y.png> "t") ![again](img/x%20y.png)',
+      '![x](<file:guide/img/x y.png> "t") ![again](file:guide/img/x y.png)',
+    ],
+    ["[download](../data/table.csv)", "[download](file:data/table.csv)"],
+    ["[![in a link](img/z.svg)](b.md)", "[![in a link](file:guide/img/z.svg)](page:b)"],
+    [
+      "[b], [B][b] and [c]\n\n[b]: b.md#x 'T'\n[c]: <../top.md>",
+      "[b], [B][b] and [c]\n\n[b]: page:b#x 'T'\n[c]: <page:top>",
+    ],
+    ["> - quoted [b](b.md)\n>   and\n>   [b](\n>   b.md)", "> - quoted [b](page:b)\n>   and\n>   [b](\n>   page:b)"],
+    [
+      "| a | b |\n|---|---|\n| [b](b.md) | ![z](img/z.svg) |",
+      "| a | b |\n|---|---|\n| [b](page:b) | ![z](file:guide/img/z.svg) |",
+    ],
+    [
+      "Text[^1]\n\n[^1]: See [b](b.md)\n\n    and [top](../top.md)\n",
+      "Text[^1]\n\n[^1]: See [b](page:b)\n\n    and [top](page:top)\n",
+    ],
+    ["# [b](b.md) {#id}\n\nSetext [b](b.md)\n---\n", "# [b](page:b) {#id}\n\nSetext [b](page:b)\n---\n"],
+    ["\ttab\n\n- \t[b](b.md)\n", "\ttab\n\n- \t[b](page:b)\n"],
+    ["Mac\r\n[b](b.md)\r\n\r\n[b](b.md)\r\n", "Mac\r\n[b](page:b)\r\n\r\n[b](page:b)\r\n"],
+    ["𝒳 🧭 [b](b.md) é [b](b.md)", "𝒳 🧭 [b](page:b) é [b](page:b)"],
+    ["[b](b.md#a%20b) [b](<b.md#a (b)>)", "[b](page:b#a%20b) [b](<page:b#a%20%28b%29>)"],
+  ])("%s", async (before, after) => {
+    expect(await imported(before)).toEqual({ text: after, warnings: [] });
+  });
+
+  test.each([
+    [
+      '<img src="img/z.svg" alt="b.md"> <a class=x href=\'b.md#x\'>b</a>',
+      '<img src="file:guide/img/z.svg" alt="b.md"> <a class=x href=\'page:b#x\'>b</a>',
+    ],
+    [
+      '<p>\n  <IMG\n   SRC = "img/x%20y.png?a=1&amp;b=2"/>\n</p>',
+      '<p>\n  <IMG\n   SRC = "file:guide/img/x y.png"/>\n</p>',
+    ],
+    [
+      '> <div>\n> <a href="b.md">b</a>\n> </div>\n\n[b](b.md)',
+      '> <div>\n> <a href="page:b">b</a>\n> </div>\n\n[b](page:b)',
+    ],
+    [
+      '<div><!-- <a href="gone.md"> --><a href="b.md"></a></div>',
+      '<div><!-- <a href="gone.md"> --><a href="page:b"></a></div>',
+    ],
+    ['<a data-href="b.md" hrefs="b.md">', '<a data-href="b.md" hrefs="b.md">'],
+  ])("in HTML: %s", async (before, after) => {
+    expect(await imported(before)).toEqual({ text: after, warnings: [] });
+  });
+
+  test.each([
+    ["https://example.com/b.md"],
+    ["//example.com/b.md"],
+    ["mailto:b@example.com"],
+    ["page:pag_1"],
+    ["#part"],
+    [""],
+  ])("that lead elsewhere stay: %s", async (url) => {
+    const text = `[b](${url}) ![b](${url}) <a href="${url}">b</a>\n`;
+    expect(await imported(text)).toEqual({ text, warnings: [] });
+  });
+
+  test.each([
+    ["code", "`[b](b.md)`\n\n```\n[b](b.md)\n```\n\n    [b](b.md)\n"],
+    ["escaped brackets", "\\[b](b.md) !\\[b](b.md)\n"],
+    ["directives of other tools", "{{#include b.md}}\n\n{{#playground b.md:1:2}}\n"],
+    ["comments", "<!-- [b](b.md) <a href='b.md'> -->\n"],
+    ["bare names", "b.md <b.md> [b.md]\n"],
+    ["trailing blanks, tabs and odd line ends", "a  \nb\t\r\nc \r d\n\n\n"],
+  ])("%s: nothing is a link, and the text stays as it is", async (_what, text) => {
+    expect(await imported(text)).toEqual({ text, warnings: [] });
+  });
+
+  test("that lead nowhere stay, and are told with their lines", async () => {
+    const text = `---
+title: A
+---
+
+[a](gone.md) [b](../../out.md#x)
+
+![c](img/none.png)
+<p>
+<a href="nowhere.html">
+</p>
+
+[d](/gone) [e](50%.md) [f](<ctrl\u001b[31m.md>)
+
+[g]: img
+`;
+    const { text: after, warnings } = await imported(text);
+    expect(after).toBe(text.slice(text.indexOf("[a]")));
+    expect(warnings).toEqual([
+      "guide/a.md:5 The link gone.md leads nowhere.",
+      "guide/a.md:5 The link ../../out.md#x leads nowhere.",
+      "guide/a.md:7 The link img/none.png leads nowhere.",
+      "guide/a.md:9 The link nowhere.html leads nowhere.",
+      "guide/a.md:12 The link /gone leads nowhere.",
+      "guide/a.md:12 The link 50%.md leads nowhere.",
+      "guide/a.md:12 The link ctrl [31m.md leads nowhere.",
+      "guide/a.md:14 The link img leads nowhere.",
+    ]);
+  });
+
+  test("to one file make it a file once", async () => {
+    const { plan } = await planOf({
+      "a.md": "![1](x.png) ![2](x.png) [3](b.md)",
+      "b.md": "![4](./x.png)",
+      "x.png": Buffer.of(1),
+      "unused.png": Buffer.of(2),
+    });
+    expect(plan.files.map(({ path }) => path)).toEqual(["x.png"]);
+    expect(plan.all.map(({ links }) => links.length)).toEqual([3, 1]);
+  });
+});

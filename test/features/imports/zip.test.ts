@@ -1,0 +1,172 @@
+// Archives: what of them is imported, and what hostile ones try in vain.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openZip } from "#src/features/imports/commands/zip.ts";
+import { zip } from "#test/features/imports/files.ts";
+
+/** What the archive holds: texts by their paths, and the warnings. */
+async function contentOf(archive: string | Buffer) {
+  await using opened = await openZip(archive);
+  const texts: Record<string, string> = {};
+  for (const path of opened.files.paths) texts[path] = String(await opened.files.get(path)?.read());
+  return { texts, warnings: opened.files.warnings.first };
+}
+
+/** The archive with bytes of its directory changed: at `offset` behind each mark of an entry there. */
+function withDirectory(archive: Buffer, change: (entry: Buffer) => void): Buffer {
+  const copy = Buffer.from(archive);
+  for (let at = copy.indexOf("PK\u0001\u0002"); at !== -1; at = copy.indexOf("PK\u0001\u0002", at + 4))
+    change(copy.subarray(at));
+  return copy;
+}
+
+/** The end of an archive whose directory has that many entries, in the form for more than 65,535 (ZIP64). */
+function directoryOf(entries: number): Buffer {
+  const record = Buffer.alloc(56);
+  record.write("PK\u0006\u0006");
+  record.writeBigUInt64LE(BigInt(entries), 32);
+  const locator = Buffer.alloc(20);
+  locator.write("PK\u0006\u0007");
+  const end = Buffer.alloc(22, 0xff);
+  end.write("PK\u0005\u0006");
+  end.writeUInt16LE(0, 20);
+  return Buffer.concat([record, locator, end]);
+}
+
+const size = { packed: 20, unpacked: 24 };
+const flags = 8;
+const method = 10;
+const checksum = 16;
+const mode = 40;
+
+describe("an archive", () => {
+  test.each([0, 6] as const)(
+    "is read with its files packed (level %d) or not, from memory and from a file",
+    async (level) => {
+      const entries = { "README.md": "# Read\n", "guide/a.md": "a".repeat(5000), "guide/empty.md": "" };
+      const archive = zip({ "guide/": "", ...entries }, { level });
+      expect(await contentOf(archive)).toEqual({ texts: entries, warnings: [] });
+      const folder = await mkdtemp(join(tmpdir(), "import-"));
+      await writeFile(join(folder, "a.zip"), archive);
+      expect(await contentOf(join(folder, "a.zip"))).toEqual({ texts: entries, warnings: [] });
+      await rm(folder, { recursive: true });
+    },
+  );
+
+  test("whose only folder holds everything has that as its root, whatever else tools leave beside it", async () => {
+    const top = {
+      "book-main/README.md": "r",
+      "book-main/src/a.md": "a",
+      "__MACOSX/book-main/._README.md": "x",
+      ".DS_Store": "x",
+    };
+    expect((await contentOf(zip(top))).texts).toEqual({ "README.md": "r", "src/a.md": "a" });
+    const two = { "a/README.md": "r", "b/a.md": "a" };
+    expect((await contentOf(zip(two))).texts).toEqual(two);
+    const beside = { "a/README.md": "r", "a.md": "a" };
+    expect((await contentOf(zip(beside))).texts).toEqual(beside);
+  });
+
+  test("names files in UTF-8, said or not", async () => {
+    const archive = zip({ "é/日本.md": "a", "b.md": "" });
+    const unsaid = withDirectory(archive, (entry) => entry.writeUInt16LE(0, flags));
+    for (const each of [archive, unsaid])
+      expect((await contentOf(each)).texts).toEqual({ "é/日本.md": "a", "b.md": "" });
+  });
+
+  test("holds links and other special files in vain: they are left out, and told", async () => {
+    const kinds = [0o120777, 0o010644, 0o100644];
+    const archive = withDirectory(zip({ "link.md": "/etc/passwd", "pipe.md": "", "file.md": "text" }), (entry) =>
+      entry.writeUInt16LE(kinds.shift() ?? 0, mode),
+    );
+    const message = "It is a link or another special file, and left out.";
+    expect(await contentOf(archive)).toEqual({
+      texts: { "file.md": "text" },
+      warnings: ["link.md", "pipe.md"].map((path) => ({ path, line: null, message })),
+    });
+  });
+});
+
+describe("an archive is refused, and nothing of it unpacked,", () => {
+  test.each([
+    ["../up.md", /below the root/],
+    ["a/../../up.md", /below the root/],
+    ["/etc/passwd", /below the root/],
+    ["a//b.md", /below the root/],
+    ["..\\up.md", /without backslashes/],
+    ["C:\\a.md", /without backslashes/],
+    ["a\u001b[2J.md", /control characters/],
+    ["a\0.md", /control characters/],
+    [`${"d/".repeat(600)}a.md`, /at most 1000/],
+  ])("with a file at %j", async (path, message) => {
+    await expect(contentOf(zip({ "ok.md": "", [path]: "x" }))).rejects.toThrow(message);
+  });
+
+  test("with a file twice", async () => {
+    const archive = zip({ "a.md": "one", "b.md": "two" });
+    const twice = Buffer.from(archive.toString("latin1").replaceAll("b.md", "a.md"), "latin1");
+    await expect(contentOf(twice)).rejects.toThrow("a.md: is there twice.");
+  });
+
+  test("that unpacks to far more than it is", async () => {
+    const bomb = zip({ "a.md": "x", "zeros.bin": Buffer.alloc(20_000_000) }, { level: 9 });
+    expect(bomb.length).toBeLessThan(30_000);
+    await expect(contentOf(bomb)).rejects.toThrow("zeros.bin: unpacks to more than 200 times its size.");
+  });
+
+  test("that says it unpacks to more than an import may have, by one file or by all", async () => {
+    const stored = zip(Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`${number}.bin`, "12345678"])));
+    const huge = withDirectory(stored, (entry) => {
+      entry.writeUInt16LE(8, method);
+      entry.writeUInt32LE(100_000_000, size.unpacked);
+      entry.writeUInt32LE(1_000_000, size.packed);
+    });
+    await expect(contentOf(huge)).rejects.toThrow("at most 1073741824 bytes");
+  });
+
+  test.each([
+    ["less", 10],
+    ["more", 100_000],
+  ])("that says %s than a file unpacks to", async (_what, said) => {
+    const archive = withDirectory(zip({ "a.md": "text ".repeat(1000) }), (entry) =>
+      entry.writeUInt32LE(said, size.unpacked),
+    );
+    await expect(contentOf(archive)).rejects.toThrow(/^a\.md: cannot be unpacked: (?:too many|not enough) bytes/);
+  });
+
+  test("with a wrong checksum, or packed bytes that are none", async () => {
+    const archive = zip({ "a.md": "text ".repeat(1000) });
+    const wrong = withDirectory(archive, (entry) => entry.writeUInt32LE(1, checksum));
+    await expect(contentOf(wrong)).rejects.toThrow("a.md: cannot be unpacked: its checksum is wrong.");
+    const broken = Buffer.from(archive).fill(0xff, 34, 60);
+    await expect(contentOf(broken)).rejects.toThrow(/^a\.md: cannot be unpacked: /);
+  });
+
+  test("when it is encrypted, or packed in another way", async () => {
+    const archive = zip({ "a.md": "text" });
+    const locked = withDirectory(archive, (entry) => entry.writeUInt16LE(1, flags));
+    await expect(contentOf(locked)).rejects.toThrow("a.md: is encrypted.");
+    const other = withDirectory(archive, (entry) => entry.writeUInt16LE(14, method));
+    await expect(contentOf(other)).rejects.toThrow("a.md: is packed by an unsupported method.");
+  });
+
+  test("with more entries than any import has", async () => {
+    await expect(contentOf(directoryOf(100_001))).rejects.toThrow("An archive has at most 100000 entries.");
+    const files = Object.fromEntries(Array.from({ length: 50_001 }, (_, number) => [`${number}.md`, ""]));
+    await expect(contentOf(zip(files, { level: 0 }))).rejects.toThrow("An import has at most 50000 files.");
+  });
+
+  test.each([
+    ["nothing", Buffer.alloc(0)],
+    ["a text", Buffer.from("# Not an archive\n".repeat(10))],
+    ["half an archive", zip({ "a.md": "text ".repeat(1000) }).subarray(0, 60)],
+    ["an archive without its files", zip({ "a.md": "text ".repeat(1000) }).subarray(60)],
+  ])("when it is %s", async (_what, archive) => {
+    await expect(contentOf(archive)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      message: /(?:The archive cannot be read|cannot be unpacked): /,
+    });
+  });
+});

@@ -1,0 +1,87 @@
+// Sessions: the rights of a token hold for all streams that came with it, in whatever order these begin and end.
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { commentsOfSpace } from "#test/live/stream.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+import { createViewers } from "#src/access/viewers.ts";
+import { systemClock } from "#src/base/time.ts";
+import { makeContext } from "#src/domain/context.ts";
+import { Feed } from "#src/events/feed.ts";
+import { silentWakeups } from "#src/events/wakeups.ts";
+import { createExecutor, isOperation } from "#src/graph/execute.ts";
+import { schema } from "#src/schema.ts";
+import { Hub } from "#src/server/live/hub.ts";
+import type { Stream } from "#src/server/live/stream.ts";
+import type { Transport } from "#src/server/live/transport.ts";
+
+let app: TestApp;
+let feed: Feed;
+let hub: Hub;
+let open: (token: string, space: string, transport: Transport) => Promise<Stream>;
+
+beforeAll(async () => {
+  app = await testApp();
+  const { database, files } = app;
+  const [log, clock] = [pino({ level: "silent" }), systemClock];
+  const viewers = createViewers(database, clock, 0);
+  feed = new Feed({ database, wakeups: silentWakeups, log, pollMs: 20 });
+  const environment = { database, files, viewers, feed, clock, log, publicUrl: app.url };
+  const options = { schema, feed, viewers, clock, log };
+  hub = new Hub({ ...options, contextOf: (viewer) => makeContext(environment, viewer, "test") });
+  await feed.start();
+  hub.start();
+  const operation = createExecutor(schema).prepare(commentsOfSpace);
+  open = async (token, space, transport) => {
+    if (!isOperation(operation)) throw new Error(JSON.stringify(operation));
+    const context = makeContext(environment, await viewers.byAuthorization(`Bearer ${token}`), "test");
+    const opened = await hub.open({ operation, variables: { space }, context }, transport);
+    if ("refusal" in opened) throw new Error(JSON.stringify(opened.refusal));
+    return opened;
+  };
+});
+afterAll(async () => {
+  hub.stop();
+  await feed.stop();
+  await app.close();
+});
+
+/** A transport that keeps what it is given. */
+class Recorder implements Transport {
+  readonly bufferedBytes = 0;
+  readonly sent: string[] = [];
+  end: unknown;
+
+  send(result: string): void {
+    this.sent.push(result);
+  }
+
+  together(sendMany: () => void): void {
+    sendMany();
+  }
+
+  complete(): void {
+    this.end = "complete";
+  }
+
+  fail([error]: Parameters<Transport["fail"]>[0]): void {
+    this.end = error?.extensions["code"];
+  }
+}
+
+test("a stream whose connection closes late takes no rights' renewal from those that began meanwhile", async () => {
+  const { editor, space } = await createWorld(app.database).space();
+  const [first, second] = [new Recorder(), new Recorder()];
+  const ended = await open(editor.token, space.id, first);
+  ended.end();
+  await open(editor.token, space.id, second);
+  ended.close(); // as when what was sent to a slow client is written at last
+  const as = app.as(editor.token);
+  const { apiTokens } = await as.query<{ apiTokens: { nodes: { id: string }[] } }>("{ apiTokens { nodes { id } } }");
+  await as.query("mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { __typename } }", {
+    id: apiTokens.nodes[0]?.id,
+  });
+  await expect.poll(() => second.end, { timeout: 30_000 }).toBe("UNAUTHENTICATED");
+  expect(first.end).toBe("complete");
+  expect(hub.size).toBe(0);
+});

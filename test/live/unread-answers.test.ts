@@ -1,0 +1,171 @@
+// Answers that a client does not read: what waits for it is bounded, nothing more is read from it meanwhile, and nothing is lost.
+import diagnostics from "node:diagnostics_channel";
+import { createConnection, type Socket } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { WebSocket } from "ws";
+import { addComment } from "#test/features/comments/factory.ts";
+import { ask } from "#test/live/messages.ts";
+import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+import { createExecutor } from "#src/graph/execute.ts";
+import { schema } from "#src/schema.ts";
+import { SocketFlow } from "#src/server/socket-flow.ts";
+
+let app: TestApp;
+const served = new Set<Socket>();
+const onSocket = (message: unknown) => {
+  const { socket } = message as { socket: Socket }; // as the channel documents it
+  served.add(socket);
+  socket.once("close", () => served.delete(socket));
+};
+
+beforeAll(async () => {
+  diagnostics.subscribe("net.server.socket", onSocket);
+  app = await testApp({ keepAliveMs: 600_000 }); // who does not read does not answer pings either
+});
+afterAll(async () => {
+  await app.close();
+  diagnostics.unsubscribe("net.server.socket", onSocket);
+});
+
+const backlog = () => Math.max(0, ...[...served].map((socket) => socket.writableLength));
+
+let token: string;
+let query: string;
+
+/** A query with an answer of 100 KB. */
+beforeEach(async () => {
+  const world = createWorld(app.database);
+  const { editor, space } = await world.space();
+  token = editor.token;
+  const { id } = await world.insert((rows) =>
+    addComment(rows, { spaceId: space.id, postedById: editor.id, markdown: "x".repeat(5000) }),
+  );
+  const texts = Array.from({ length: 20 }, (_, index) => `text${index}: body { markdown }`).join(" ");
+  query = `{ comment(id: "${id}") { ${texts} } }`;
+});
+
+/** Sends messages without reading, until the gateway reads no more of them; answers the most that waited there. */
+async function flood({ socket }: RawSocket, messages: readonly object[]): Promise<number> {
+  socket.pause();
+  for (const message of messages) socket.send(JSON.stringify(message));
+  let [most, left, quiet] = [0, socket.bufferedAmount, 0];
+  while (quiet < 20) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    most = Math.max(most, backlog());
+    quiet = left === socket.bufferedAmount && most > 0 ? quiet + 1 : 0;
+    left = socket.bufferedAmount;
+  }
+  expect(left).toBeGreaterThan(0);
+  socket.resume();
+  return most;
+}
+
+test("answers to queries: at most some at once are added to 1 MB, and all come when they are read", async () => {
+  const raw = await openKnown(app.url, token);
+  const padding = "x".repeat(50_000); // so that it can be seen from here that the gateway does not read
+  const asked = Array.from({ length: 400 }, (_, index) => ask(`${index}`, `${query} #${padding}`));
+  expect(await flood(raw, asked)).toBeLessThan(1024 * 1024 + 11 * 110_000);
+  const answered = new Set<string | undefined>();
+  while (answered.size < asked.length) {
+    const { id, type } = await raw.hear();
+    if (type === "complete") answered.add(id);
+    else expect(type).toBe("next");
+  }
+  raw.socket.terminate();
+}, 120_000);
+
+test("pongs: they are added to 1 MB one by one, and all come in their order", async () => {
+  const raw = await openKnown(app.url, token);
+  const pings = Array.from({ length: 3000 }, (_, at) => ({ type: "ping", payload: { at, text: "x".repeat(10_000) } }));
+  expect(await flood(raw, pings)).toBeLessThan(1024 * 1024 + 20_000);
+  for (const { payload } of pings) expect(await raw.hear()).toEqual({ type: "pong", payload });
+  raw.socket.terminate();
+}, 120_000);
+
+test("a client that reads nothing for long is ended", async () => {
+  const own = await testApp({ keepAliveMs: 200 });
+  const { editor } = await createWorld(own.database).space();
+  const others = new Set(served);
+  const raw = await openKnown(own.url, editor.token);
+  const [connection] = [...served].filter((socket) => !others.has(socket) && socket.remotePort !== undefined);
+  raw.socket.pause();
+  const ping = JSON.stringify({ type: "ping", payload: { text: "x".repeat(100_000) } });
+  for (let count = 0; count < 300; count++) raw.socket.send(ping);
+  await expect.poll(() => connection?.destroyed, { timeout: 30_000 }).toBe(true);
+  raw.socket.terminate();
+  await own.close();
+});
+
+test("a client of HTTP that reads nothing of its answer for long is cut, one whose answer takes long is not", async () => {
+  const own = await testApp({ writeTimeoutMs: 300 });
+  const world = createWorld(own.database);
+  const { editor, space } = await world.space();
+  const { id } = await world.insert((rows) =>
+    addComment(rows, { spaceId: space.id, postedById: editor.id, markdown: "x".repeat(16_000) }),
+  );
+  const others = new Set(served);
+  const { hostname, port } = new URL(own.url);
+  const client = createConnection({ host: hostname, port: Number(port) });
+  const texts = Array.from({ length: 1500 }, (_, index) => `text${index}: body { markdown }`).join(" ");
+  const body = JSON.stringify({ query: `{ comment(id: "${id}") { ${texts} } }` });
+  client.pause();
+  client.write(
+    `POST /graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${editor.token}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${body.length}\r\n\r\n${body}`,
+  );
+  const connection = () => [...served].find((socket) => !others.has(socket));
+  await expect.poll(() => connection()?.writableLength ?? 0, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(connection, { timeout: 30_000 }).toBeUndefined();
+  client.destroy();
+
+  // Nothing waits to be sent while the database takes its time.
+  const locker = await own.database.pool.connect();
+  await locker.query(`begin; lock table "Comment"`);
+  const slow = own.as(editor.token).graphql(`{ comment(id: "${id}") { id } }`);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await locker.query("commit");
+  locker.release();
+  expect(await slow).toMatchObject({ data: { comment: { id } } });
+  await own.close();
+});
+
+test("an operation that cannot even be read is an error of its own, and the socket stays", async () => {
+  const executor = createExecutor(schema);
+  const prepare: typeof executor.prepare = (source, name) => {
+    if (source.includes("deep")) throw new RangeError("Maximum call stack size exceeded");
+    return executor.prepare(source, name);
+  };
+  const own = await testApp({ executor: { ...executor, prepare } });
+  const { editor } = await createWorld(own.database).space();
+  const { say, hear, socket } = await openKnown(own.url, editor.token);
+  say(ask("1", "{ deep }"));
+  expect(await hear()).toMatchObject({ id: "1", type: "error", payload: [{ extensions: { code: "INTERNAL" } }] });
+  say(ask("2", "{ viewer { __typename } }"));
+  expect(await hear()).toMatchObject({ id: "2", type: "next" });
+  socket.terminate();
+  await own.close();
+});
+
+test("operations run ten at a time, and nothing is read while a hundred wait", async () => {
+  const socket = { bufferedAmount: 0, readyState: 1, OPEN: 1, isPaused: false };
+  const pause = () => void (socket.isPaused = true);
+  const resume = () => void (socket.isPaused = false);
+  let running = 0;
+  const taken: string[] = [];
+  const flow = new SocketFlow({ ...socket, pause, resume } as unknown as WebSocket, (text) => {
+    taken.push(text);
+    void flow.begin().then(() => running++);
+  });
+  const texts = Array.from({ length: 200 }, (_, index) => `${index}`);
+  for (const text of texts) flow.take(text);
+  await Promise.resolve();
+  expect([running, taken.length, socket.isPaused]).toEqual([10, 110, true]);
+  for (let ended = 1; ended <= texts.length; ended++) {
+    flow.done();
+    await expect.poll(() => running).toBe(Math.min(10 + ended, texts.length));
+  }
+  expect(taken).toEqual(texts);
+  expect(socket.isPaused).toBe(false);
+});

@@ -1,0 +1,51 @@
+// The map that forgets: what was used last stays, and never more than there is room for.
+import { expect, test } from "vitest";
+import { BoundedMap } from "#src/base/bounded-map.ts";
+
+const kept = (memory: BoundedMap<string, number>, keys: string) =>
+  keys
+    .split("")
+    .filter((key) => memory.get(key) !== undefined)
+    .join("");
+
+test("drops what was used longest ago when the room is full", () => {
+  const memory = new BoundedMap<string, number>(10, (weight) => weight);
+  for (const key of "abcde") memory.keep(key, 2);
+  expect(memory.isFull).toBe(true);
+  expect(memory.get("a")).toBe(2);
+  memory.keep("f", 1);
+  expect(kept(memory, "bcdefa")).toBe("cdefa");
+  memory.keep("g", 2);
+  expect(kept(memory, "cdefag")).toBe("defag");
+});
+
+test("keeps nothing that takes more than a quarter of the room, and nothing twice", () => {
+  const memory = new BoundedMap<string, number>(8, (weight) => weight);
+  memory.keep("a", 3);
+  expect(memory.get("a")).toBeUndefined();
+  for (let times = 0; times < 9; times++) memory.keep("b", 2);
+  for (const key of "cde") memory.keep(key, 2);
+  expect(kept(memory, "bcde")).toBe("bcde");
+});
+
+test("weighs a value anew that comes in place of another, and forgets what it is told to forget", () => {
+  const memory = new BoundedMap<string, number>(8, (weight) => weight);
+  memory.keep("a", 1);
+  memory.keep("a", 2);
+  expect(memory.weight).toBe(2);
+  memory.keep("a", 3);
+  expect([memory.get("a"), memory.weight]).toEqual([undefined, 0]);
+  memory.keep("b", 2);
+  memory.delete("b");
+  memory.delete("b");
+  expect(memory.weight).toBe(0);
+  memory.keep("c", 2);
+  memory.clear();
+  expect([memory.get("c"), memory.weight]).toEqual([undefined, 0]);
+});
+
+test("counts entries where nothing says what they weigh", () => {
+  const memory = new BoundedMap<string, number>(2);
+  for (const key of "abc") memory.keep(key, 100);
+  expect(kept(memory, "abc")).toBe("bc");
+});

@@ -1,0 +1,156 @@
+// Documents made to end the process: each is refused on every way in, by the executor, and nothing of it stays.
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { getIntrospectionQuery } from "graphql";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Executor, createExecutor, isOperation } from "#src/graph/execute.ts";
+import { schema } from "#src/schema.ts";
+import { openEventStream } from "#test/live/event-stream.ts";
+import { openRaw } from "#test/live/raw-socket.ts";
+import { testApp, type TestApp } from "#test/support/app.ts";
+import { createWorld, times } from "#test/support/world.ts";
+
+let app: TestApp;
+let token: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  const { reader } = await createWorld(app.database).organization();
+  token = reader.token;
+});
+afterAll(() => app.close());
+
+const codeOf = (executor: Executor, document: string) => {
+  const prepared = executor.prepare(document);
+  return isOperation(prepared) ? null : prepared[0]?.extensions["code"];
+};
+
+const deep = {
+  selections: `${"{viewer".repeat(5000)}{id}${"}".repeat(5000)}`,
+  "lists in values": `{node(id:${"[".repeat(4900)}${"]".repeat(4900)}){id}}`,
+  "objects in values": `{node(id:${"{a:".repeat(2400)}1${"}".repeat(2400)}){id}}`,
+  "lists in the type of a variable": `query($x:${"[".repeat(4900)}Int${"]".repeat(4900)}){viewer{id}}`,
+};
+const many = {
+  "tokens within the parser's own limits": `{${times(3000, (index) => `a${index}:viewer{id}`).join(" ")}}`,
+  comments: `{viewer{id}}${"#\n".repeat(200_000)}`,
+};
+const parseFailures = Object.entries({ ...deep, ...many });
+
+describe("documents that are too deep or too long", () => {
+  const headers = { "content-type": "application/json" };
+  const refusal = { errors: [{ extensions: { code: "GRAPHQL_PARSE_FAILED" } }] };
+
+  test.each(parseFailures)("are refused over HTTP by the status of the media type: %s", async (_name, query) => {
+    for (const [accept, status] of [
+      ["application/graphql-response+json", 400],
+      ["application/json", 200],
+    ] as const) {
+      const asked = { method: "POST", body: JSON.stringify({ query }) };
+      const answer = await fetch(`${app.url}/graphql`, {
+        ...asked,
+        headers: { ...headers, accept, authorization: `Bearer ${token}` },
+      });
+      expect(await answer.json()).toMatchObject(refusal);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([status, `${accept}; charset=utf-8`]);
+    }
+  });
+
+  test.each(Object.entries(deep).filter(([, query]) => query.length < 15_000))("by GET: %s", async (_name, query) => {
+    const answer = await fetch(`${app.url}/graphql?query=${encodeURIComponent(query).slice(0, 15_000)}`, {
+      headers: { accept: "application/graphql-response+json", authorization: `Bearer ${token}` },
+    });
+    expect(await answer.json()).toMatchObject(refusal);
+    expect(answer.status).toBe(400);
+  });
+
+  test.each(parseFailures)("as multipart and as a stream: %s", async (_name, query) => {
+    const form = new FormData();
+    form.append("operations", JSON.stringify({ query }));
+    form.append("map", "{}");
+    const sent = { method: "POST", headers: { authorization: `Bearer ${token}` } };
+    const answer = await fetch(`${app.url}/graphql`, { ...sent, body: form });
+    expect(await answer.json()).toMatchObject(refusal);
+    const body = JSON.stringify({ query });
+    const stream = await openEventStream(`${app.url}/graphql`, {
+      ...sent,
+      headers: { ...sent.headers, ...headers },
+      body,
+    });
+    expect(await stream.next()).toMatchObject({
+      event: "next",
+      data: expect.stringContaining("GRAPHQL_PARSE_FAILED") as string,
+    });
+    await stream.close();
+  });
+
+  test("are an error of their operation alone on a socket", async () => {
+    const { say, hear, socket } = await openRaw(app.url);
+    say({ type: "connection_init", payload: { token } });
+    await hear();
+    for (const [name, query] of parseFailures) {
+      say({ id: name, type: "subscribe", payload: { query } });
+      expect(await hear()).toMatchObject({ id: name, type: "error", payload: refusal.errors });
+    }
+    say({ id: "after", type: "subscribe", payload: { query: "{viewer{__typename}}" } });
+    expect(await hear()).toMatchObject({ id: "after", type: "next" });
+    socket.close();
+  });
+});
+
+describe("the limits", () => {
+  /** Selections of a list of organizations inside one another, so many, and what the innermost one holds. */
+  const nested = (levels: number, inmost = "__typename") => {
+    const cycle = ["organization", "spaces", "nodes"];
+    const names = ["organizations", "nodes", ...times(levels, (index) => cycle[(index + 1) % 3] ?? "")];
+    return `${names.slice(0, levels - 1).reduce((text, name) => `${text}{${name}`, "")}{${inmost}}${"}".repeat(levels - 1)}`;
+  };
+
+  test("let 50 levels of selections pass, with fragments written out, and no more", () => {
+    const executor = createExecutor(schema);
+    const chain = (count: number) =>
+      `{viewer{...F0}}${times(count, (index) => `fragment F${index} on User{...on User{...F${index + 1}}}`).join("")}fragment F${count} on User{id}`;
+    expect(codeOf(executor, chain(600))).toBe(null);
+    expect(codeOf(executor, nested(50))).toBe(null);
+    expect(codeOf(executor, nested(51))).toBe("INVALID_INPUT");
+    const inner = nested(22).slice("{organizations{nodes".length, -"}}".length); // 20 levels
+    const through = (levels: number) => `${nested(levels, "...F")} fragment F on Organization ${inner}`;
+    expect(codeOf(executor, through(30))).toBe(null);
+    expect(codeOf(executor, through(33))).toBe("INVALID_INPUT");
+  });
+
+  test("let pass what GraphiQL asks for", () => {
+    const document = getIntrospectionQuery({
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      inputValueDeprecation: true,
+    });
+    expect(codeOf(createExecutor(schema), document)).toBe(null);
+  });
+
+  test("keep names short, which errors repeat", () => {
+    const name = "x".repeat(501);
+    expect(codeOf(createExecutor(schema), `query ${name} {viewer{id}}`)).toBe("GRAPHQL_PARSE_FAILED");
+  });
+});
+
+test("what a caller has sent is not repeated at length", async () => {
+  const document = "query($input:CreateSpaceInput!){createSpace(input:$input){space{id}}}";
+  const unknown = Object.fromEntries(times(60, (index) => [`field${index}`, 1]));
+  const { errors = [] } = await app.as(token).graphql(document, { input: { ...unknown, title: "x".repeat(100_000) } });
+  expect(errors).not.toEqual([]);
+  for (const { message } of errors) expect(message.length).toBeLessThan(1_100);
+});
+
+test(
+  "what the executor refused stays out of its memory, and so does what it ran once",
+  { timeout: 300_000 },
+  async () => {
+    const script = fileURLToPath(new URL("hostile-heap.ts", import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", script]);
+    const { grown, answers } = JSON.parse(stdout) as { grown: number; answers: Record<string, number> };
+    expect(answers).toEqual({ run: 857, refused: 3429, "HTTP 200": 143, "HTTP 400": 571 });
+    expect(grown).toBeLessThan(30);
+  },
+);

@@ -1,0 +1,61 @@
+// `npm run new`: what it writes compiles, passes its own tests and keeps the printed files fresh; so the templates cannot rot.
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { formsOf, freePrefix } from "#src/cli/new-entity/generate.ts";
+
+const run = promisify(execFile);
+const project = fileURLToPath(new URL("../..", import.meta.url));
+let copy: string;
+
+/** Runs a program of the copy and answers what it printed; throws with it when the program fails. */
+const node = async (...args: string[]): Promise<string> =>
+  (await run(process.execPath, args, { cwd: copy, env: { ...process.env, VITEST: undefined, NODE_ENV: "test" } }))
+    .stdout;
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "new-entity-"));
+  for (const part of ["src", "prisma", "test", "package.json", "tsconfig.json", "schema.graphql"])
+    await cp(join(project, part), join(copy, part), { recursive: true });
+  await symlink(join(project, "node_modules"), join(copy, "node_modules"));
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+test("a new entity compiles and passes", { timeout: 300_000 }, async () => {
+  const printed = await node("src/cli/new.ts", "reading", "list");
+  expect(printed).toContain("made     src/features/reading-lists/commands.ts");
+  expect(printed).toContain("changed  src/features/index.ts");
+  expect(await readFile(join(copy, "schema.graphql"), "utf8")).toContain("type ReadingListConnection");
+  await node("node_modules/typescript/bin/tsc", "-p", ".");
+  const files = ["test/features/reading-lists", "test/contract/printed.test.ts", "test/table-owners.test.ts"];
+  const tests = await node("node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", ...files);
+  expect(tests).toMatch(/Test Files.*3 passed/);
+  await expect(node("src/cli/new.ts", "reading list")).rejects.toThrow("is there already");
+});
+
+test.each([[[]], [["9 lives"]], [["sheep", "--plural", "sheep"]], [["book", "--prefix", "B1"]], [["book", "--color"]]])(
+  "wrong use answers the usage and ends with 2: %j",
+  async (args) => {
+    await expect(node("src/cli/new.ts", ...args)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Usage:"),
+    });
+  },
+);
+
+test("knows the forms of a noun, and prefixes that are free", () => {
+  const forms = formsOf("ReadingList");
+  expect(forms).toMatchObject({
+    word: "reading list",
+    thing: "readingList",
+    Thing: "ReadingList",
+    folder: "reading-lists",
+  });
+  expect(formsOf("gallery")?.words).toBe("galleries");
+  expect(formsOf("box")?.words).toBe("boxes");
+  expect(forms && freePrefix(forms)).toMatch(/^[a-z]{3}$/);
+});

@@ -1,0 +1,59 @@
+// Bugs of ours, found by graphql-js or Pothos while an answer is made: told as INTERNAL, and logged with the request
+// id.
+import { buildSchema, GraphQLError, type GraphQLFieldResolver, isObjectType } from "graphql";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { Budget, operationAllowance } from "#src/db/budget.ts";
+import type { Context } from "#src/domain/context.ts";
+import { createExecutor, isOperation } from "#src/graph/execute.ts";
+
+type Resolve = GraphQLFieldResolver<unknown, unknown>;
+
+/** Runs a document on a schema whose fields are resolved so; answers what the caller gets, and the log. */
+async function run(fields: Record<string, Resolve>, document: string, compile: "at once" | "never", variables = {}) {
+  const schema = buildSchema(`
+    enum Color { RED }
+    type Query { n: Int color: Color list: [Int] must: Int! own: Int echo(n: Int, must: Int! = 1): Int }
+  `);
+  const query = schema.getType("Query");
+  if (!isObjectType(query)) throw new Error("There is no Query");
+  for (const [name, resolve] of Object.entries(fields)) Object.assign(query.getFields()[name] ?? {}, { resolve });
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const context = { log, requestId: "r-1", reader: { budget: new Budget(operationAllowance) } };
+  const operation = createExecutor(schema, { compile }).prepare(document);
+  if (!isOperation(operation)) throw new Error("It cannot run");
+  const { errors } = await operation.run(context as unknown as Context, variables);
+  return { codes: errors?.map(({ extensions }) => extensions["code"]), lines };
+}
+
+describe.each(["at once", "never"] as const)("compiled %s", (compile) => {
+  test.each<[string, Record<string, Resolve>, string]>([
+    ["a number too large for Int", { n: () => 2 ** 40 }, "{ n }"],
+    ["a value that the enumeration lacks", { color: () => "BLUE" }, "{ color }"],
+    ["no list where there is to be one", { list: () => 5 }, "{ list }"],
+    ["null where there is to be something", { must: () => null }, "{ must }"],
+    [
+      "an error of Pothos",
+      {
+        own: () => {
+          throw new GraphQLError("Expected Team to have a model");
+        },
+      },
+      "{ own }",
+    ],
+  ])("%s is our fault", async (_name, fields, document) => {
+    const { codes, lines } = await run(fields, document, compile);
+    expect(codes).toEqual(["INTERNAL"]);
+    expect(lines).toMatchObject([{ level: 50, requestId: "r-1", path: [document.slice(2, -2)] }]);
+  });
+
+  test.each([
+    ["query ($n: Int) { echo(n: $n) }", { n: 2 ** 40 }],
+    ["query ($n: Int) { echo(n: $n) }", { n: "1" }],
+    ["query ($n: Int = 1) { echo(must: $n) }", { n: null }],
+  ])("what is wrong with the variables of %s is the caller's", async (document, variables) => {
+    const { codes, lines } = await run({}, document, compile, variables);
+    expect([codes, lines]).toEqual([["INVALID_INPUT"], []]);
+  });
+});

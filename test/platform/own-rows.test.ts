@@ -1,0 +1,57 @@
+// The two Pothos plugins as we use them: exposed columns have no resolver, nothing but our reader loads rows, and a selection is data.
+import SchemaBuilder from "@pothos/core";
+import PrismaPlugin from "@pothos/plugin-prisma";
+import { type GraphQLObjectType, getNullableType, isListType, isObjectType } from "graphql";
+import { expect, test } from "vitest";
+import { readOf } from "#src/graph/fields.ts";
+import { ownRows } from "#src/graph/own-rows.ts";
+import { schema } from "#src/schema.ts";
+
+const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType; // object types of ours
+
+test("a column that is exposed as it is needs no resolver, so that the compiler reads it in place", () => {
+  expect(typeOf("Space").getFields()["title"]?.resolve).toBeUndefined();
+  expect(typeOf("Space").getFields()["id"]?.resolve).toBeUndefined();
+  expect(typeOf("SpaceConnection").getFields()["nodes"]?.resolve).toBeUndefined();
+});
+
+test("no field has the loading of plugin-prisma around it", () => {
+  const fields = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap((type) => Object.values(type.getFields()));
+  const own = (field: (typeof fields)[number]) =>
+    (field.extensions as { pothosOriginalResolve?: unknown }).pothosOriginalResolve;
+  // Plain lists have the count of their values around them, which is ours.
+  const wrapped = fields.filter(
+    (field) => readOf(field) && !isListType(getNullableType(field.type)) && field.resolve !== own(field),
+  );
+  expect(fields.filter((field) => readOf(field)).length).toBeGreaterThan(100);
+  expect(wrapped.map(({ name }) => name)).toEqual([]);
+});
+
+test("a function as `select`, which a remembered plan would freeze, is refused", () => {
+  const id = {
+    name: "id",
+    type: "String",
+    kind: "scalar",
+    isRequired: true,
+    isId: true,
+    isUnique: true,
+    isList: false,
+    hasDefaultValue: false,
+  };
+  const models = { Space: { fields: [id], primaryKey: null, uniqueIndexes: [] } };
+  const builder = new SchemaBuilder<object>({
+    plugins: [ownRows, PrismaPlugin],
+    prisma: { dmmf: { datamodel: { models } }, client: () => null },
+  } as never); // as little as the plugin needs
+  builder.queryType({ fields: (t) => ({ ok: t.boolean({ resolve: () => true }) }) });
+  const made = builder as unknown as { prismaObject(name: string, options: object): void }; // the models are not typed here
+  made.prismaObject("Space", {
+    select: { id: true },
+    fields: (t: { string(options: object): unknown }) => ({
+      title: t.string({ select: () => ({ id: true }), resolve: () => "" }),
+    }),
+  });
+  expect(() => builder.toSchema()).toThrow("Space.title");
+});

@@ -1,0 +1,36 @@
+// Long answers that nobody reads: together they have a limit, beyond which those that wait longest are cut off.
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { UnreadAnswers } from "#src/server/unread-answers.ts";
+
+const megabyte = 1024 * 1024;
+
+/** What the limit needs of a response. */
+class Response extends EventEmitter {
+  destroyed = false;
+
+  destroy(): void {
+    this.destroyed = true;
+    this.emit("close");
+  }
+}
+
+test("those that wait longest are cut off, never the one that comes last, and what is read counts no more", () => {
+  const unread = new UnreadAnswers(4 * megabyte);
+  const add = (bytes: number): Response => {
+    const response = new Response();
+    unread.add(response as unknown as ServerResponse, bytes);
+    return response;
+  };
+  const [first, second] = [add(2 * megabyte), add(2 * megabyte)];
+  const short = Array.from({ length: 100 }, () => add(100_000));
+  const third = add(1 * megabyte);
+  expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  second.emit("close"); // it was read
+  const fourth = add(3 * megabyte);
+  expect([third, fourth].map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  const last = add(9 * megabyte);
+  expect([third, fourth, last].map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
+  expect(short.some(({ destroyed }) => destroyed)).toBe(false);
+});

@@ -1,0 +1,111 @@
+// Whose table is whose: each belongs to the feature that its Prisma model's file is named after, and what else names it in SQL or through Prisma is listed here.
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { features } from "#src/features/index.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const filesUnder = (folder: string, end: string) =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(end) && !path.startsWith("generated"))
+    .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(`${root}${folder}/${path}`, "utf8") }));
+
+const ownerOf = new Map(
+  filesUnder("prisma/models", ".prisma").flatMap(({ path, text }) =>
+    [...text.matchAll(/^model (\w+)/gm)].map(
+      ([, model = ""]) => [model, path.replace(/^.*\/|\.prisma$/g, "")] as const,
+    ),
+  ),
+);
+
+/** Tables of later features, which only what stands on a feature should know. */
+const upward: Record<string, string> = {
+  "collections Space":
+    "One order holds for the collections and spaces of a parent, so a subtree moves with its spaces.",
+  "content ChangeRequest":
+    "A revision belongs to the head of a space or of a change request; both heads are locked and moved alike.",
+  "organizations Site": "The default content of an organization is a site or a space of its own.",
+  "organizations Space": "The default content of an organization is a site or a space of its own.",
+  "spaces Revision": "A space and its first revision name each other, so one command writes both.",
+  "users OrganizationMember": "A person is visible to those who share an organization with them.",
+};
+
+/** Tables of features that this one stands on, read or written as part of one statement of its own. */
+const downward: Record<string, string> = {
+  "change-requests Revision": "Starts from the revision of the space.",
+  "change-requests Space": "Is outdated when the space has another revision; merging moves the space's head.",
+  "collections Organization": "Content that leaves an organization leaves its default content.",
+  "comments Review": "A comment may belong to a review of its author's.",
+  "content Space": "A revision is visible with its space.",
+  "grants Collection": "A grant on a collection is checked and locked with it.",
+  "grants OrganizationMember": "Roles are granted to members of the organization.",
+  "grants Space": "A grant on a space is checked and locked with it.",
+  "grants Team": "Roles are granted to teams of the organization.",
+  "imports ContentDocument": "Links to the files of pages that stay are looked for in their texts.",
+  "invite-links Organization": "A link works while its organization has links turned on.",
+  "invite-links OrganizationMember": "Using a link makes a membership.",
+  "members Organization": "A membership gets the default role of the organization.",
+  "members OrganizationMember": "Memberships are the organization's table; this feature lists and changes them.",
+  "members Space": "Counts the spaces of an organization once for all of its members.",
+  "members Team": "The teams of a member are found by their title.",
+  "members TeamMember": "Counts the teams of a member; one who leaves leaves them.",
+  "members User": "Members are found by the name and e-mail address of the user.",
+  "organizations User": "People find the organization of their e-mail domain.",
+  "reviews ChangeRequest": "A review is visible with its change request.",
+  "reviews OrganizationMember": "Reviewers are people with a role on the space.",
+  "reviews Space": "Reviewers are people with a role on the space.",
+  "sites Space": "Sites are found by the spaces that they show.",
+  "spaces Organization": "A purged space is nobody's default content.",
+  "spaces OrganizationMember": "Only admins see deleted spaces.",
+  "spaces OutboxEvent": "The hourly purge is one statement, which leaves its events too.",
+  "teams OrganizationMember": "Only active members that are no guests are in teams.",
+  "teams User": "Members of a team are told by the names of the users.",
+};
+
+/** Folders beside the features that write SQL, each with its reason. */
+const folders: Record<string, string> = {
+  access: "Who somebody is and what they may do is one statement over people, memberships, teams, grants and content.",
+  events: "Owns the outbox.",
+  cli: "Commands find the user in whose name they work.",
+  demo: "Seeds every table, on an empty database.",
+  history: "Loads a recorded project with its dates, which no command would accept.",
+  server: "Finds the user of the demo.",
+};
+
+const tablesIn = (text: string): Set<string> => {
+  const inSql = [...text.matchAll(/\b(?:from|join|update|into|only)\s+"(\w+)"/g)].map(([, table = ""]) => table);
+  const byPrisma = [...text.matchAll(/\b(?:transaction|prisma)\.(\w)(\w+)\./g)].map(
+    ([, first = "", rest = ""]) => first.toUpperCase() + rest,
+  );
+  return new Set([...inSql, ...byPrisma].filter((table) => ownerOf.has(table)));
+};
+
+const registry = features.map(({ name }) => name);
+const named = filesUnder("src", ".ts").flatMap(({ path, text }) => {
+  const [, folder = "", feature = ""] = path.split("/");
+  const place = folder === "features" && registry.includes(feature) ? feature : folder;
+  return [...tablesIn(text)].filter((table) => ownerOf.get(table) !== place).map((table) => ({ place, table }));
+});
+const pairs = (of: typeof named) => [...new Set(of.map(({ place, table }) => `${place} ${table}`))].toSorted();
+const isUpward = ({ place, table }: (typeof named)[number]) =>
+  registry.indexOf(ownerOf.get(table) ?? "") > registry.indexOf(place);
+
+test("every table has an owner in the registry, but for the outbox", () => {
+  const owners = new Set(ownerOf.values());
+  expect([...owners].filter((owner) => !registry.includes(owner))).toEqual(["events"]);
+});
+
+test("features name tables of later features only where it is listed", () => {
+  const inFeatures = named.filter(({ place }) => registry.includes(place));
+  expect(pairs(inFeatures.filter(isUpward))).toEqual(Object.keys(upward).toSorted());
+});
+
+test("features name tables of earlier features only where it is listed", () => {
+  const inFeatures = named.filter(({ place }) => registry.includes(place));
+  expect(pairs(inFeatures.filter((one) => !isUpward(one)))).toEqual(Object.keys(downward).toSorted());
+});
+
+test("no other folder names a table, but for those listed", () => {
+  const others = new Set(named.map(({ place }) => place).filter((place) => !registry.includes(place)));
+  expect([...others].filter((place) => !(place in folders))).toEqual([]);
+});
