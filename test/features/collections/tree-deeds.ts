@@ -1,0 +1,50 @@
+// What is done alike to a collection in a collection, and to a space in it.
+import type { Deed, Stage } from "#test/support/stage.ts";
+
+export function deedsInTree(Kind: "Collection" | "Space"): readonly Deed[] {
+  const thing = Kind === "Collection" ? "inner" : "space";
+  const subject = (stage: Stage) => ({ [`${Kind.toLowerCase()}Id`]: stage[thing].id });
+  const move = (how: string, to: (stage: Stage) => object, stands: Deed["stands"], into?: string): Deed => ({
+    mutation: `move${Kind}`,
+    how,
+    input: (stage) => ({ ...subject(stage), ...to(stage) }),
+    stands,
+    seen: [thing],
+    ...(into && { into }),
+  });
+  return [
+    {
+      mutation: `create${Kind}`,
+      how: "at the top",
+      input: ({ organization }) => ({ organizationId: organization.id }),
+      stands: ["organization.createContent"],
+      seen: ["organization"],
+    },
+    ...(["collection", "shut"] as const).map((parent): Deed => ({
+      mutation: `create${Kind}`,
+      how: `in ${parent}`,
+      input: (stage) => ({ organizationId: stage.organization.id, parentId: stage[parent].id }),
+      stands: [`${parent}.create`],
+      seen: ["organization", parent],
+    })),
+    {
+      mutation: `update${Kind}`,
+      input: (stage) => ({ ...subject(stage), title: "Renamed" }),
+      stands: [`${thing}.admin`],
+      seen: [thing],
+    },
+    { mutation: `delete${Kind}`, input: subject, stands: [`${thing}.admin`], seen: [thing], deletes: thing },
+    move("in its place", () => ({}), [`${thing}.admin`]),
+    move("to the top", () => ({ parentId: null }), [`${thing}.admin`, "organization.createContent"]),
+    move("to other", ({ other }) => ({ parentId: other.id }), [`${thing}.admin`, "other.create"], "other"),
+    move("to shut", ({ shut }) => ({ parentId: shut.id }), [`${thing}.admin`, "shut.create"], "shut"),
+    ...(["open", "closed"] as const).map((target): Deed => ({
+      mutation: `transfer${Kind}`,
+      how: `to ${target}`,
+      input: (stage) => ({ ...subject(stage), organizationId: stage[target].id }),
+      stands: [`${thing}.admin`, `${target}.createContent`],
+      seen: [thing],
+      into: target,
+    })),
+  ];
+}

@@ -1,0 +1,27 @@
+// What everybody tries with grants on a collection and on a space in it, and the flags that stand for it.
+import type { Deed } from "#test/support/stage.ts";
+
+export const deeds: readonly Deed[] = (["collection", "space"] as const).flatMap((thing): Deed[] => [
+  ...(["user", "team"] as const).map((holder): Deed => ({
+    mutation: "setGrant",
+    how: `to a ${holder} on a ${thing}`,
+    input: (stage) => ({
+      [`${thing}Id`]: stage[thing].id,
+      [`${holder}Id`]: holder === "user" ? stage.commenter.id : stage.team.id,
+      role: "READ",
+    }),
+    stands: [`${thing}.admin`],
+    seen: [thing],
+    ...(holder === "team" && { into: "team" }),
+  })),
+  {
+    mutation: "removeGrant",
+    how: `on a ${thing}`,
+    input: (stage) => ({
+      [`${thing}Id`]: stage[thing].id,
+      ...(thing === "space" ? { userId: stage.editor.id } : { teamId: stage.team.id }),
+    }),
+    stands: [`${thing}.admin`],
+    seen: [thing],
+  },
+]);

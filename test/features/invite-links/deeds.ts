@@ -1,0 +1,24 @@
+// What everybody tries with an invite link, and the flags that stand for it.
+import type { Deed } from "#test/support/stage.ts";
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "createInviteLink",
+    input: ({ organization }) => ({ organizationId: organization.id, role: "READ" }),
+    stands: ["organization.admin"],
+    seen: ["organization"],
+  },
+  {
+    mutation: "deleteInviteLink",
+    input: ({ organization, link }) => ({ organizationId: organization.id, inviteLinkId: link.id }),
+    stands: ["organization.admin"],
+    seen: ["organization"],
+  },
+  // Whoever has a link may use it, but for those whose membership is switched off.
+  {
+    mutation: "useInviteLink",
+    input: ({ link }) => ({ key: link.key }),
+    stands: (name) => name !== "disabled",
+    seen: [],
+  },
+];

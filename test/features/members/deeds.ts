@@ -1,0 +1,30 @@
+// What everybody tries with the members of an organization, and the flags that stand for it.
+import { type Deed, flag } from "#test/support/stage.ts";
+import { nextNumber } from "#test/support/rows.ts";
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "inviteMember",
+    input: ({ organization }) => ({ organizationId: organization.id, email: `n${nextNumber()}@example.com` }),
+    stands: ["organization.admin"],
+    seen: ["organization"],
+  },
+  ...["updateMember", "setMemberSso", "removeMember"].map((mutation): Deed => ({
+    mutation,
+    input: ({ organization, editor }) => ({
+      organizationId: organization.id,
+      userId: editor.id,
+      ...(mutation === "updateMember" && { role: "COMMENT" }),
+    }),
+    stands: (name, flags) => flag(flags, "organization.admin") || (mutation === "removeMember" && name === "editor"),
+    seen: ["organization", "member"],
+    ...(mutation === "removeMember" && { deletes: "member" }),
+  })),
+  {
+    mutation: "removeMember",
+    how: "oneself",
+    input: ({ organization, people }, name) => ({ organizationId: organization.id, userId: people[name].id }),
+    stands: ["organization.view"], // everybody who is in it may leave
+    seen: ["organization"],
+  },
+];

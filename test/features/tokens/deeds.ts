@@ -1,0 +1,14 @@
+// What everybody tries with API tokens: their own, and one of somebody else.
+import type { Deed } from "#test/support/stage.ts";
+
+export const deeds: readonly Deed[] = [
+  { mutation: "createApiToken", input: () => ({ name: "mine" }), stands: () => true, seen: [] },
+  { mutation: "revokeApiToken", input: ({ tokens }, name) => ({ id: tokens[name] }), stands: () => true, seen: [] },
+  {
+    mutation: "revokeApiToken",
+    how: "of somebody else",
+    input: ({ tokens }, name) => ({ id: tokens[name === "admin" ? "editor" : "admin"] }),
+    stands: () => false,
+    seen: ["nothing"],
+  },
+];
