@@ -1,5 +1,8 @@
 // The access table: every type, for every kind of viewer, by every way in. What a viewer may not see is absent, and NOT_FOUND by id.
+import { isInterfaceType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
+import { kindOfId } from "#src/base/ids.ts";
+import { schema } from "#src/schema.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
@@ -308,6 +311,21 @@ describe.each(everyone)("%s", (name) => {
     for (const error of errors ?? []) expect(["NOT_FOUND", "FORBIDDEN"]).toContain(error.extensions.code);
     if (way === "root field" && !isSeen) expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
+});
+
+/** Nodes that are seen by rules of their own, with the file that tests them for everybody. */
+const elsewhere = {
+  ApiToken: "test/features/tokens/graph.test.ts: only the user sees their tokens",
+  Grant: "test/features/grants/graph.test.ts: only who administers the collection or space sees its grants",
+  InviteLink: "test/features/invite-links/graph.test.ts: only admins of the organization see its links",
+};
+
+test("every node is in the table, or tested elsewhere", () => {
+  const node = schema.getType("Node");
+  if (!isInterfaceType(node)) throw new Error("There is no interface Node.");
+  const types = schema.getPossibleTypes(node).map(({ name }) => name);
+  const tested = rules.filter(({ ways }) => ways.some(([way]) => way === "node")).map(({ row }) => closed[row] ?? "");
+  expect(new Set([...tested.map(kindOfId), ...Object.keys(elsewhere)])).toEqual(new Set(types));
 });
 
 test("nobody gets in by any way", async () => {
