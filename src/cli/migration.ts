@@ -1,21 +1,59 @@
-// `npm run migration -- <name>`: writes the migration that brings the committed ones to the working models. Needs no database and no download.
+// `npm run migration -- <name>`: generates the database client of the working models, and writes the migration that brings the committed ones to them.
+// Needs no database and no download.
+import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { withByteOrder } from "#src/cli/byte-order.ts";
 import { compareWithModels } from "#src/cli/schema-engine.ts";
 import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
 import { migrate, migrationsFolder, readMigrations } from "#src/db/migrate.ts";
 
-const name = process.argv
-  .slice(2)
+const usage = `Usage: npm run migration -- <name>
+
+Generates the database client of the models under prisma/, and writes the migration that brings a database to them. For example:
+npm run migration -- add space icon
+
+  --help     this text
+`;
+
+function readArguments() {
+  try {
+    return parseArgs({ options: { help: { type: "boolean" } }, allowPositionals: true });
+  } catch {
+    return null;
+  }
+}
+
+const given = readArguments();
+const name = (given?.positionals ?? [])
   .join("_")
   .toLowerCase()
   .replaceAll(/[^a-z0-9]+/g, "_");
 
-if (name === "") {
-  console.error("usage: npm run migration -- <name>   (for example: add space icon)");
-  process.exitCode = 1;
+if (given?.values.help) {
+  console.log(usage);
+} else if (!/[a-z0-9]/.test(name)) {
+  console.error(usage);
+  process.exitCode = 2;
 } else {
+  generateClient();
   await writeMigration(name);
+}
+
+/** Ends the process when the models are wrong: Prisma has said what is wrong then. */
+function generateClient(): void {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const prisma = [
+    "node_modules/prisma/build/index.js",
+    "generate",
+    "--config",
+    "prisma/prisma.config.ts",
+    "--no-hints",
+  ];
+  const { status } = spawnSync(process.execPath, prisma, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 async function writeMigration(title: string): Promise<void> {
@@ -24,9 +62,9 @@ async function writeMigration(title: string): Promise<void> {
   const folder = join(migrationsFolder, `${await nextTimestamp()}_${title}`);
   await mkdir(folder);
   const file = join(folder, "migration.sql");
-  await writeFile(file, withoutTransactions(script), { flag: "wx" });
+  await writeFile(file, withByteOrder(withoutTransactions(script)), { flag: "wx" });
   console.log(
-    `${relative(process.cwd(), file)}\n\nRead it before you commit it: give new id and position columns COLLATE "C", and add the checks that Prisma cannot say.`,
+    `${relative(process.cwd(), file)}\n\nRead it before you commit it, and add the checks that Prisma's models cannot express.`,
   );
 }
 

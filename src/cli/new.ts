@@ -35,8 +35,7 @@ if (given?.values.help) {
   const { made, changed } = await generateEntity(process.cwd(), forms, prefix);
   for (const file of made) console.log(`made     ${file}`);
   for (const file of changed) console.log(`changed  ${file}`);
-  run("the migration", "src/cli/migration.ts", `add ${forms.words}`);
-  run("the database client", "node_modules/prisma/build/index.js", "generate", "--config", "prisma/prisma.config.ts");
+  run("the migration and the database client", "src/cli/migration.ts", `add ${forms.words}`);
   run("schema.graphql and the printed tables", "src/cli/print.ts");
   console.log(
     `\nNext: npm run format && npm run check && npm test -- test/features/${forms.folder} test/permissions test/tenants`,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { isByteOrdered, withByteOrder } from "#src/cli/byte-order.ts";
 import { compareWithModels } from "#src/cli/schema-engine.ts";
 import { migrate, pendingMigrations, readMigrations } from "#src/db/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
@@ -41,7 +42,40 @@ test("the migrations agree with the models", async () => {
   expect(await compareWithModels(database.url)).toEqual({ agrees: true, script: "" });
 });
 
-test("a difference from the models is told, as SQL", async () => {
+test("ids, positions and hashes are compared byte by byte, in every table", async () => {
+  await migrate(database.url);
+  const { rows } = await pool.query<{ place: string; column: string; collation: string | null }>(
+    `SELECT table_name || '.' || column_name AS place, column_name AS column, collation_name AS collation
+       FROM information_schema.columns
+      WHERE table_schema = 'public' AND table_name NOT LIKE '\\_prisma%' AND (data_type = 'text' OR udt_name = '_text')`,
+  );
+  const ordered = rows.filter(({ column }) => isByteOrdered(column));
+  expect(ordered.length).toBeGreaterThan(80);
+  expect(ordered.filter(({ collation }) => collation !== "C").map(({ place }) => place)).toEqual([]);
+});
+
+test("a new migration says so itself", () => {
+  const script = `CREATE TABLE "Mark" (
+    "id" TEXT NOT NULL,
+    "spaceId" TEXT,
+    "parents" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "title" TEXT NOT NULL,
+    CONSTRAINT "Mark_pkey" PRIMARY KEY ("id")
+);
+ALTER TABLE "Page" ADD COLUMN     "textHash" TEXT COLLATE "C",
+ALTER COLUMN "position" SET DATA TYPE TEXT;`;
+  expect(withByteOrder(script)).toBe(`CREATE TABLE "Mark" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "spaceId" TEXT COLLATE "C",
+    "parents" TEXT[] COLLATE "C" DEFAULT ARRAY[]::TEXT[],
+    "title" TEXT NOT NULL,
+    CONSTRAINT "Mark_pkey" PRIMARY KEY ("id")
+);
+ALTER TABLE "Page" ADD COLUMN     "textHash" TEXT COLLATE "C",
+ALTER COLUMN "position" SET DATA TYPE TEXT COLLATE "C";`);
+});
+
+test("a difference from the models is reported, as SQL", async () => {
   await migrate(database.url);
   await pool.query(`ALTER TABLE "User" DROP COLUMN "displayName"`);
   const difference = await compareWithModels(database.url);

@@ -1,6 +1,6 @@
 // `npm run new`: what it writes compiles, passes its own tests and keeps the printed files fresh; so the templates cannot rot.
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,6 +30,9 @@ test("a new entity compiles and passes", { timeout: 300_000 }, async () => {
   expect(printed).toContain("made     src/features/reading-lists/commands.ts");
   expect(printed).toContain("changed  src/features/index.ts");
   expect(await readFile(join(copy, "schema.graphql"), "utf8")).toContain("type ReadingListConnection");
+  const migration = (await readdir(join(copy, "prisma/migrations"))).find((name) => name.endsWith("add_reading_lists"));
+  const script = await readFile(join(copy, `prisma/migrations/${migration}/migration.sql`), "utf8");
+  expect(script).toContain(`"spaceId" TEXT COLLATE "C" NOT NULL`);
   await node("node_modules/typescript/bin/tsc", "-p", ".");
   const files = ["test/features/reading-lists", "test/contract/printed.test.ts", "test/table-owners.test.ts"];
   const tests = await node("node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", ...files);
@@ -46,6 +49,12 @@ test.each([[[]], [["9 lives"]], [["sheep", "--plural", "sheep"]], [["book", "--p
     });
   },
 );
+
+test("npm run migration says how it is used", async () => {
+  expect(await node("src/cli/migration.ts", "--help")).toContain("Usage: npm run migration -- <name>");
+  for (const args of [[], ["--color"], ["…"]])
+    await expect(node("src/cli/migration.ts", ...args)).rejects.toMatchObject({ code: 2 });
+});
 
 test("knows the forms of a noun, and prefixes that are free", () => {
   const forms = formsOf("ReadingList");
