@@ -1,6 +1,7 @@
 // Endpoints: routes made ready at start, so that no request has to look at a document or the schema.
 import { type Executor, isOperation, type Operation } from "#src/graph/execute.ts";
 import { type Answerer, answererOf } from "#src/rest/answer/success.ts";
+import { documentOf } from "#src/rest/document.ts";
 import { type Inputs, inputsOf } from "#src/rest/request/inputs.ts";
 import { type NameReader, restNamesOf } from "#src/rest/request/names.ts";
 import { type VariableReader, variableReader } from "#src/rest/request/variables.ts";
@@ -16,10 +17,10 @@ export interface Endpoint extends Answerer {
   readonly restName: NameReader;
 }
 
-/** Makes a route ready. Throws, naming the operation, when its row, its document and the schema do not fit. */
+/** Makes a route ready. Throws, naming the operation, when its row and the schema do not fit. */
 export function makeEndpoint(executor: Executor, route: Route): Endpoint {
   try {
-    const operation = executor.prepareOwn(route.document);
+    const operation = executor.prepareOwn(documentOf(executor.schema, route));
     if (!isOperation(operation)) throw new Error(operation.map(({ message }) => message).join(" "));
     const answerer = answererOf(executor.schema, operation.document, route);
     const inputs = inputsOf(executor.schema, operation.document, route);

@@ -11,25 +11,9 @@ export interface Parent {
   readonly path: `/v1/${string}`;
   /** Response names from `data` down to it: `["space", "changeRequest"]`. */
   readonly answer: readonly string[];
-  /** For documents, the variables that name it: `$spaceId: ID!, $changeRequestId: ID!`. */
-  readonly variables: string;
-  /** For queries, what comes before and after the fields of it: `space(id: $spaceId) {` and `}`. */
-  readonly open: string;
-  readonly close: string;
-  /** For mutations, the input fields that name it: `spaceId: $spaceId, changeRequestId: $changeRequestId`. */
-  readonly input: string;
 }
 
 /** The parent at a path whose parameters are ids: `{teamId}` is the argument `id` of the field `team`. */
 export function parentAt(noun: string, path: Parent["path"]): Parent {
-  const names = [...path.matchAll(/\{(\w+)Id\}/g)].map(([, name = ""]) => name);
-  return {
-    noun,
-    path,
-    answer: names,
-    variables: names.map((name) => `$${name}Id: ID!`).join(", "),
-    open: names.map((name) => `${name}(id: $${name}Id) {`).join(" "),
-    close: names.map(() => "}").join(" "),
-    input: names.map((name) => `${name}Id: $${name}Id`).join(", "),
-  };
+  return { noun, path, answer: [...path.matchAll(/\{(\w+)Id\}/g)].map(([, name = ""]) => name) };
 }

@@ -5,11 +5,12 @@ import type { PartAt } from "#src/domain/moments.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 /**
- * One documented operation of /v1: a GraphQL document, and where its variables and the answer come from.
+ * One documented operation of /v1: a GraphQL operation, and where its variables and the answer come from.
  *
- * Path parameters fill the variables of the same name; query parameters and body properties fill those named in `query`
- * and `body`. Each is read by the GraphQL type of its variable: enumerations take REST values, lists are repeated
- * parameters. The response names of the document are the REST field names, so that an alias renames a field.
+ * Path parameters, query parameters and body properties fill the arguments of their names on the way to the answer, and
+ * the fields of `input`: `parent` and `parentId` are the same name, and `spaceId` is the `id` of a `space`. Each is read
+ * by its GraphQL type: enumerations take REST values, lists are repeated parameters. The response names of the operation
+ * are the REST field names, so that an alias renames a field.
  */
 export interface RouteRow {
   /** The method and path of the contract, such as `GET /v1/spaces/{spaceId}`. */
@@ -36,7 +37,16 @@ export interface RouteRow {
   readonly success?: 201 | 204;
   /** Response names from `data` down to the resource or connection. A null on the way is a 404. */
   readonly answer: readonly string[];
-  readonly document: string;
+  /** What is shown of the answer, or of each item of a list: fields, with the fragments in them, or a fragment alone. */
+  readonly fields?: string;
+  /** Declarations of the variables that `fields` uses, and no argument on the way; those of choices come by themselves. */
+  readonly variables?: readonly string[];
+  /** What fills an argument or input field of another name: `replyId: "commentReplyId"`. */
+  readonly named?: Readonly<Record<string, string>>;
+  /** Presets of query parameters where they are not those of the arguments, in GraphQL. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** The whole operation with its variables, where it is not the way to the answer. */
+  readonly document?: string;
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -45,7 +55,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface Choice {
   readonly description: string;
   readonly variable: string;
-  /** What stands for false, and what for true. The default of the variable is that of the parameter. */
+  /** What stands for false, which is the default, and what for true. */
   readonly values: readonly [no: string, yes: string];
 }
 
@@ -75,9 +85,6 @@ export function defineRoutes(rows: Readonly<Record<string, RouteRow>>): Route[] 
     return { ...row, operationId, method, path, success: row.success ?? (method === "DELETE" ? "deleted" : 200) };
   });
 }
-
-/** What the document of a list selects of its connection beside the nodes. */
-export const pageOfList = "totalCount pageInfo { hasNextPage endCursor }";
 
 /** What a feature hands to the registry. */
 export interface Feature {

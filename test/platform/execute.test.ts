@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeContext } from "#src/domain/context.ts";
 import { createExecutor, isOperation, type Variables } from "#src/graph/execute.ts";
+import { documentOf } from "#src/rest/document.ts";
 import { schema } from "#src/schema.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
@@ -72,7 +73,7 @@ describe("compiled and interpreted runs agree", () => {
     features
       .flatMap(({ routes }) => routes)
       .filter(({ method }) => method === "GET")
-      .map(({ operationId, document }) => [operationId, document] as const),
+      .map((route) => [route.operationId, documentOf(schema, route)] as const),
   )("on the REST operation %s", async (_operationId, document) => {
     const answer = await run(compiled, document, variables);
     expect(answer).toEqual(await run(interpreted, document, variables));

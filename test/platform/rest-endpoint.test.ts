@@ -7,7 +7,8 @@ import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { answerOfErrors } from "#src/rest/answer/errors.ts";
 import { createMatcher } from "#src/rest/request/match.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
-import { pageOfList, type Route } from "#src/rest/route.ts";
+import { pageOfList } from "#src/rest/document.ts";
+import type { Route } from "#src/rest/route.ts";
 
 function testSchema(): GraphQLSchema {
   const schema = buildSchema(`

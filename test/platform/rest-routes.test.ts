@@ -1,5 +1,7 @@
-// Rows of the route table: the routes that they become, and the parents that rows of the same form are made for.
+// Rows of the route table: the routes and documents that they become, and the parents that rows of the same form are for.
+import { buildSchema, parse, print, validate } from "graphql";
 import { expect, test } from "vitest";
+import { documentOf } from "#src/rest/document.ts";
 import { parentAt } from "#src/rest/parent.ts";
 import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
 
@@ -19,14 +21,78 @@ test("a row becomes a route of its method and path, with the usual status of the
   ]);
 });
 
-test("a parent says the parts of a document that lead to it, by the ids in its path", () => {
+test("a parent says the way to it, by the ids in its path", () => {
   expect(parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}")).toEqual({
     noun: "change request",
     path: "/v1/spaces/{spaceId}/change-requests/{changeRequestId}",
     answer: ["space", "changeRequest"],
-    variables: "$spaceId: ID!, $changeRequestId: ID!",
-    open: "space(id: $spaceId) { changeRequest(id: $changeRequestId) {",
-    close: "} }",
-    input: "spaceId: $spaceId, changeRequestId: $changeRequestId",
   });
+});
+
+const schema = buildSchema(`
+  type Leaf { id: ID! name: String parent: Leaf }
+  type PageInfo { hasNextPage: Boolean! endCursor: String }
+  type LeafConnection { nodes: [Leaf!]! totalCount: Int! pageInfo: PageInfo! }
+  type Tree {
+    leaf(id: ID, number: Int): Leaf
+    leaves(order: String! = "up", color: String, first: Int, after: String): LeafConnection!
+  }
+  input MoveLeafInput { treeId: ID!, leafId: ID!, parentId: ID, stalkSize: Int, secret: String }
+  type MoveLeafPayload { leaf: Leaf moved: Boolean! }
+  type Query { tree(id: ID!): Tree }
+  type Mutation { moveLeaf(input: MoveLeafInput!): MoveLeafPayload! }
+`);
+
+function written(row: Omit<RouteRow, "summary">): string {
+  const [route] = defineRoutes({ row: { summary: "", ...row } });
+  const document = parse(route ? documentOf(schema, route) : "");
+  expect(validate(schema, document)).toEqual([]);
+  return print(document).replaceAll(/\s+/g, " ");
+}
+
+const leafFields = "fragment LeafFields on Leaf { id ...Name } fragment Name on Leaf { name }";
+
+test("the document of a read leads to its answer, with the arguments that the path and the query name", () => {
+  const at = { request: "GET /v1/trees/{treeId}/leaves/{leafId}", answer: ["tree", "leaf"] } as const;
+  expect(written({ ...at, fields: leafFields })).toBe(
+    "query ($treeId: ID!, $leafId: ID) { tree(id: $treeId) { leaf(id: $leafId) { ...LeafFields } } } " +
+      "fragment LeafFields on Leaf { id ...Name } fragment Name on Leaf { name }",
+  );
+  expect(written({ ...at, fields: `it: parent { ...LeafFields } ${leafFields}` })).toContain("{ it: parent {");
+  const list = { request: "GET /v1/trees/{treeId}/leaves", list: true, answer: ["tree", "leaves"] } as const;
+  expect(written({ ...list, query: { order: "", color: "" }, defaults: { color: '"red"' }, fields: "id" })).toBe(
+    'query ($treeId: ID!, $order: String! = "up", $color: String = "red", $first: Int, $after: String) { ' +
+      "tree(id: $treeId) { leaves(order: $order, color: $color, first: $first, after: $after) { " +
+      "nodes { id } totalCount pageInfo { hasNextPage endCursor } } } }",
+  );
+});
+
+test("the document of a write fills the input by the names of the row, and leaves the rest out", () => {
+  const row = { request: "POST /v1/trees/{treeId}/leaves/{leafId}/move", body: { parent: "", size: "" } } as const;
+  const input = "{treeId: $treeId, leafId: $leafId, parentId: $parent, stalkSize: $size}";
+  expect(written({ ...row, named: { stalkSize: "size" }, answer: ["moveLeaf", "leaf"], fields: "id" })).toBe(
+    `mutation ($treeId: ID!, $leafId: ID!, $parent: ID, $size: Int) { moveLeaf( input: ${input} ) { leaf { id } } }`,
+  );
+  expect(written({ ...row, answer: ["moveLeaf", "moved"] })).toContain("{ moved }");
+});
+
+test("variables of the fields are declared: those of choices, and what the row says", () => {
+  const choices = { form: { description: "", variable: "isLong", values: ["short", "long"] } } as const;
+  const row = {
+    request: "GET /v1/trees/{treeId}",
+    answer: ["tree"],
+    choices,
+    variables: ["$deep: Boolean! = true"],
+  } as const;
+  const fields = "leaf(number: 1) { id @skip(if: $isLong) name @include(if: $deep) }";
+  expect(written({ ...row, fields })).toContain(
+    "query ($isLong: Boolean! = false, $deep: Boolean! = true, $treeId: ID!)",
+  );
+});
+
+test("a row whose way is not in the schema is refused, and a document of its own stays as it is", () => {
+  expect(() => written({ request: "GET /v1/trees/{treeId}", answer: ["tree", "root"] })).toThrow(
+    "Tree has no field root on the way to the answer.",
+  );
+  expect(written({ request: "GET /v1/trees", answer: [], document: "{ __typename }" })).toBe("{ __typename }");
 });

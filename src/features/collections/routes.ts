@@ -1,5 +1,5 @@
 // The /v1 operations on collections (spec 1, section 4.2).
-import { defineRoutes, pageOfList } from "#src/rest/route.ts";
+import { defineRoutes } from "#src/rest/route.ts";
 
 const collectionFields = /* GraphQL */ `
   fragment CollectionFields on Collection {
@@ -28,14 +28,7 @@ export const collectionRoutes = defineRoutes({
     request: "GET /v1/collections/{collectionId}",
     summary: "Get a collection",
     answer: ["collection"],
-    document: /* GraphQL */ `
-      query ($collectionId: ID!) {
-        collection(id: $collectionId) {
-          ...CollectionFields
-        }
-      }
-      ${collectionFields}
-    `,
+    fields: collectionFields,
   },
   listOrganizationCollections: {
     request: "GET /v1/orgs/{organizationId}/collections",
@@ -43,14 +36,7 @@ export const collectionRoutes = defineRoutes({
     list: true,
     query: { nested: "Whether collections inside other collections are listed too." },
     answer: ["organization", "collections"],
-    document: /* GraphQL */ `
-      query ($organizationId: ID!, $nested: Boolean! = true, $first: Int, $after: String) {
-        organization(id: $organizationId) {
-          collections(nested: $nested, first: $first, after: $after) { nodes { ...CollectionFields } ${pageOfList} }
-        }
-      }
-      ${collectionFields}
-    `,
+    fields: collectionFields,
   },
   createCollection: {
     request: "POST /v1/orgs/{organizationId}/collections",
@@ -61,16 +47,7 @@ export const collectionRoutes = defineRoutes({
     },
     success: 201,
     answer: ["createCollection", "collection"],
-    document: /* GraphQL */ `
-      mutation ($organizationId: ID!, $title: String, $parent: ID) {
-        createCollection(input: { organizationId: $organizationId, title: $title, parentId: $parent }) {
-          collection {
-            ...CollectionFields
-          }
-        }
-      }
-      ${collectionFields}
-    `,
+    fields: collectionFields,
   },
   updateCollection: {
     request: "PATCH /v1/collections/{collectionId}",
@@ -81,30 +58,12 @@ export const collectionRoutes = defineRoutes({
       defaultLevel: "Default role of members on what is inside; null leaves it to the collection around it.",
     },
     answer: ["updateCollection", "collection"],
-    document: /* GraphQL */ `
-      mutation ($collectionId: ID!, $title: String, $description: String, $defaultLevel: Role) {
-        updateCollection(
-          input: { collectionId: $collectionId, title: $title, description: $description, defaultLevel: $defaultLevel }
-        ) {
-          collection {
-            ...CollectionFields
-          }
-        }
-      }
-      ${collectionFields}
-    `,
+    fields: collectionFields,
   },
   deleteCollection: {
     request: "DELETE /v1/collections/{collectionId}",
     summary: "Delete a collection; what is inside moves up to its place",
     answer: ["deleteCollection", "deleted"],
-    document: /* GraphQL */ `
-      mutation ($collectionId: ID!) {
-        deleteCollection(input: { collectionId: $collectionId }) {
-          deleted
-        }
-      }
-    `,
   },
   moveCollection: {
     request: "POST /v1/collections/{collectionId}/move",
@@ -114,31 +73,13 @@ export const collectionRoutes = defineRoutes({
       position: "Its place there; behind everything else when left out.",
     },
     answer: ["moveCollection", "collection"],
-    document: /* GraphQL */ `
-      mutation ($collectionId: ID!, $parent: ID, $position: ContentPositionInput) {
-        moveCollection(input: { collectionId: $collectionId, parentId: $parent, position: $position }) {
-          collection {
-            ...CollectionFields
-          }
-        }
-      }
-      ${collectionFields}
-    `,
+    fields: collectionFields,
   },
   transferCollection: {
     request: "POST /v1/collections/{collectionId}/transfer",
     summary: "Hand a collection to another organization",
     body: { organization: "Id of the organization that receives it." },
     answer: ["transferCollection", "collection"],
-    document: /* GraphQL */ `
-      mutation ($collectionId: ID!, $organization: ID!) {
-        transferCollection(input: { collectionId: $collectionId, organizationId: $organization }) {
-          collection {
-            ...CollectionFields
-          }
-        }
-      }
-      ${collectionFields}
-    `,
+    fields: collectionFields,
   },
 });

@@ -6,13 +6,7 @@ export const inviteLinkRoutes = defineRoutes({
     request: "DELETE /v1/orgs/{organizationId}/link-invites/{inviteId}",
     summary: "Delete an invite link",
     success: 204,
+    named: { inviteLinkId: "inviteId" },
     answer: ["deleteInviteLink", "deleted"],
-    document: /* GraphQL */ `
-      mutation ($organizationId: ID!, $inviteId: ID!) {
-        deleteInviteLink(input: { organizationId: $organizationId, inviteLinkId: $inviteId }) {
-          deleted
-        }
-      }
-    `,
   },
 });

@@ -4,13 +4,12 @@ import * as access from "#src/features/members/access.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import "#src/features/members/mutations.ts";
 import "#src/features/members/queries.ts";
-import { belongingRoutes } from "#src/features/members/routes/belongings.ts";
-import { memberRoutes } from "#src/features/members/routes/members.ts";
+import { memberRoutes } from "#src/features/members/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const members: Feature = {
   name: "members",
-  routes: [...memberRoutes, ...belongingRoutes],
+  routes: memberRoutes,
   events: [memberEvents],
   actions: actionsIn(access),
 };

@@ -1,31 +1,8 @@
 // The /v1 operations on organizations (spec 1, section 4.1).
-import { defineRoutes, pageOfList } from "#src/rest/route.ts";
+import { defineRoutes } from "#src/rest/route.ts";
 
 /** An organization: the profile is for everybody who may find it, the rest for those who are in it. */
 const organizationFields = /* GraphQL */ `
-  fragment OrganizationProfileFields on OrganizationProfile {
-    object
-    id
-    title
-    hostname
-    urls {
-      location
-      app
-      logo
-    }
-    permissions {
-      view
-      admin
-      ownTeam
-      createContent
-      createOpenAPISpec
-      ingestConversations
-      viewBilling
-      listMembers
-      listTeams
-      listIntegrations
-    }
-  }
   fragment OrganizationFields on Organization {
     ...OrganizationProfileFields
     createdAt
@@ -86,6 +63,29 @@ const organizationFields = /* GraphQL */ `
       discountEndDate
     }
   }
+  fragment OrganizationProfileFields on OrganizationProfile {
+    object
+    id
+    title
+    hostname
+    urls {
+      location
+      app
+      logo
+    }
+    permissions {
+      view
+      admin
+      ownTeam
+      createContent
+      createOpenAPISpec
+      ingestConversations
+      viewBilling
+      listMembers
+      listTeams
+      listIntegrations
+    }
+  }
 `;
 
 export const organizationRoutes = defineRoutes({
@@ -94,25 +94,13 @@ export const organizationRoutes = defineRoutes({
     summary: "List organizations",
     list: true,
     answer: ["organizations"],
-    document: /* GraphQL */ `
-      query ($first: Int, $after: String) {
-        organizations(first: $first, after: $after) { nodes { ...OrganizationFields } ${pageOfList} }
-      }
-      ${organizationFields}
-    `,
+    fields: organizationFields,
   },
   getOrganization: {
     request: "GET /v1/orgs/{organizationId}",
     summary: "Get an organization",
     answer: ["organization"],
-    document: /* GraphQL */ `
-      query ($organizationId: ID!) {
-        organization(id: $organizationId) {
-          ...OrganizationFields
-        }
-      }
-      ${organizationFields}
-    `,
+    fields: organizationFields,
   },
   updateOrganization: {
     request: "PATCH /v1/orgs/{organizationId}",
@@ -128,41 +116,9 @@ export const organizationRoutes = defineRoutes({
       ai: "Whether all AI features are on.",
       inviteLinks: "Whether invite links are on.",
     },
+    named: { inviteLinksEnabled: "inviteLinks" },
     answer: ["updateOrganization", "organization"],
-    document: /* GraphQL */ `
-      mutation (
-        $organizationId: ID!
-        $title: String
-        $emailDomains: [String!]
-        $hostname: String
-        $defaultRole: Role
-        $defaultContent: DefaultContentInput
-        $logo: String
-        $sso: Boolean
-        $ai: Boolean
-        $inviteLinks: Boolean
-      ) {
-        updateOrganization(
-          input: {
-            organizationId: $organizationId
-            title: $title
-            emailDomains: $emailDomains
-            hostname: $hostname
-            defaultRole: $defaultRole
-            defaultContent: $defaultContent
-            logo: $logo
-            sso: $sso
-            ai: $ai
-            inviteLinksEnabled: $inviteLinks
-          }
-        ) {
-          organization {
-            ...OrganizationFields
-          }
-        }
-      }
-      ${organizationFields}
-    `,
+    fields: organizationFields,
   },
   listOrganizationsByEmailDomain: {
     request: "GET /v1/email-domains/{emailDomain}/orgs",
@@ -182,12 +138,6 @@ export const organizationRoutes = defineRoutes({
     request: "POST /v1/orgs/{organizationId}/ping",
     summary: "Report presence",
     answer: ["pingOrganization"],
-    document: /* GraphQL */ `
-      mutation ($organizationId: ID!) {
-        pingOrganization(input: { organizationId: $organizationId }) {
-          platformVisitorClaims
-        }
-      }
-    `,
+    fields: "platformVisitorClaims",
   },
 });

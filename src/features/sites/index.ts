@@ -4,12 +4,11 @@ import "#src/features/sites/queries/groups.ts";
 import "#src/features/sites/queries/sections.ts";
 import "#src/features/sites/queries/site-spaces.ts";
 import "#src/features/sites/queries/sites.ts";
-import { siteRoutes } from "#src/features/sites/routes/sites.ts";
-import { siteStructureRoutes } from "#src/features/sites/routes/structure.ts";
+import { siteRoutes } from "#src/features/sites/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const sites: Feature = {
   name: "sites",
-  routes: [...siteRoutes, ...siteStructureRoutes],
+  routes: siteRoutes,
   parts: [siteSpacesLeave],
 };

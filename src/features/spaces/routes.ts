@@ -1,5 +1,5 @@
 // The /v1 operations on spaces (spec 1, sections 4.2 and 4.3).
-import { defineRoutes, pageOfList } from "#src/rest/route.ts";
+import { defineRoutes } from "#src/rest/route.ts";
 
 /** A space as REST answers it; sites use it for the spaces placed on them. */
 export const spaceFields = /* GraphQL */ `
@@ -58,28 +58,14 @@ export const spaceRoutes = defineRoutes({
     summary: "Get a space",
     query: { shareKey: "Secret key of the link, which opens a share-link space." },
     answer: ["space"],
-    document: /* GraphQL */ `
-      query ($spaceId: ID!, $shareKey: String) {
-        space(id: $spaceId, shareKey: $shareKey) {
-          ...SpaceFields
-        }
-      }
-      ${spaceFields}
-    `,
+    fields: spaceFields,
   },
   listCollectionSpaces: {
     request: "GET /v1/collections/{collectionId}/spaces",
     summary: "List the spaces of a collection",
     list: true,
     answer: ["collection", "spaces"],
-    document: /* GraphQL */ `
-      query ($collectionId: ID!, $first: Int, $after: String) {
-        collection(id: $collectionId) {
-          spaces(first: $first, after: $after) { nodes { ...SpaceFields } ${pageOfList} }
-        }
-      }
-      ${spaceFields}
-    `,
+    fields: spaceFields,
   },
   updateSpace: {
     request: "PATCH /v1/spaces/{spaceId}",
@@ -91,61 +77,25 @@ export const spaceRoutes = defineRoutes({
       defaultLevel: "Default role of members on it; null leaves it to the collection around it.",
     },
     answer: ["updateSpace", "space"],
-    document: /* GraphQL */ `
-      mutation ($spaceId: ID!, $title: String, $emoji: String, $editMode: SpaceEditMode, $defaultLevel: Role) {
-        updateSpace(
-          input: { spaceId: $spaceId, title: $title, emoji: $emoji, editMode: $editMode, defaultLevel: $defaultLevel }
-        ) {
-          space {
-            ...SpaceFields
-          }
-        }
-      }
-      ${spaceFields}
-    `,
+    fields: spaceFields,
   },
   deleteSpace: {
     request: "DELETE /v1/spaces/{spaceId}",
     summary: "Delete a space; it can be restored within seven days",
     answer: ["deleteSpace", "deleted"],
-    document: /* GraphQL */ `
-      mutation ($spaceId: ID!) {
-        deleteSpace(input: { spaceId: $spaceId }) {
-          deleted
-        }
-      }
-    `,
   },
   duplicateSpace: {
     request: "POST /v1/spaces/{spaceId}/duplicate",
     summary: "Copy a space",
     success: 201,
     answer: ["duplicateSpace", "space"],
-    document: /* GraphQL */ `
-      mutation ($spaceId: ID!) {
-        duplicateSpace(input: { spaceId: $spaceId }) {
-          space {
-            ...SpaceFields
-          }
-        }
-      }
-      ${spaceFields}
-    `,
+    fields: spaceFields,
   },
   restoreSpace: {
     request: "POST /v1/spaces/{spaceId}/restore",
     summary: "Restore a deleted space",
     answer: ["restoreSpace", "space"],
-    document: /* GraphQL */ `
-      mutation ($spaceId: ID!) {
-        restoreSpace(input: { spaceId: $spaceId }) {
-          space {
-            ...SpaceFields
-          }
-        }
-      }
-      ${spaceFields}
-    `,
+    fields: spaceFields,
   },
   moveSpace: {
     request: "POST /v1/spaces/{spaceId}/move",
@@ -155,16 +105,7 @@ export const spaceRoutes = defineRoutes({
       position: "Its place there; behind everything else when left out.",
     },
     answer: ["moveSpace", "space"],
-    document: /* GraphQL */ `
-      mutation ($spaceId: ID!, $parent: ID, $position: ContentPositionInput) {
-        moveSpace(input: { spaceId: $spaceId, parentId: $parent, position: $position }) {
-          space {
-            ...SpaceFields
-          }
-        }
-      }
-      ${spaceFields}
-    `,
+    fields: spaceFields,
   },
   transferSpace: {
     request: "POST /v1/spaces/{spaceId}/transfer",
@@ -173,15 +114,6 @@ export const spaceRoutes = defineRoutes({
       organization: "Id of the organization that receives it.",
     },
     answer: ["transferSpace", "space"],
-    document: /* GraphQL */ `
-      mutation ($spaceId: ID!, $organization: ID!) {
-        transferSpace(input: { spaceId: $spaceId, organizationId: $organization }) {
-          space {
-            ...SpaceFields
-          }
-        }
-      }
-      ${spaceFields}
-    `,
+    fields: spaceFields,
   },
 });

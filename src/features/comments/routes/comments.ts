@@ -1,13 +1,7 @@
 // The /v1 operations on comments of spaces and of change requests (spec 2, sections 4.5 and 4.6).
-import {
-  commentFields,
-  format,
-  formatVariable,
-  reactions,
-  writtenCommentFields,
-} from "#src/features/comments/routes/parts.ts";
+import { commentFields, format, reactions, writtenCommentFields } from "#src/features/comments/routes/parts.ts";
 import { type Parent, parentAt } from "#src/rest/parent.ts";
-import { defineRoutes, pageOfList, type RouteRow } from "#src/rest/route.ts";
+import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
 
 const space = parentAt("space", "/v1/spaces/{spaceId}");
 const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
@@ -24,19 +18,7 @@ const list = (of: Parent): RouteRow => ({
   },
   choices: format,
   answer: [...of.answer, "comments"],
-  document: /* GraphQL */ `
-    query (
-      ${of.variables}, $order: SortOrder! = DESC, $status: CommentStatusFilter! = ALL, $targetPage: ID, $authors: [ID!]
-      $first: Int, $after: String, ${formatVariable}
-    ) {
-      ${of.open}
-        comments(
-          order: $order, status: $status, targetPage: $targetPage, authors: $authors, first: $first, after: $after
-        ) { nodes { ...CommentFields } ${pageOfList} }
-      ${of.close}
-    }
-    ${commentFields}
-  `,
+  fields: commentFields,
 });
 
 const get = (of: Parent): RouteRow => ({
@@ -44,12 +26,7 @@ const get = (of: Parent): RouteRow => ({
   summary: `Get a comment of a ${of.noun}`,
   choices: format,
   answer: [...of.answer, "comment"],
-  document: /* GraphQL */ `
-    query (${of.variables}, $commentId: ID!, ${formatVariable}) {
-      ${of.open} comment(id: $commentId) { ...CommentFields } ${of.close}
-    }
-    ${commentFields}
-  `,
+  fields: commentFields,
 });
 
 const create = (of: Parent): RouteRow => ({
@@ -62,16 +39,7 @@ const create = (of: Parent): RouteRow => ({
     tableCell: "The table cell that it is about.",
   },
   answer: ["createComment", "comment"],
-  document: /* GraphQL */ `
-    mutation (
-      ${of.variables}, $body: CommentBodyInput!, $page: ID, $node: String, $tableCell: CommentTableCellInput
-    ) {
-      createComment(input: { ${of.input}, body: $body, page: $page, node: $node, tableCell: $tableCell }) {
-        comment { ...WrittenCommentFields }
-      }
-    }
-    ${writtenCommentFields}
-  `,
+  fields: writtenCommentFields,
 });
 
 const update = (of: Parent): RouteRow => ({
@@ -83,31 +51,13 @@ const update = (of: Parent): RouteRow => ({
     ...reactions,
   },
   answer: ["updateComment", "comment"],
-  document: /* GraphQL */ `
-    mutation (
-      ${of.variables}, $commentId: ID!, $resolved: Boolean, $body: CommentBodyInput
-      $addedReactions: [String!], $removedReactions: [String!]
-    ) {
-      updateComment(input: {
-        ${of.input}, commentId: $commentId, resolved: $resolved, body: $body
-        addedReactions: $addedReactions, removedReactions: $removedReactions
-      }) {
-        comment { ...WrittenCommentFields }
-      }
-    }
-    ${writtenCommentFields}
-  `,
+  fields: writtenCommentFields,
 });
 
 const remove = (of: Parent): RouteRow => ({
   request: `DELETE ${of.path}/comments/{commentId}`,
   summary: `Delete a comment of a ${of.noun}`,
   answer: ["deleteComment", "deleted"],
-  document: /* GraphQL */ `
-    mutation (${of.variables}, $commentId: ID!) {
-      deleteComment(input: { ${of.input}, commentId: $commentId }) { deleted }
-    }
-  `,
 });
 
 export const commentRoutes = defineRoutes({

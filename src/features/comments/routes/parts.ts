@@ -2,7 +2,7 @@
 import { userFields } from "#src/features/users/routes.ts";
 import type { RouteRow } from "#src/rest/route.ts";
 
-/** The parameter `format`, and its variable. */
+/** The parameter `format`. */
 export const format = {
   format: {
     description: "Format of the comment bodies in the answer.",
@@ -10,7 +10,6 @@ export const format = {
     values: ["markdown", "document"],
   },
 } as const satisfies RouteRow["choices"];
-export const formatVariable = "$asDocument: Boolean! = false";
 
 /** What a change of a comment or a reply may hold of reactions. */
 export const reactions = {
@@ -30,7 +29,6 @@ const postFields = /* GraphQL */ `
 `;
 
 const commentFragment = (name: string, body: string): string => /* GraphQL */ `
-  ${userFields}
   fragment ${name} on Comment {
     object id replies: replyCount status resolvedAt resolvedBy { ...UserFields }
     target {
@@ -39,11 +37,12 @@ const commentFragment = (name: string, body: string): string => /* GraphQL */ `
     }
     ${body} ${postFields}
   }
+  ${userFields}
 `;
 
 const replyFragment = (name: string, body: string): string => /* GraphQL */ `
-  ${userFields}
   fragment ${name} on CommentReply { object id ${body} ${postFields} }
+  ${userFields}
 `;
 
 /** A comment and a reply, in the format that is asked for. */

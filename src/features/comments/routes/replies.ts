@@ -1,13 +1,7 @@
 // The /v1 operations on replies to comments of spaces and of change requests (spec 2, sections 4.5 and 4.6).
-import {
-  format,
-  formatVariable,
-  reactions,
-  replyFields,
-  writtenReplyFields,
-} from "#src/features/comments/routes/parts.ts";
+import { format, reactions, replyFields, writtenReplyFields } from "#src/features/comments/routes/parts.ts";
 import { type Parent, parentAt } from "#src/rest/parent.ts";
-import { defineRoutes, pageOfList, type RouteRow } from "#src/rest/route.ts";
+import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
 
 const onSpace = parentAt("comment of a space", "/v1/spaces/{spaceId}/comments/{commentId}");
 const onChangeRequest = parentAt(
@@ -15,31 +9,25 @@ const onChangeRequest = parentAt(
   "/v1/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}",
 );
 
+/** In the contract the id of a reply has another name. */
+const named = { replyId: "commentReplyId" };
+
 const list = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/replies`,
   summary: `List the replies to a ${of.noun}`,
   list: true,
   choices: format,
   answer: [...of.answer, "replies"],
-  document: /* GraphQL */ `
-    query (${of.variables}, $first: Int, $after: String, ${formatVariable}) {
-      ${of.open} replies(first: $first, after: $after) { nodes { ...CommentReplyFields } ${pageOfList} } ${of.close}
-    }
-    ${replyFields}
-  `,
+  fields: replyFields,
 });
 
 const get = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/replies/{commentReplyId}`,
   summary: `Get a reply to a ${of.noun}`,
   choices: format,
+  named,
   answer: [...of.answer, "reply"],
-  document: /* GraphQL */ `
-    query (${of.variables}, $commentReplyId: ID!, ${formatVariable}) {
-      ${of.open} reply(id: $commentReplyId) { ...CommentReplyFields } ${of.close}
-    }
-    ${replyFields}
-  `,
+  fields: replyFields,
 });
 
 const create = (of: Parent): RouteRow => ({
@@ -47,56 +35,30 @@ const create = (of: Parent): RouteRow => ({
   summary: `Reply to a ${of.noun}`,
   body: { body: "The text." },
   answer: ["createCommentReply", "reply"],
-  document: /* GraphQL */ `
-    mutation (${of.variables}, $body: CommentBodyInput!) {
-      createCommentReply(input: { ${of.input}, body: $body }) { reply { ...WrittenCommentReplyFields } }
-    }
-    ${writtenReplyFields}
-  `,
+  fields: writtenReplyFields,
 });
 
 /** The same, where the contract has a parameter `format`. */
 const createInFormat = (of: Parent): RouteRow => ({
   ...create(of),
   choices: format,
-  document: /* GraphQL */ `
-    mutation (${of.variables}, $body: CommentBodyInput!, ${formatVariable}) {
-      createCommentReply(input: { ${of.input}, body: $body }) { reply { ...CommentReplyFields } }
-    }
-    ${replyFields}
-  `,
+  fields: replyFields,
 });
 
 const update = (of: Parent): RouteRow => ({
   request: `PUT ${of.path}/replies/{commentReplyId}`,
   summary: `Change a reply to a ${of.noun}`,
   body: { body: "The new text; an empty object leaves it as it is.", ...reactions },
+  named,
   answer: ["updateCommentReply", "reply"],
-  document: /* GraphQL */ `
-    mutation (
-      ${of.variables}, $commentReplyId: ID!, $body: CommentBodyInput
-      $addedReactions: [String!], $removedReactions: [String!]
-    ) {
-      updateCommentReply(input: {
-        ${of.input}, replyId: $commentReplyId, body: $body
-        addedReactions: $addedReactions, removedReactions: $removedReactions
-      }) {
-        reply { ...WrittenCommentReplyFields }
-      }
-    }
-    ${writtenReplyFields}
-  `,
+  fields: writtenReplyFields,
 });
 
 const remove = (of: Parent): RouteRow => ({
   request: `DELETE ${of.path}/replies/{commentReplyId}`,
   summary: `Delete a reply to a ${of.noun}`,
+  named,
   answer: ["deleteCommentReply", "deleted"],
-  document: /* GraphQL */ `
-    mutation (${of.variables}, $commentReplyId: ID!) {
-      deleteCommentReply(input: { ${of.input}, replyId: $commentReplyId }) { deleted }
-    }
-  `,
 });
 
 export const replyRoutes = defineRoutes({

@@ -6,13 +6,14 @@ import {
   revisionFields,
 } from "#src/features/content/routes/fragments.ts";
 import { type Parent, parentAt } from "#src/rest/parent.ts";
-import { defineRoutes, pageOfList, type RouteRow } from "#src/rest/route.ts";
+import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
 
 const space = parentAt("space", "/v1/spaces/{spaceId}");
 const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
 
 /** Whether to look up the metadata of the repository: only revisions have any. */
 const metadata = { metadata: "False leaves the changing git metadata out, which is faster." } as const;
+const metadataVariable = "$metadata: Boolean! = true";
 
 /** Whether to compute what is computed; its settings are answered either way. */
 const computed = { computed: "False skips the computed content." } as const;
@@ -22,27 +23,19 @@ const getContent = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content`,
   summary: `Get the content of a ${of.noun}`,
   query: { ...metadata, ...computed },
+  variables: [metadataVariable, computedVariable],
   answer: [...of.answer, "content"],
-  document: /* GraphQL */ `
-    query (${of.variables}, $metadata: Boolean! = true, ${computedVariable}) {
-      ${of.open} content { ...RevisionFields } ${of.close}
-    }
-    ${revisionFields}
-  `,
+  fields: revisionFields,
 });
 
 const listPages = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/pages`,
   summary: `List the pages of a ${of.noun}`,
   query: computed,
+  variables: [computedVariable],
   ignored: metadata,
   answer: [...of.answer, "content"],
-  document: /* GraphQL */ `
-    query (${of.variables}, ${computedVariable}) {
-      ${of.open} content { pages: allPages { ...PageInTreeFields } } ${of.close}
-    }
-    ${pageTreeFields}
-  `,
+  fields: `pages: allPages { ...PageInTreeFields } ${pageTreeFields}`,
 });
 
 const listFiles = (of: Parent): RouteRow => ({
@@ -51,12 +44,7 @@ const listFiles = (of: Parent): RouteRow => ({
   list: true,
   ignored: { ...metadata, ...computed },
   answer: [...of.answer, "content", "files"],
-  document: /* GraphQL */ `
-    query (${of.variables}, $first: Int, $after: String) {
-      ${of.open} content { files(first: $first, after: $after) { nodes { ...FileFields } ${pageOfList} } } ${of.close}
-    }
-    ${fileFields}
-  `,
+  fields: fileFields,
 });
 
 const getFile = (of: Parent): RouteRow => ({
@@ -64,18 +52,14 @@ const getFile = (of: Parent): RouteRow => ({
   summary: `Get a file of a ${of.noun}`,
   ignored: { ...metadata, ...computed },
   answer: [...of.answer, "content", "file"],
-  document: /* GraphQL */ `
-    query (${of.variables}, $fileId: ID!) {
-      ${of.open} content { file(id: $fileId) { ...FileFields } } ${of.close}
-    }
-    ${fileFields}
-  `,
+  fields: fileFields,
 });
 
 const getPage = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/page/{pageId}`,
   summary: `Get a page of a ${of.noun}`,
   query: { evaluated: "True evaluates the document first.", ...computed },
+  variables: ["$evaluated: Boolean! = false", computedVariable],
   choices: {
     format: {
       description: "Format of the page content in the answer.",
@@ -85,15 +69,7 @@ const getPage = (of: Parent): RouteRow => ({
   },
   ignored: metadata,
   answer: [...of.answer, "content", "page"],
-  document: /* GraphQL */ `
-    query (
-      ${of.variables}, $pageId: ID!
-      $asMarkdown: Boolean! = false, $evaluated: Boolean! = false, ${computedVariable}
-    ) {
-      ${of.open} content { page(id: $pageId) { ...PageFields } } ${of.close}
-    }
-    ${pageWithTextFields}
-  `,
+  fields: pageWithTextFields,
 });
 
 export const contentRoutes = defineRoutes({

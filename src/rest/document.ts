@@ -1,0 +1,86 @@
+// Documents: the GraphQL operation of a route, made from its row and the schema: the way down to the answer, with the
+// arguments that the path, the query and the body fill, and what the answer shows.
+import {
+  astFromValue,
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isObjectType,
+  print,
+} from "graphql";
+import type { Route } from "#src/rest/route.ts";
+
+/** What the document of a list selects of its connection beside the nodes. */
+export const pageOfList = "totalCount pageInfo { hasNextPage endCursor }";
+
+/** The document of a route: its own, or the one that leads to its answer. */
+export function documentOf(schema: GraphQLSchema, route: Route): string {
+  return route.document ?? new DocumentWriter(route).write(schema);
+}
+
+class DocumentWriter {
+  readonly #route: Route;
+  /** What can be given: the names of parameters and properties, which are those of their variables, too. */
+  readonly #names: ReadonlySet<string>;
+  readonly #variables: string[];
+
+  constructor(route: Route) {
+    this.#route = route;
+    const { path, list, query, body, choices = {}, variables = [] } = route;
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+    const paging = list ? ["first", "after"] : [];
+    this.#names = new Set([...inPath, ...paging, ...Object.keys({ ...query, ...body })]);
+    this.#variables = [...Object.values(choices).map(({ variable }) => `$${variable}: Boolean! = false`), ...variables];
+  }
+
+  write(schema: GraphQLSchema): string {
+    const { answer, fields = "" } = this.#route;
+    const mutation = schema.getMutationType();
+    const isMutation = answer[0] !== undefined && mutation?.getFields()[answer[0]] !== undefined;
+    const root = isMutation ? mutation : schema.getQueryType();
+    if (!root) throw new Error("The schema has no queries.");
+    const [, own = "", fragments = "", first] = /^(.*?)(fragment (\w+) on .*)?$/s.exec(fields.trim()) ?? [];
+    const shown = own || (first === undefined ? "" : `...${first}`);
+    const selection = this.#way(root, answer, this.#route.list ? `nodes { ${shown} } ${pageOfList}` : shown);
+    const variables = this.#variables.length > 0 ? `(${this.#variables.join(", ")})` : "";
+    return `${isMutation ? "mutation" : "query"} ${variables} { ${selection} } ${fragments}`;
+  }
+
+  /** The fields from a type down to the answer, and what the answer shows. */
+  #way(type: GraphQLObjectType, [name, ...others]: readonly string[], shown: string): string {
+    if (name === undefined) return shown;
+    const field = type.getFields()[name];
+    if (!field) throw new Error(`${type.name} has no field ${name} on the way to the answer.`);
+    const filled = field.args.flatMap((argument) => this.#argument(name, argument));
+    const below = getNamedType(field.type);
+    const selection = isObjectType(below) ? `{ ${this.#way(below, others, shown)} }` : "";
+    return `${name}${filled.length > 0 ? `(${filled.join(", ")})` : ""} ${selection}`;
+  }
+
+  #argument(field: string, argument: GraphQLArgument): string[] {
+    const { name, type } = argument;
+    const input = getNamedType(type);
+    if (name !== "input" || !isInputObjectType(input))
+      return this.#filled(name === "id" ? `${field}Id` : name, argument);
+    return [
+      `input: { ${Object.values(input.getFields())
+        .flatMap((one) => this.#filled(one.name, one))
+        .join(", ")} }`,
+    ];
+  }
+
+  /** Fills what the row names in the same way, but for an `Id` at the end; nothing else is given. */
+  #filled(known: string, { name, type, defaultValue }: GraphQLArgument | GraphQLInputField): string[] {
+    const { named = {}, defaults = {} } = this.#route;
+    const variable =
+      named[known] ?? [known, `${known}Id`, known.replace(/Id$/, "")].find((one) => this.#names.has(one));
+    if (variable === undefined) return [];
+    const value = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
+    const preset = defaults[variable] ?? (value && print(value));
+    this.#variables.push(`$${variable}: ${String(type)}${preset === undefined ? "" : ` = ${preset}`}`);
+    return [`${name}: $${variable}`];
+  }
+}
