@@ -45,15 +45,12 @@ if (given?.values.help) {
 /** Ends the process when the models are wrong: Prisma has said what is wrong then. */
 function generateClient(): void {
   const root = fileURLToPath(new URL("../..", import.meta.url));
-  const prisma = [
-    "node_modules/prisma/build/index.js",
-    "generate",
-    "--config",
-    "prisma/prisma.config.ts",
-    "--no-hints",
-  ];
-  const { status } = spawnSync(process.execPath, prisma, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  if (status !== 0) process.exit(status ?? 1);
+  const cli = "node_modules/prisma/build/index.js";
+  const prisma = [cli, "generate", "--config", "prisma/prisma.config.ts", "--no-hints"];
+  const { status, stderr } = spawnSync(process.execPath, prisma, { cwd: root, encoding: "utf8" });
+  if (status === 0) return;
+  console.error(stderr);
+  process.exit(status ?? 1);
 }
 
 async function writeMigration(title: string): Promise<void> {

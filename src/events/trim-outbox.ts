@@ -3,7 +3,7 @@ import { sql } from "#src/db/database.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 /** How long events are kept at least, in hours. */
-export const eventsKeptHours = 24;
+const eventsKeptHours = 24;
 
 /**
  * Removes the events before the first one that is younger than a day, and records the last one removed in OutboxTrim: a

@@ -23,7 +23,7 @@ interface Model<Name, Row> extends PrismaModelTypes {
   Relations: Record<never, never>;
 }
 
-export interface GraphTypes {
+interface GraphTypes {
   Context: Context;
   DefaultFieldNullability: false;
   DefaultEdgesNullability: false;

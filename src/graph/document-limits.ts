@@ -14,7 +14,7 @@ import {
 } from "graphql";
 
 /** Each is far above what anybody writes by hand. */
-export const documentLimits = {
+const documentLimits = {
   /** Tokens: few enough to be parsed and validated in some milliseconds. */
   tokens: 10_000,
   /** Comments. */

@@ -44,7 +44,7 @@ export function resyncMessage(reason: ResyncCause, from: OutboxPosition, to: Out
 const cursorDescription =
   "The position of the stream after this message: give it as `after` to go on from here, at any gateway.";
 
-export const StreamMessage = builder.interfaceRef<Message>("StreamMessage").implement({
+const StreamMessage = builder.interfaceRef<Message>("StreamMessage").implement({
   description: "Any message of a subscription.",
   resolveType: ({ type }) => type,
   fields: (t) => ({ cursor: t.exposeString("cursor", { description: cursorDescription }) }),

@@ -23,7 +23,7 @@ type AnyEntity = Entity<Item, Viewer>;
 type AnyList = PageList<Item, Viewer, object, object>;
 
 /** What a value may be made of beside columns. */
-export type ValueContext = Pick<Context, "viewer" | "publicUrl">;
+type ValueContext = Pick<Context, "viewer" | "publicUrl">;
 
 /**
  * The viewer as what the arguments of a field make of them, such as somebody with the key of a link; null leaves them

@@ -59,7 +59,7 @@ const historyFormat = z
 
 /** How a body of documentation came to be, step by step. */
 export type History = z.infer<typeof historyFormat>;
-export type HistoryStep = History["steps"][number];
+type HistoryStep = History["steps"][number];
 export type HistoryEdit = Extract<HistoryStep, { kind: "edit" }>;
 export type HistoryChange = Extract<HistoryStep, { kind: "changeRequest" }>;
 

@@ -11,7 +11,7 @@ import { createMatcher, type PathParameters } from "#src/rest/request/match.ts";
 import type { Route } from "#src/rest/route.ts";
 
 /** A request, as much of it as /v1 reads. */
-export interface RestRequest extends SentBody {
+interface RestRequest extends SentBody {
   readonly method: string;
   /** Path without the query. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface RestRequest extends SentBody {
 }
 
 /** What to answer. */
-export interface RestAnswer {
+interface RestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON; undefined where the status has no body. */

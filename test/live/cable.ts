@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
 
 /** The end at which a connection is torn: the other end sees it just end. */
-export type End = "client" | "server";
+type End = "client" | "server";
 
 export interface Cable extends AsyncDisposable {
   readonly port: number;

@@ -1,7 +1,7 @@
 // A WebSocket client that keeps no protocol: it says whatever a test wants said, and waits for what comes.
 import WebSocket from "ws";
 
-export interface Closed {
+interface Closed {
   readonly code: number;
   readonly reason: string;
 }

@@ -15,7 +15,7 @@ export interface GraphqlAnswer<Data> {
     | undefined;
 }
 
-export interface RestAnswer<Body> {
+interface RestAnswer<Body> {
   status: number;
   headers: Headers;
   /** The parsed JSON; undefined for an empty body. */

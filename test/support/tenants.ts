@@ -16,7 +16,10 @@ export type Ids = Readonly<
   Partial<Record<IdKind, string>> & Record<"Organization" | "User", string> & { email: string }
 >;
 
-/** What a feature adds to a tenant, and its id: exported as `part` by `tenant.ts` among the tests of the feature. */
+/**
+ * What a feature adds to a tenant, and its id: exported as `part` by `tenant.ts` among the tests of the feature.
+ * @public `npm run new` writes such files; until there is one, only its template names this type.
+ */
 export type MakeTenantPart = (
   rows: Rows,
   tenant: Awaited<ReturnType<World["everything"]>>,

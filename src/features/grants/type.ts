@@ -14,6 +14,6 @@ export const Grant = builder.prismaObject("Grant", {
   }),
 });
 
-export const GrantConnection = connectionOf(Grant);
+connectionOf(Grant);
 
 nodesOf(Grant, findGrant);

@@ -30,6 +30,6 @@ export const InviteLink = builder.prismaObject("InviteLink", {
   }),
 });
 
-export const InviteLinkConnection = connectionOf(InviteLink);
+connectionOf(InviteLink);
 
 nodesOf(InviteLink, inviteLinks);

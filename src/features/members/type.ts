@@ -89,7 +89,7 @@ const MemberTeam = builder.prismaObject("TeamMember", {
   }),
 });
 
-export const OrganizationMemberConnection = connectionOf(OrganizationMember);
+connectionOf(OrganizationMember);
 export const MemberSpaceConnection = connectionOf(MemberSpace);
 export const MemberTeamConnection = connectionOf(MemberTeam);
 

@@ -40,7 +40,7 @@ export const organizationsOfViewer: PageList<OrganizationRow, Viewer, object, ob
  * The organizations of an e-mail domain, which is the parent, that the viewer may find: those that they are in, and, for people to find
  * that of their company, those of the domain of their own e-mail address. Not where their membership is switched off.
  */
-export const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
+const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
   entity: organizations,
   parent: sql`t."emailDomains" @> array[p.id]`,
   visible: "with parent", // by the condition below, which is wider than the entity's own: only a preview is shown of what it adds

@@ -57,6 +57,6 @@ export const Review = builder.prismaObject("Review", {
   }),
 });
 
-export const ReviewConnection = connectionOf(Review);
+connectionOf(Review);
 
 nodesOf(Review, reviews);

@@ -199,6 +199,6 @@ export const Space = builder.prismaObject("Space", {
   }),
 });
 
-export const SpaceConnection = connectionOf(Space);
+connectionOf(Space);
 
 nodesOf(Space, (context, id, wanted) => context.reader.row(spaces, id, wanted));

@@ -78,7 +78,7 @@ export const TeamMembershipInput = builder.inputType("TeamMembershipInput", {
   }),
 });
 
-export const TeamConnection = connectionOf(Team);
-export const TeamMemberConnection = connectionOf(TeamMember);
+connectionOf(Team);
+connectionOf(TeamMember);
 
 nodesOf(Team, teams);

@@ -3,7 +3,7 @@ import { tokens } from "#src/features/tokens/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 
-export const ApiToken = builder.prismaObject("ApiToken", {
+const ApiToken = builder.prismaObject("ApiToken", {
   select: { id: true },
   description: "A bearer token of the viewer's. Its text is shown once, when it is created.",
   fields: (t) => ({
@@ -19,6 +19,6 @@ export const ApiToken = builder.prismaObject("ApiToken", {
   }),
 });
 
-export const ApiTokenConnection = connectionOf(ApiToken);
+connectionOf(ApiToken);
 
 nodesOf(ApiToken, tokens);

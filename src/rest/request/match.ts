@@ -7,7 +7,7 @@ import { mustBeDecodable } from "#src/rest/request/readings.ts";
 /** The decoded path parameters of a request. */
 export type PathParameters = Readonly<Record<string, string | undefined>>;
 
-export interface Match<Target> {
+interface Match<Target> {
   readonly target: Target;
   readonly parameters: PathParameters;
 }

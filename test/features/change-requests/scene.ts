@@ -5,7 +5,7 @@ import type { TestApp } from "#test/support/app.ts";
 import type { GraphqlAnswer, HttpClient } from "#test/support/client.ts";
 import type { World } from "#test/support/world.ts";
 
-export const createDocument = `mutation ($input: CreateChangeRequestInput!) {
+const createDocument = `mutation ($input: CreateChangeRequestInput!) {
   createChangeRequest(input: $input) { changeRequest { id number revisionId } }
 }`;
 

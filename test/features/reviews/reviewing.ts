@@ -12,7 +12,7 @@ export const withdrawRequest = `mutation ($input: WithdrawReviewRequestInput!) {
 export const submitReview = `mutation ($input: SubmitReviewInput!) {
   submitReview(input: $input) { review { ${review} changeRequest { id reviewStatus } } } }`;
 
-export interface Review {
+interface Review {
   readonly id: string;
   readonly status: "REQUESTED" | "APPROVED" | "CHANGES_REQUESTED";
   readonly message: string | null;

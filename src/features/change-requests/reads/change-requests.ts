@@ -67,7 +67,7 @@ const contributionColumns = Object.values(Prisma.ChangeRequestScalarFieldEnum).m
 });
 
 /** Change requests once for each of those who created them or made a revision in them: `contributorId`. */
-export const contributions: typeof changeRequests = {
+const contributions: typeof changeRequests = {
   ...changeRequests,
   table: sql`(select cc."userId" as "contributorId", ${joinSql(contributionColumns)}
     from "ChangeRequestContributor" cc join "ChangeRequest" cr on cr.id = cc."changeRequestId")`,

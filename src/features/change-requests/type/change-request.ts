@@ -67,6 +67,6 @@ export const ChangeRequest = builder.prismaObject("ChangeRequest", {
   }),
 });
 
-export const ChangeRequestConnection = connectionOf(ChangeRequest);
+connectionOf(ChangeRequest);
 
 nodesOf(ChangeRequest, changeRequests);

@@ -65,6 +65,6 @@ export const Collection = builder.prismaObject("Collection", {
   }),
 });
 
-export const CollectionConnection = connectionOf(Collection);
+connectionOf(Collection);
 
 nodesOf(Collection, collections);

@@ -106,8 +106,8 @@ export const CommentReply = builder.prismaObject("CommentReply", {
   }),
 });
 
-export const CommentConnection = connectionOf(Comment);
-export const CommentReplyConnection = connectionOf(CommentReply);
+connectionOf(Comment);
+connectionOf(CommentReply);
 
 nodesOf(Comment, comments);
 nodesOf(CommentReply, replies);

@@ -22,7 +22,7 @@ function ofMember(column: "userId" | "organizationId" | "role"): Sql {
 }
 
 /** Spaces once more, for lists below a member: only there is the member (`p.id`) whose role `permission` is. */
-export const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
+const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
   ...entity<MemberSpaceRow, Viewer>({
     kind: "Space",
     stored: Prisma.SpaceScalarFieldEnum,

@@ -47,7 +47,7 @@ interface OrganizationTotals {
 }
 
 /** Organizations once more, with what is the same for all of their members, and so is counted once and not once a member. */
-export const totals: Entity<OrganizationTotals, Viewer> = {
+const totals: Entity<OrganizationTotals, Viewer> = {
   ...entity<OrganizationTotals, Viewer>({
     kind: "Organization",
     stored: Prisma.OrganizationScalarFieldEnum,

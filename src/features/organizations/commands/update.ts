@@ -16,7 +16,7 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /** What an organization opens on: a site or a space, with its id under the name of its kind. */
-export interface DefaultContentInput {
+interface DefaultContentInput {
   type: "site" | "space";
   site?: string | null | undefined;
   space?: string | null | undefined;

@@ -84,6 +84,6 @@ export const Organization = builder.prismaObject("Organization", {
   }),
 });
 
-export const OrganizationConnection = connectionOf(Organization);
+connectionOf(Organization);
 
 nodesOf(Organization, organizations);

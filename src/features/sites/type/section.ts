@@ -49,8 +49,8 @@ export const SiteSectionGroup = builder.prismaObject("SiteSectionGroup", {
   }),
 });
 
-export const SiteSectionConnection = connectionOf(SiteSection);
-export const SiteSectionGroupConnection = connectionOf(SiteSectionGroup);
+connectionOf(SiteSection);
+connectionOf(SiteSectionGroup);
 
 nodesOf(SiteSection, sections);
 nodesOf(SiteSectionGroup, groups);

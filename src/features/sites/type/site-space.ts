@@ -40,6 +40,6 @@ export const SiteSpace = builder.prismaObject("SiteSpace", {
   }),
 });
 
-export const SiteSpaceConnection = connectionOf(SiteSpace);
+connectionOf(SiteSpace);
 
 nodesOf(SiteSpace, siteSpaces);

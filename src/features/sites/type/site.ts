@@ -83,6 +83,6 @@ export const Site = builder.prismaObject("Site", {
   }),
 });
 
-export const SiteConnection = connectionOf(Site);
+connectionOf(Site);
 
 nodesOf(Site, sites);
