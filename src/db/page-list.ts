@@ -1,5 +1,6 @@
 // Page lists: the definition of a list, and the three statements that read pages, counts and edges of it for many
 // parents at once.
+import { DomainError } from "#src/base/errors.ts";
 import type { Entity, Wanted } from "#src/db/entity.ts";
 import { selectList } from "#src/db/entity.ts";
 import type { ListPosition, Order } from "#src/db/cursor.ts";
@@ -8,8 +9,9 @@ import { emptySql, identifier, rawSql, type Sql, sql } from "#src/db/database.ts
 /** Decides by columns of the parent whether the scope may see a list below it. */
 export interface Guard<Parent, Scope> {
   readonly columns: readonly (keyof Parent & string)[];
-  /** False makes the list empty; a refusal throws FORBIDDEN. */
   admits(parent: Parent, scope: Scope): boolean;
+  /** What FORBIDDEN says to those who are not admitted. Without it the list is empty for them. */
+  readonly refusal?: string;
 }
 
 /** A list of rows under a parent. In its SQL the row is `t` and the parent's id is `p.id`. */
@@ -42,13 +44,16 @@ export function parentColumns({ under = "id", guard }: Pick<PageList<never, neve
   return [...(typeof under === "string" ? [under] : []), ...(guard?.columns ?? [])];
 }
 
-/** The key of the parent under which a list is read, or null where it is empty. Throws what its guard throws. */
+/** The key of the parent under which a list is read, or null where it is empty. Throws FORBIDDEN by its guard. */
 export function parentKey<Scope, Parent extends object>(
   { under = "id" as never, guard }: Pick<PageList<never, Scope, never, Parent>, "under" | "guard">,
   parent: Parent,
   scope: Scope,
 ): string | null {
-  if (guard && !guard.admits(parent, scope)) return null;
+  if (guard && !guard.admits(parent, scope)) {
+    if (guard.refusal !== undefined) throw new DomainError("FORBIDDEN", guard.refusal);
+    return null;
+  }
   if (typeof under === "function") return under(scope);
   const key = parent[under] as string | null | undefined; // a column that ties rows is text
   if (key === undefined) throw new Error(`The parent of a list was read without its column ${under}`);

@@ -1,5 +1,6 @@
 // The write gate: every command writes through `change`, which checks the right, opens the transaction and leaves the events.
 import { changesRights } from "#src/access/rights.ts";
+import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import type { DomainEvent } from "#src/events/event.ts";
@@ -15,9 +16,20 @@ export interface Action<Subject> {
   readonly refusal: string;
 }
 
+/** Makes actions that stand on one flag each of what a viewer may do with a subject. */
+export function actionsOn<Subject, Flag extends string>(
+  permissions: (viewer: Viewer, subject: Subject) => Readonly<Record<Flag, boolean>>,
+) {
+  return (flag: Flag, name: Action<Subject>["name"], refusal: string): Action<Subject> => ({
+    name,
+    isAllowed: ({ viewer }, subject) => permissions(viewer, subject)[flag],
+    refusal,
+  });
+}
+
 /** The actions among what an `access.ts` exports. */
 export function actionsIn(access: object): Action<never>[] {
-  return Object.values(access).filter((value) => typeof value === "object" && "refusal" in value);
+  return Object.values(access).filter((value) => typeof value === "object" && "isAllowed" in value);
 }
 
 export type Transaction = Prisma.TransactionClient;

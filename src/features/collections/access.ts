@@ -2,18 +2,11 @@
 import { itemRole, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import type { Action } from "#src/domain/change.ts";
+import { type Action, actionsOn } from "#src/domain/change.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-export interface CollectionPermissions {
-  view: boolean;
-  admin: boolean;
-  viewInviteLinks: boolean;
-  create: boolean;
-}
-
-export function collectionPermissions(viewer: Viewer, collection: ItemRoleParts): CollectionPermissions {
+export function collectionPermissions(viewer: Viewer, collection: ItemRoleParts) {
   const role = itemRole(viewer, collection);
   return {
     view: isAtLeast(role, "read"),
@@ -38,7 +31,7 @@ export function roleAt(viewer: Viewer, { organizationId, parent }: Destination):
 export function canCreateAt(viewer: Viewer, { organizationId, parent }: Destination): boolean {
   return parent
     ? collectionPermissions(viewer, parent).create
-    : organizationPermissions(viewer, { id: organizationId, ownsTeam: false }).createContent;
+    : organizationPermissions(viewer, organizationId).createContent;
 }
 
 export const mayCreateCollection: Action<Destination> = {
@@ -47,30 +40,40 @@ export const mayCreateCollection: Action<Destination> = {
   refusal: "You need the role create in a place to create a collection there.",
 };
 
-export const mayUpdateCollection: Action<ItemRoleParts> = {
-  name: "collection.update",
-  isAllowed: ({ viewer }, collection) => collectionPermissions(viewer, collection).admin,
-  refusal: "Only its admins may change a collection.",
-};
+const onCollection = actionsOn(collectionPermissions);
 
-export const mayDeleteCollection: Action<ItemRoleParts> = {
-  name: "collection.delete",
-  isAllowed: ({ viewer }, collection) => collectionPermissions(viewer, collection).admin,
-  refusal: "Only its admins may delete a collection.",
-};
+export const mayUpdateCollection = onCollection(
+  "admin",
+  "collection.update",
+  "Only its admins may change a collection.",
+);
 
-/** `to` is null where the collection stays with its parent and only changes its place there. */
-export const mayMoveCollection: Action<{ collection: ItemRoleParts; to: Destination | null }> = {
-  name: "collection.move",
-  isAllowed: ({ viewer }, { collection, to }) =>
-    collectionPermissions(viewer, collection).admin && (to === null || canCreateAt(viewer, to)),
-  refusal: "Only its admins may move a collection, and only to where they have the role create.",
-};
+export const mayDeleteCollection = onCollection(
+  "admin",
+  "collection.delete",
+  "Only its admins may delete a collection.",
+);
 
-/** `to` is null where the collection is in the target already. */
-export const mayTransferCollection: Action<{ collection: ItemRoleParts; to: Destination | null }> = {
-  name: "collection.transfer",
-  isAllowed: ({ viewer }, { collection, to }) =>
-    collectionPermissions(viewer, collection).admin && (to === null || canCreateAt(viewer, to)),
-  refusal: "Only its admins may transfer a collection, and only to organizations where they have the role create.",
-};
+/** A collection or space that is to go elsewhere; `to` is null where it stays in its parent, or in its organization. */
+interface Moved {
+  readonly item: ItemRoleParts;
+  readonly to: Destination | null;
+}
+
+/** Makes actions of the admins of a collection or space who may create in its new place. */
+export const onMove = (name: Action<Moved>["name"], refusal: string): Action<Moved> => ({
+  name,
+  isAllowed: ({ viewer }, { item, to }) =>
+    isAtLeast(itemRole(viewer, item), "admin") && (to === null || canCreateAt(viewer, to)),
+  refusal,
+});
+
+export const mayMoveCollection = onMove(
+  "collection.move",
+  "Only its admins may move a collection, and only to where they have the role create.",
+);
+
+export const mayTransferCollection = onMove(
+  "collection.transfer",
+  "Only its admins may transfer a collection, and only to organizations where they have the role create.",
+);

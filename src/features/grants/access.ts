@@ -2,18 +2,14 @@
 import { itemRole, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { DomainError } from "#src/base/errors.ts";
 import type { Guard } from "#src/db/page-list.ts";
 import type { Action } from "#src/domain/change.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** The grants on a collection or space: FORBIDDEN for all but its admins. */
 export const mayListGrants: Guard<ItemRoleParts, Viewer> = {
   columns: itemRoleColumns,
-  admits(item, viewer) {
-    if (isAtLeast(itemRole(viewer, item), "admin")) return true;
-    throw new DomainError("FORBIDDEN", "Only admins of a collection or space may see its grants.");
-  },
+  admits: (item, viewer) => isAtLeast(itemRole(viewer, item), "admin"),
+  refusal: "Only admins of a collection or space may see its grants.",
 };
 
 /** `own` is the viewer's role on the collection or space. Nobody gives a role above it. */

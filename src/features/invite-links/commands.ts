@@ -20,13 +20,13 @@ export async function createInviteLink(
   context: Context,
   input: { organizationId: string; role?: Role | null | undefined; expiresAt?: Date | null | undefined },
 ): Promise<{ id: string }> {
-  const organization = await context.reader.found(organizations, input.organizationId, want([]));
-  await requireAllowed(context, mayCreateInviteLink, organization);
+  const { organizationId } = input;
+  await context.reader.found(organizations, organizationId, want([]));
+  await requireAllowed(context, mayCreateInviteLink, { organizationId });
   const createdAt = context.clock.now();
   const expiresAt = input.expiresAt ? checkFuture("expiresAt", input.expiresAt, createdAt) : null;
   const id = newId("InviteLink");
-  const organizationId = organization.id;
-  return change(context, mayCreateInviteLink, organization, async (transaction) => {
+  return change(context, mayCreateInviteLink, { organizationId }, async (transaction) => {
     if (!(await areLinksOn(transaction, organizationId)))
       throw new DomainError("CONFLICT", "Invite links are turned off in this organization.");
     const key = randomBytes(24).toString("base64url");
@@ -89,12 +89,12 @@ export async function deleteInviteLink(
   context: Context,
   { organizationId, inviteLinkId }: { organizationId: string; inviteLinkId: string },
 ): Promise<{ deleted: boolean }> {
-  const organization = await context.reader.found(organizations, organizationId, want([]));
-  await requireAllowed(context, mayDeleteInviteLink, organization);
+  await context.reader.found(organizations, organizationId, want([]));
+  await requireAllowed(context, mayDeleteInviteLink, { organizationId });
   const link = await context.reader.row(inviteLinks, inviteLinkId, want(["organizationId"]));
   if (link?.organizationId !== organizationId) return { deleted: false };
   const { id } = link;
-  return deleteIfThere(context, mayDeleteInviteLink, organization, async (transaction) => {
+  return deleteIfThere(context, mayDeleteInviteLink, { organizationId }, async (transaction) => {
     const { count } = await transaction.inviteLink.deleteMany({ where: { id } });
     return count === 0 ? null : { type: inviteLinkEvents.deleted, subjectId: id, organizationId };
   });

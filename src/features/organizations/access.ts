@@ -1,31 +1,16 @@
 // What a viewer may do with an organization (the flags of `permissions`; design: who may do what).
 import { isAtLeast } from "#src/access/roles.ts";
 import { isMember, type Viewer } from "#src/access/viewer.ts";
-import type { Action } from "#src/domain/change.ts";
+import type { Guard } from "#src/db/page-list.ts";
+import { type Action, actionsOn } from "#src/domain/change.ts";
 
-export interface OrganizationPermissions {
-  view: boolean;
-  admin: boolean;
-  ownTeam: boolean;
-  createContent: boolean;
-  createOpenAPISpec: boolean;
-  ingestConversations: boolean;
-  viewBilling: boolean;
-  listMembers: boolean;
-  listTeams: boolean;
-  listIntegrations: boolean;
-}
-
-export function organizationPermissions(
-  viewer: Viewer,
-  organization: { id: string; ownsTeam: boolean },
-): OrganizationPermissions {
-  const role = viewer.memberships.get(organization.id) ?? null;
-  const member = isMember(viewer, organization.id);
+export function organizationPermissions(viewer: Viewer, id: string, ownsTeam = false) {
+  const role = viewer.memberships.get(id) ?? null;
+  const member = isMember(viewer, id);
   return {
-    view: viewer.memberships.has(organization.id),
+    view: viewer.memberships.has(id),
     admin: isAtLeast(role, "admin"),
-    ownTeam: member && organization.ownsTeam, // a guest may own a team, but sees none
+    ownTeam: member && ownsTeam, // a guest may own a team, but sees none
     createContent: isAtLeast(role, "create"),
     createOpenAPISpec: isAtLeast(role, "create"),
     ingestConversations: isAtLeast(role, "edit"),
@@ -36,14 +21,22 @@ export function organizationPermissions(
   };
 }
 
-/** Whether the viewer is an admin of the organization: just when its flag `admin` is true. */
-export function isOrganizationAdmin(viewer: Viewer, organizationId: string): boolean {
-  return organizationPermissions(viewer, { id: organizationId, ownsTeam: false }).admin;
+/** Guards lists of an organization by one of its flags. */
+export function organizationGuard(
+  flag: keyof ReturnType<typeof organizationPermissions>,
+  refusal: string,
+): Guard<{ id: string }, Viewer> {
+  return { columns: ["id"], admits: ({ id }, viewer) => organizationPermissions(viewer, id)[flag], refusal };
 }
 
-interface Organization {
-  readonly id: string;
+export interface InOrganization {
+  readonly organizationId: string;
 }
+
+/** Makes actions by the flags of an organization. */
+export const onOrganization = actionsOn((viewer, { organizationId }: InOrganization) =>
+  organizationPermissions(viewer, organizationId),
+);
 
 export const mayCreateOrganization: Action<null> = {
   name: "organization.create",
@@ -51,20 +44,20 @@ export const mayCreateOrganization: Action<null> = {
   refusal: "You may not create organizations.",
 };
 
-export const mayUpdateOrganization: Action<Organization> = {
-  name: "organization.update",
-  isAllowed: ({ viewer }, { id }) => isOrganizationAdmin(viewer, id),
-  refusal: "Only an admin of the organization may change its settings.",
-};
+export const mayUpdateOrganization = onOrganization(
+  "admin",
+  "organization.update",
+  "Only an admin of the organization may change its settings.",
+);
 
-export const mayRotateVisitorKey: Action<Organization> = {
-  name: "organization.rotateVisitorKey",
-  isAllowed: ({ viewer }, { id }) => isOrganizationAdmin(viewer, id),
-  refusal: "Only an admin of the organization may change its visitor key.",
-};
+export const mayRotateVisitorKey = onOrganization(
+  "admin",
+  "organization.rotateVisitorKey",
+  "Only an admin of the organization may change its visitor key.",
+);
 
-export const mayPingOrganization: Action<Organization> = {
-  name: "organization.ping",
-  isAllowed: ({ viewer }, { id }) => organizationPermissions(viewer, { id, ownsTeam: false }).view,
-  refusal: "Only those who are in the organization may report their presence.",
-};
+export const mayPingOrganization = onOrganization(
+  "view",
+  "organization.ping",
+  "Only those who are in the organization may report their presence.",
+);

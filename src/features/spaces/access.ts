@@ -3,24 +3,12 @@ import { itemRole, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Guard } from "#src/db/page-list.ts";
-import type { Action } from "#src/domain/change.ts";
-import { canCreateAt, type Destination, roleAt } from "#src/features/collections/access.ts";
+import { type Action, actionsOn } from "#src/domain/change.ts";
+import { canCreateAt, type Destination, onMove, roleAt } from "#src/features/collections/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-export interface SpacePermissions {
-  view: boolean;
-  access: boolean;
-  admin: boolean;
-  viewInviteLinks: boolean;
-  edit: boolean;
-  triggerGitSync: boolean;
-  comment: boolean;
-  merge: boolean;
-  review: boolean;
-}
-
 /** The flags of a space in hand: `view` is true, since only what may be viewed is ever read. */
-export function spacePermissions(viewer: Viewer, space: ItemRoleParts): SpacePermissions {
+export function spacePermissions(viewer: Viewer, space: ItemRoleParts) {
   const role = itemRole(viewer, space);
   const admin = isAtLeast(role, "admin");
   const review = isAtLeast(role, "review");
@@ -43,6 +31,9 @@ export const withRoleOnSpace: Guard<{ isAccessible: boolean }, Viewer> = {
   admits: ({ isAccessible }) => isAccessible,
 };
 
+/** Makes actions by the flags of a space. */
+export const onSpace = actionsOn(spacePermissions);
+
 /** A new space in a place. `level` is the default level that it is given: nobody gives a role above their own. */
 export const mayCreateSpace: Action<{ to: Destination; level: Role | null }> = {
   name: "space.create",
@@ -52,23 +43,9 @@ export const mayCreateSpace: Action<{ to: Destination; level: Role | null }> = {
     "You need the role create in a place to create a space there, and its default level is at most your own role.",
 };
 
-export const mayUpdateSpace: Action<ItemRoleParts> = {
-  name: "space.update",
-  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).admin,
-  refusal: "Only its admins may change a space.",
-};
-
-export const mayDeleteSpace: Action<ItemRoleParts> = {
-  name: "space.delete",
-  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).admin,
-  refusal: "Only its admins may delete a space.",
-};
-
-export const mayRestoreSpace: Action<ItemRoleParts> = {
-  name: "space.restore",
-  isAllowed: ({ viewer }, space) => spacePermissions(viewer, space).admin,
-  refusal: "Only its admins may restore a space.",
-};
+export const mayUpdateSpace = onSpace("admin", "space.update", "Only its admins may change a space.");
+export const mayDeleteSpace = onSpace("admin", "space.delete", "Only its admins may delete a space.");
+export const mayRestoreSpace = onSpace("admin", "space.restore", "Only its admins may restore a space.");
 
 /** The copy stands beside the space: whoever may create there may copy what they have access to. */
 export const mayDuplicateSpace: Action<{ space: ItemRoleParts; to: Destination }> = {
@@ -77,18 +54,12 @@ export const mayDuplicateSpace: Action<{ space: ItemRoleParts; to: Destination }
   refusal: "You need the role create in the place of a space to duplicate it.",
 };
 
-/** `to` is null where the space stays with its parent and only changes its place there. */
-export const mayMoveSpace: Action<{ space: ItemRoleParts; to: Destination | null }> = {
-  name: "space.move",
-  isAllowed: ({ viewer }, { space, to }) =>
-    spacePermissions(viewer, space).admin && (to === null || canCreateAt(viewer, to)),
-  refusal: "Only its admins may move a space, and only to where they have the role create.",
-};
+export const mayMoveSpace = onMove(
+  "space.move",
+  "Only its admins may move a space, and only to where they have the role create.",
+);
 
-/** `to` is null where the space is in the target already. */
-export const mayTransferSpace: Action<{ space: ItemRoleParts; to: Destination | null }> = {
-  name: "space.transfer",
-  isAllowed: ({ viewer }, { space, to }) =>
-    spacePermissions(viewer, space).admin && (to === null || canCreateAt(viewer, to)),
-  refusal: "Only its admins may transfer a space, and only to organizations where they have the role create.",
-};
+export const mayTransferSpace = onMove(
+  "space.transfer",
+  "Only its admins may transfer a space, and only to organizations where they have the role create.",
+);

@@ -1,13 +1,14 @@
 // The GraphQL type Space.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { spacePermissions, type SpacePermissions as Permissions } from "#src/features/spaces/access.ts";
-import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
+import { spacePermissions } from "#src/features/spaces/access.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import type {
   SpaceEditMode as SpaceEditModeValue,
   SpaceVisibility as SpaceVisibilityValue,
   VisitorAuthBackend as VisitorAuthBackendValue,
 } from "#src/generated/prisma/enums.ts";
+import { defineFlags, defineTexts } from "#src/graph/records.ts";
 import { builder, Resource } from "#src/graph/builder.ts";
 import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
@@ -81,41 +82,27 @@ const GitSync = builder.objectRef<GitSyncShape>("GitSync").implement({
   }),
 });
 
-interface Urls {
-  location: string;
-  app: string;
-  published: string | null;
-  public: string | null;
-  icon: string | null;
-}
+const SpaceUrls = defineTexts(
+  "SpaceUrls",
+  "Links of a space.",
+  { location: "The space in the REST interface.", app: "The space in the application." },
+  {
+    published: "Its published content, for whoever may view it.",
+    public: "Its published content, when it is public.",
+    icon: "A picture of it.",
+  },
+);
 
-const SpaceUrls = builder.objectRef<Urls>("SpaceUrls").implement({
-  description: "Links of a space.",
-  fields: (t) => ({
-    location: t.exposeString("location", { description: "The space in the REST interface." }),
-    app: t.exposeString("app", { description: "The space in the application." }),
-    published: t.exposeString("published", {
-      nullable: true,
-      description: "Its published content, for whoever may view it.",
-    }),
-    public: t.exposeString("public", { nullable: true, description: "Its published content, when it is public." }),
-    icon: t.exposeString("icon", { nullable: true, description: "A picture of it." }),
-  }),
-});
-
-const SpacePermissions = builder.objectRef<Permissions>("SpacePermissions").implement({
-  description: "What the viewer may do with a space.",
-  fields: (t) => ({
-    view: t.exposeBoolean("view", { description: "View it and its published content." }),
-    access: t.exposeBoolean("access", { description: "See its content, change requests and comments." }),
-    admin: t.exposeBoolean("admin", { description: "Change, move, transfer, delete and restore it." }),
-    viewInviteLinks: t.exposeBoolean("viewInviteLinks", { description: "See its invite links." }),
-    edit: t.exposeBoolean("edit", { description: "Edit its content; whether live is told by `editMode`." }),
-    triggerGitSync: t.exposeBoolean("triggerGitSync", { description: "Start a synchronisation." }),
-    comment: t.exposeBoolean("comment", { description: "Comment." }),
-    merge: t.exposeBoolean("merge", { description: "Merge change requests." }),
-    review: t.exposeBoolean("review", { description: "Review change requests." }),
-  }),
+const SpacePermissions = defineFlags("SpacePermissions", "What the viewer may do with a space.", {
+  view: "View it and its published content.",
+  access: "See its content, change requests and comments.",
+  admin: "Change, move, transfer, delete and restore it.",
+  viewInviteLinks: "See its invite links.",
+  edit: "Edit its content; whether live is told by `editMode`.",
+  triggerGitSync: "Start a synchronisation.",
+  comment: "Comment.",
+  merge: "Merge change requests.",
+  review: "Review change requests.",
 });
 
 const openVisibilities: readonly SpaceVisibilityValue[] = ["public", "unlisted"];
@@ -127,15 +114,6 @@ export function publishedUrls(
 ): { published: string | null; public: string | null } {
   const published = visibility && openVisibilities.includes(visibility) ? `${publicUrl}/published/${id}` : null;
   return { published, public: visibility === "public" ? published : null };
-}
-
-function spaceUrls(space: Pick<SpaceRow, "id" | "visibility">, publicUrl: string): Urls {
-  return {
-    location: `${publicUrl}/v1/spaces/${space.id}`,
-    app: `${publicUrl}/app/spaces/${space.id}`,
-    ...publishedUrls(space, publicUrl),
-    icon: null,
-  };
 }
 
 export const Space = builder.prismaObject("Space", {
@@ -188,7 +166,12 @@ export const Space = builder.prismaObject("Space", {
       type: SpaceUrls,
       description: "Links.",
       columns: ["visibility"],
-      value: (space, { publicUrl }) => spaceUrls(space, publicUrl),
+      value: (space, { publicUrl }) => ({
+        location: `${publicUrl}/v1/spaces/${space.id}`,
+        app: `${publicUrl}/app/spaces/${space.id}`,
+        ...publishedUrls(space, publicUrl),
+        icon: null,
+      }),
     }),
     permissions: t.value({
       type: SpacePermissions,

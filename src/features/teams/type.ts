@@ -1,7 +1,8 @@
 // The GraphQL types Team and TeamMember.
-import { teamPermissions, type TeamPermissions as Permissions } from "#src/features/teams/access.ts";
+import { teamPermissions } from "#src/features/teams/access.ts";
 import { type TeamMemberRow, teams } from "#src/features/teams/reads.ts";
 import type { TeamRole as TeamRoleValue } from "#src/generated/prisma/enums.ts";
+import { defineFlags } from "#src/graph/records.ts";
 import { builder, Resource } from "#src/graph/builder.ts";
 import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
@@ -11,12 +12,9 @@ export const TeamRole = defineEnum<TeamRoleValue>("TeamRole", "The role of a mem
   owner: "Manages the team and its members too.",
 });
 
-const TeamPermissions = builder.objectRef<Permissions>("TeamPermissions").implement({
-  description: "What the viewer may do with a team.",
-  fields: (t) => ({
-    admin: t.exposeBoolean("admin", { description: "Rename it and change its members." }),
-    view: t.exposeBoolean("view", { description: "See it and its members." }),
-  }),
+const TeamPermissions = defineFlags("TeamPermissions", "What the viewer may do with a team.", {
+  admin: "Rename it and change its members.",
+  view: "See it and its members.",
 });
 
 export const Team = builder.prismaObject("Team", {
@@ -41,10 +39,11 @@ export const Team = builder.prismaObject("Team", {
   }),
 });
 
-const TeamMemberPermissions = builder.objectRef<{ view: boolean }>("TeamMemberPermissions").implement({
-  description: "What the viewer may do with a membership in a team.",
-  fields: (t) => ({ view: t.exposeBoolean("view", { description: "See it." }) }),
-});
+const TeamMemberPermissions = defineFlags(
+  "TeamMemberPermissions",
+  "What the viewer may do with a membership in a team.",
+  { view: "See it." },
+);
 
 const TeamMembership = builder.objectRef<Pick<TeamMemberRow, "role">>("TeamMembership").implement({
   description: "What being in a team means for a member.",

@@ -1,18 +1,7 @@
 // Who may do what with API tokens: everybody with their own, nobody with those of others.
-import type { Action } from "#src/domain/change.ts";
+import { actionsOn } from "#src/domain/change.ts";
 
-interface Owned {
-  readonly userId: string;
-}
+const onToken = actionsOn((viewer, { userId }: { readonly userId: string }) => ({ own: viewer.userId === userId }));
 
-export const mayCreateApiToken: Action<Owned> = {
-  name: "apiToken.create",
-  isAllowed: ({ viewer }, { userId }) => viewer.userId === userId,
-  refusal: "You may create API tokens for yourself only.",
-};
-
-export const mayRevokeApiToken: Action<Owned> = {
-  name: "apiToken.revoke",
-  isAllowed: ({ viewer }, { userId }) => viewer.userId === userId,
-  refusal: "You may revoke your own API tokens only.",
-};
+export const mayCreateApiToken = onToken("own", "apiToken.create", "You may create API tokens for yourself only.");
+export const mayRevokeApiToken = onToken("own", "apiToken.revoke", "You may revoke your own API tokens only.");

@@ -1,12 +1,10 @@
 // The GraphQL type User.
+import { defineTexts } from "#src/graph/records.ts";
 import { builder, Resource } from "#src/graph/builder.ts";
 import { nodesOf } from "#src/graph/nodes.ts";
 import { users } from "#src/features/users/reads.ts";
 
-const UserUrls = builder.objectRef<{ location: string }>("UserUrls").implement({
-  description: "Links of a user.",
-  fields: (t) => ({ location: t.exposeString("location", { description: "The user in the REST interface." }) }),
-});
+const UserUrls = defineTexts("UserUrls", "Links of a user.", { location: "The user in the REST interface." });
 
 export const User = builder.prismaObject("User", {
   select: { id: true },

@@ -1,6 +1,7 @@
 // The GraphQL type ChangeRequest.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import type { ChangeRequestStatus as ChangeRequestStatusValue } from "#src/generated/prisma/enums.ts";
+import { defineTexts } from "#src/graph/records.ts";
 import { builder, Resource } from "#src/graph/builder.ts";
 import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
@@ -22,12 +23,9 @@ export const ChangeRequestStatusChange = defineEnum<Exclude<ChangeRequestStatusV
   { draft: "Being written.", open: "Put up for review.", archived: "Given up." },
 );
 
-const ChangeRequestUrls = builder.objectRef<{ location: string; app: string }>("ChangeRequestUrls").implement({
-  description: "Links of a change request.",
-  fields: (t) => ({
-    location: t.exposeString("location", { description: "The change request in the REST interface." }),
-    app: t.exposeString("app", { description: "The change request in the application." }),
-  }),
+const ChangeRequestUrls = defineTexts("ChangeRequestUrls", "Links of a change request.", {
+  location: "The change request in the REST interface.",
+  app: "The change request in the application.",
 });
 
 export const ChangeRequest = builder.prismaObject("ChangeRequest", {

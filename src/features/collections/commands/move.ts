@@ -37,11 +37,11 @@ export async function moveCollection(context: Context, input: ContentMove): Prom
   const columns = want([...itemRoleColumns, "parentId"]);
   const collection = await context.reader.found(collections, id, columns);
   const { organizationId } = collection;
-  await requireAllowed(context, mayMoveCollection, { collection, to: null }); // before anything is said of the parent
+  await requireAllowed(context, mayMoveCollection, { item: collection, to: null }); // before anything is said of the parent
   const stays = parentId === undefined || parentId === collection.parentId;
   if (stays && !anchor) return { id };
   const to = stays ? null : await findDestination(context, { organizationId, parentId });
-  return change(context, mayMoveCollection, { collection, to }, async (transaction) => {
+  return change(context, mayMoveCollection, { item: collection, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     await placeCollection(transaction, context, { id, organizationId, parentId, anchor });
     return { result: { id }, events: [{ type: collectionEvents.moved, subjectId: id, organizationId }] };

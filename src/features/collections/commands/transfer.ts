@@ -25,10 +25,10 @@ export async function transferCollection(
 ): Promise<{ id: string }> {
   const collection = await context.reader.found(collections, id, want(itemRoleColumns));
   const { organizationId: source } = collection;
-  await requireAllowed(context, mayTransferCollection, { collection, to: null }); // before anything is said of the target
+  await requireAllowed(context, mayTransferCollection, { item: collection, to: null }); // before anything is said of the target
   if (source === target) return { id };
   const to = await findDestination(context, { organizationId: target, parentId: null });
-  return change(context, mayTransferCollection, { collection, to }, async (transaction) => {
+  return change(context, mayTransferCollection, { item: collection, to }, async (transaction) => {
     await lockTrees(transaction, source, target);
     const current = found(
       await transaction.collection.findFirst({ where: { id, organizationId: source } }),

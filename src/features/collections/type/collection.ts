@@ -1,27 +1,22 @@
 // The GraphQL type Collection.
 import { itemRoleColumns } from "#src/access/content.ts";
-import { collectionPermissions, type CollectionPermissions as Permissions } from "#src/features/collections/access.ts";
+import { collectionPermissions } from "#src/features/collections/access.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
+import { defineFlags, defineTexts } from "#src/graph/records.ts";
 import { builder, Resource } from "#src/graph/builder.ts";
 import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 
-const CollectionUrls = builder.objectRef<{ location: string; app: string }>("CollectionUrls").implement({
-  description: "Links of a collection.",
-  fields: (t) => ({
-    location: t.exposeString("location", { description: "The collection in the REST interface." }),
-    app: t.exposeString("app", { description: "The collection in the application." }),
-  }),
+const CollectionUrls = defineTexts("CollectionUrls", "Links of a collection.", {
+  location: "The collection in the REST interface.",
+  app: "The collection in the application.",
 });
 
-const CollectionPermissions = builder.objectRef<Permissions>("CollectionPermissions").implement({
-  description: "What the viewer may do with a collection.",
-  fields: (t) => ({
-    view: t.exposeBoolean("view", { description: "See it." }),
-    admin: t.exposeBoolean("admin", { description: "Change, move, transfer and delete it." }),
-    viewInviteLinks: t.exposeBoolean("viewInviteLinks", { description: "See its invite links." }),
-    create: t.exposeBoolean("create", { description: "Create collections and spaces in it." }),
-  }),
+const CollectionPermissions = defineFlags("CollectionPermissions", "What the viewer may do with a collection.", {
+  view: "See it.",
+  admin: "Change, move, transfer and delete it.",
+  viewInviteLinks: "See its invite links.",
+  create: "Create collections and spaces in it.",
 });
 
 export const Collection = builder.prismaObject("Collection", {

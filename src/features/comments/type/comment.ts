@@ -21,7 +21,7 @@ const roleColumns = want(itemRoleColumns);
 /** The flags of a comment or reply; the spaces of all of them are loaded in one statement. */
 async function permissionsOf(comment: { postedById: string; spaceId: string }, context: Context) {
   const space = await context.reader.row(spaces, comment.spaceId, roleColumns);
-  return commentPermissions(context.viewer, comment, space && itemRole(context.viewer, space));
+  return commentPermissions(context.viewer, { ...comment, role: space && itemRole(context.viewer, space) });
 }
 
 function locationOf(

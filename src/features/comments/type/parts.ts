@@ -1,9 +1,9 @@
 // What comments and replies are made of: body, reactions, links and permissions.
-import type { CommentPermissions as Permissions } from "#src/features/comments/access.ts";
 import type { ReactionGroup } from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import type { CommentStatus as CommentStatusValue } from "#src/generated/prisma/enums.ts";
+import { defineFlags, defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { longText } from "#src/graph/selected-values.ts";
@@ -57,17 +57,13 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
   }),
 });
 
-export const CommentUrls = builder.objectRef<{ location: string }>("CommentUrls").implement({
-  description: "Links of a comment or reply.",
-  fields: (t) => ({ location: t.exposeString("location", { description: "It in the REST interface." }) }),
+export const CommentUrls = defineTexts("CommentUrls", "Links of a comment or reply.", {
+  location: "It in the REST interface.",
 });
 
-export const CommentPermissions = builder.objectRef<Permissions>("CommentPermissions").implement({
-  description: "What the viewer may do with a comment or reply.",
-  fields: (t) => ({
-    view: t.exposeBoolean("view", { description: "See it." }),
-    edit: t.exposeBoolean("edit", { description: "Change its text." }),
-    reply: t.exposeBoolean("reply", { description: "Reply to it." }),
-    delete: t.exposeBoolean("delete", { description: "Delete it." }),
-  }),
+export const CommentPermissions = defineFlags("CommentPermissions", "What the viewer may do with a comment or reply.", {
+  view: "See it.",
+  edit: "Change its text.",
+  reply: "Reply to it.",
+  delete: "Delete it.",
 });

@@ -1,6 +1,7 @@
 // What a comment is about: a page, a part of it, a cell of a table.
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import { type TargetNode, targetNodeOf, type TargetPage, targetPageOf } from "#src/features/comments/reads/targets.ts";
+import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { columnsOf } from "#src/graph/selection.ts";
 
@@ -17,15 +18,10 @@ const CommentTargetNode = builder.objectRef<TargetNode>("CommentTargetNode").imp
   }),
 });
 
-const CommentTargetTableCell = builder
-  .objectRef<{ record: string; definition: string }>("CommentTargetTableCell")
-  .implement({
-    description: "A cell of a table.",
-    fields: (t) => ({
-      record: t.exposeString("record", { description: "Its row." }),
-      definition: t.exposeString("definition", { description: "Its column." }),
-    }),
-  });
+const CommentTargetTableCell = defineTexts("CommentTargetTableCell", "A cell of a table.", {
+  record: "Its row.",
+  definition: "Its column.",
+});
 
 const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").implement({
   description: "A page, as it is now; once it is gone, as it was when the comment was posted.",

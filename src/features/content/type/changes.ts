@@ -12,7 +12,6 @@ import {
   type PageChangeInRevisions,
   type ReusableContentChange as ReusableContentChangeValue,
   textChange,
-  type VariableChange as VariableChangeValue,
 } from "#src/features/content/reads/changes/compare.ts";
 import { pageFilesMissingIn } from "#src/features/content/reads/files.ts";
 import { pageIn } from "#src/features/content/reads/pages-in-revision.ts";
@@ -20,6 +19,7 @@ import { FileConnection } from "#src/features/content/type/file.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { ReusableContent } from "#src/features/content/type/revision.ts";
 import { TextChange } from "#src/features/content/type/text-change.ts";
+import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionOf, pageArguments } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
@@ -111,14 +111,12 @@ const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implem
 
 const PageChangeConnection = connectionOf(PageChange);
 
-const VariableChange = builder.objectRef<VariableChangeValue>("VariableChange").implement({
-  description: "A variable of the content that is not the same.",
-  fields: (t) => ({
-    name: t.exposeString("name", { description: "Its name." }),
-    before: t.exposeString("before", { nullable: true, description: "Its value before; null for a new one." }),
-    after: t.exposeString("after", { nullable: true, description: "Its value after; null for one that is gone." }),
-  }),
-});
+const VariableChange = defineTexts(
+  "VariableChange",
+  "A variable of the content that is not the same.",
+  { name: "Its name." },
+  { before: "Its value before; null for a new one.", after: "Its value after; null for one that is gone." },
+);
 
 const ReusableContentChange = builder.objectRef<ReusableContentChangeValue>("ReusableContentChange").implement({
   description: "A text that pages share, and that is not the same.",

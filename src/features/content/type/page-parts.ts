@@ -7,6 +7,7 @@ import type {
 } from "#src/features/content/model/page.ts";
 import { ContentReference } from "#src/features/content/type/reference.ts";
 import type { PageType as PageTypeValue } from "#src/generated/prisma/enums.ts";
+import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
@@ -52,10 +53,7 @@ export const PageLayout = builder.objectRef<PageLayoutValue>("PageLayout").imple
   }),
 });
 
-export const PageUrls = builder.objectRef<{ app: string }>("PageUrls").implement({
-  description: "Links of a page.",
-  fields: (t) => ({ app: t.exposeString("app", { description: "The page in the application." }) }),
-});
+export const PageUrls = defineTexts("PageUrls", "Links of a page.", { app: "The page in the application." });
 
 export const PageCover = builder.objectRef<PageCoverValue>("PageCover").implement({
   description: "The picture of a page.",

@@ -12,6 +12,7 @@ import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
 import type { RevisionType as RevisionTypeValue } from "#src/generated/prisma/enums.ts";
+import { defineTexts } from "#src/graph/records.ts";
 import { builder, Resource } from "#src/graph/builder.ts";
 import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
@@ -24,9 +25,8 @@ const RevisionType = defineEnum<RevisionTypeValue>("RevisionType", "How a revisi
   import: "By an import.",
 });
 
-const RevisionGit = builder.objectRef<{ url: string }>("RevisionGit").implement({
-  description: "Where a content is synchronised with a repository.",
-  fields: (t) => ({ url: t.exposeString("url", { description: "Address of the repository." }) }),
+const RevisionGit = defineTexts("RevisionGit", "Where a content is synchronised with a repository.", {
+  url: "Address of the repository.",
 });
 
 async function findGit(

@@ -43,9 +43,9 @@ export interface OrganizationUpdate {
  * CONFLICT for a host name that is taken.
  */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
-  const organization = await context.reader.found(organizations, input.organizationId, want([]));
-  const { id } = organization;
-  await requireAllowed(context, mayUpdateOrganization, organization);
+  const { organizationId } = input;
+  const { id } = await context.reader.found(organizations, organizationId, want([]));
+  await requireAllowed(context, mayUpdateOrganization, { organizationId });
   const content = ifGiven("defaultContent", input.defaultContent, checkDefaultContent);
   const data = given({
     title: ifGiven("title", input.title, checkTitle),
@@ -60,7 +60,7 @@ export async function updateOrganization(context: Context, input: OrganizationUp
     defaultSpaceId: content && content.spaceId,
   });
   if (Object.keys(data).length === 0) return { id };
-  return change(context, mayUpdateOrganization, organization, async (transaction) => {
+  return change(context, mayUpdateOrganization, { organizationId }, async (transaction) => {
     if (content) await requireOwnContent(transaction, id, content);
     await transaction.organization.update({ where: { id }, data });
     return { result: { id }, events: [{ type: organizationEvents.updated, subjectId: id, organizationId: id }] };

@@ -29,7 +29,7 @@ export async function pingOrganization(
 }
 
 function noteSeen(context: Context, { id, organizationId }: Visitor, lastSeenAt: Date): Promise<null> {
-  return change(context, mayPingOrganization, { id: organizationId }, async (transaction) => {
+  return change(context, mayPingOrganization, { organizationId }, async (transaction) => {
     const seen = await transaction.organizationMember.updateMany({ where: { id }, data: { lastSeenAt } });
     if (seen.count === 0) throw notFound("organization"); // they have left it meanwhile
     return { result: null, events: [{ type: presenceEvents.pinged, subjectId: id, organizationId }] };
@@ -57,10 +57,9 @@ export async function rotateVisitorKey(
   context: Context,
   organizationId: string,
 ): Promise<{ id: string; visitorKey: string }> {
-  const organization = await context.reader.found(organizations, organizationId, want([]));
-  const { id } = organization;
+  const { id } = await context.reader.found(organizations, organizationId, want([]));
   const visitorKey = randomBytes(32).toString("base64url");
-  return change(context, mayRotateVisitorKey, organization, async (transaction) => {
+  return change(context, mayRotateVisitorKey, { organizationId }, async (transaction) => {
     await transaction.organization.update({ where: { id }, data: { visitorKey } });
     return {
       result: { id, visitorKey },

@@ -1,5 +1,5 @@
 // The GraphQL type Organization.
-import { isOrganizationAdmin } from "#src/features/organizations/access.ts";
+import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import {
   CommunityType,
@@ -56,7 +56,7 @@ export const Organization = builder.prismaObject("Organization", {
     }),
     billing: t.variant(OrganizationBilling, {
       description: "Billing; null for those who may not view it.",
-      isNull: ({ id }, _args, { viewer }) => !isOrganizationAdmin(viewer, id),
+      isNull: ({ id }, _args, { viewer }) => !organizationPermissions(viewer, id).viewBilling,
     }),
     trial: t.variant(OrganizationTrial, { description: "The trial." }),
     blocked: t.value({
@@ -72,7 +72,7 @@ export const Organization = builder.prismaObject("Organization", {
       description: "The move to a newer product; null for those who may not view billing.",
       columns: ["migrationDeadline", "migrationDiscountPercent", "migrationDiscountEndDate"],
       value: (row, { viewer }) => {
-        if (row.migrationDeadline === null || !isOrganizationAdmin(viewer, row.id)) return null;
+        if (row.migrationDeadline === null || !organizationPermissions(viewer, row.id).viewBilling) return null;
         const {
           migrationDeadline: deadline,
           migrationDiscountPercent: discountPercent,

@@ -1,7 +1,7 @@
 // The object types inside Organization: billing, trial, links, permissions and the like.
+import { defineFlags, defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import type { Instant } from "#src/base/time.ts";
-import type { OrganizationPermissions as Permissions } from "#src/features/organizations/access.ts";
 import {
   BillingInterval,
   BlockedReason,
@@ -135,31 +135,26 @@ export const DefaultContentInput = builder.inputType("DefaultContentInput", {
   }),
 });
 
-export const OrganizationUrls = builder
-  .objectRef<{ location: string; app: string; logo: string | null }>("OrganizationUrls")
-  .implement({
-    description: "Links of an organization.",
-    fields: (t) => ({
-      location: t.exposeString("location", { description: "The organization in the REST interface." }),
-      app: t.exposeString("app", { description: "The organization in the application." }),
-      logo: t.exposeString("logo", { nullable: true, description: "Its logo." }),
-    }),
-  });
+export const OrganizationUrls = defineTexts(
+  "OrganizationUrls",
+  "Links of an organization.",
+  { location: "The organization in the REST interface.", app: "The organization in the application." },
+  { logo: "Its logo." },
+);
 
-export const OrganizationPermissions = builder.objectRef<Permissions>("OrganizationPermissions").implement({
-  description: "What the viewer may do with an organization.",
-  fields: (t) => ({
-    view: t.exposeBoolean("view", { description: "See it." }),
-    admin: t.exposeBoolean("admin", { description: "Change its settings, members and teams." }),
-    ownTeam: t.exposeBoolean("ownTeam", { description: "Manage at least one team of it." }),
-    createContent: t.exposeBoolean("createContent", {
-      description: "Create collections, spaces and sites at its top.",
-    }),
-    createOpenAPISpec: t.exposeBoolean("createOpenAPISpec", { description: "Add OpenAPI specifications." }),
-    ingestConversations: t.exposeBoolean("ingestConversations", { description: "Bring conversations in." }),
-    viewBilling: t.exposeBoolean("viewBilling", { description: "See billing." }),
-    listMembers: t.exposeBoolean("listMembers", { description: "List its members." }),
-    listTeams: t.exposeBoolean("listTeams", { description: "List its teams." }),
-    listIntegrations: t.exposeBoolean("listIntegrations", { description: "List its integrations." }),
-  }),
-});
+export const OrganizationPermissions = defineFlags(
+  "OrganizationPermissions",
+  "What the viewer may do with an organization.",
+  {
+    view: "See it.",
+    admin: "Change its settings, members and teams.",
+    ownTeam: "Manage at least one team of it.",
+    createContent: "Create collections, spaces and sites at its top.",
+    createOpenAPISpec: "Add OpenAPI specifications.",
+    ingestConversations: "Bring conversations in.",
+    viewBilling: "See billing.",
+    listMembers: "List its members.",
+    listTeams: "List its teams.",
+    listIntegrations: "List its integrations.",
+  },
+);

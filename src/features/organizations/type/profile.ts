@@ -28,7 +28,7 @@ export const OrganizationProfile = builder.prismaInterface("Organization", {
       type: OrganizationPermissions,
       description: "What the viewer may do.",
       columns: ["ownsTeam"],
-      value: (row, { viewer }) => organizationPermissions(viewer, row),
+      value: (row, { viewer }) => organizationPermissions(viewer, row.id, row.ownsTeam),
     }),
   }),
 });

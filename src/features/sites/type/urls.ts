@@ -1,30 +1,31 @@
 // Links of sites and of what they are made of, and the argument that puts a share key into them.
 import type { PublishedSite } from "#src/features/sites/reads/sites.ts";
+import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 
 const publishedDescription =
   "Where visitors reach it; null while the site is not published, and on a share-link site when the right key was not given.";
 
-export const SiteUrls = builder
-  .objectRef<{ location: string; app: string; published: string | null }>("SiteUrls")
-  .implement({
-    description: "Links of a site.",
-    fields: (t) => ({
-      location: t.exposeString("location", { description: "The site in the REST interface." }),
-      app: t.exposeString("app", { description: "The site in the application." }),
-      published: t.exposeString("published", { nullable: true, description: publishedDescription }),
-    }),
-  });
+export const SiteUrls = defineTexts(
+  "SiteUrls",
+  "Links of a site.",
+  { location: "The site in the REST interface.", app: "The site in the application." },
+  { published: publishedDescription },
+);
 
-export const SiteSectionUrls = builder.objectRef<{ published: string | null }>("SiteSectionUrls").implement({
-  description: "Links of a section.",
-  fields: (t) => ({ published: t.exposeString("published", { nullable: true, description: publishedDescription }) }),
-});
+export const SiteSectionUrls = defineTexts(
+  "SiteSectionUrls",
+  "Links of a section.",
+  {},
+  { published: publishedDescription },
+);
 
-export const SiteSpaceUrls = builder.objectRef<{ published: string | null }>("SiteSpaceUrls").implement({
-  description: "Links of a site space.",
-  fields: (t) => ({ published: t.exposeString("published", { nullable: true, description: publishedDescription }) }),
-});
+export const SiteSpaceUrls = defineTexts(
+  "SiteSpaceUrls",
+  "Links of a site space.",
+  {},
+  { published: publishedDescription },
+);
 
 /** The argument of every `urls` of a site, section and site space. */
 export const shareKeyArgument = builder.args((t) => ({

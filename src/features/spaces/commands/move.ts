@@ -27,11 +27,11 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
   const anchor = ifGiven("position", input.position, readPosition);
   const space = await context.reader.found(spaces, id, want([...itemRoleColumns, "parentId"]));
   const { organizationId } = space;
-  await requireAllowed(context, mayMoveSpace, { space, to: null }); // before anything is said of the parent
+  await requireAllowed(context, mayMoveSpace, { item: space, to: null }); // before anything is said of the parent
   const stays = input.parentId === undefined || input.parentId === space.parentId;
   if (stays && !anchor) return { id };
   const to = stays ? null : await findDestination(context, { organizationId, parentId: input.parentId });
-  return change(context, mayMoveSpace, { space, to }, async (transaction) => {
+  return change(context, mayMoveSpace, { item: space, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const current = await findPresent(transaction, id, organizationId);
     const parentId = input.parentId === undefined ? current.parentId : input.parentId;
@@ -54,10 +54,10 @@ export async function transferSpace(
 ): Promise<{ id: string }> {
   const space = await context.reader.found(spaces, id, want(itemRoleColumns));
   const { organizationId: source } = space;
-  await requireAllowed(context, mayTransferSpace, { space, to: null }); // before anything is said of the target
+  await requireAllowed(context, mayTransferSpace, { item: space, to: null }); // before anything is said of the target
   if (source === target) return { id };
   const to = await findDestination(context, { organizationId: target, parentId: null });
-  return change(context, mayTransferSpace, { space, to }, async (transaction) => {
+  return change(context, mayTransferSpace, { item: space, to }, async (transaction) => {
     await lockTrees(transaction, source, target);
     const current = await findPresent(transaction, id, source);
     const [collections, spaces] = [sql`select ''`, sql`select ${id}::text`];

@@ -1,0 +1,41 @@
+// Object types whose fields are all of one kind, and so are told by their names and descriptions: flags, and texts.
+import type { ObjectRef } from "@pothos/core";
+import { builder, type Types } from "#src/graph/builder.ts";
+
+type Descriptions<Name extends string> = Readonly<Record<Name, string>>;
+
+/** Defines an object type of flags, such as what a viewer may do. */
+export function defineFlags<Flag extends string>(
+  name: string,
+  description: string,
+  describe: Descriptions<Flag>,
+): ObjectRef<Types, Readonly<Record<Flag, boolean>>> {
+  const ref = builder.objectRef<Record<string, boolean>>(name);
+  ref.implement({
+    description,
+    fields: (t) => each(describe, (field, told) => t.exposeBoolean(field, { description: told })),
+  });
+  return ref as unknown as ReturnType<typeof defineFlags<Flag>>; // its fields are the flags
+}
+
+/** Defines an object type of texts, such as links; those of `describeNullable` may be null. */
+export function defineTexts<Text extends string, MayBeNull extends string = never>(
+  name: string,
+  description: string,
+  describe: Descriptions<Text>,
+  describeNullable = {} as Descriptions<MayBeNull>,
+): ObjectRef<Types, Readonly<Record<Text, string>> & { readonly [Name in MayBeNull]?: string | null }> {
+  const ref = builder.objectRef<Record<string, string>>(name);
+  ref.implement({
+    description,
+    fields: (t) => ({
+      ...each(describe, (field, told) => t.exposeString(field, { description: told })),
+      ...each(describeNullable, (field, told) => t.exposeString(field, { nullable: true, description: told })),
+    }),
+  });
+  return ref as unknown as ReturnType<typeof defineTexts<Text, MayBeNull>>; // its fields are the texts
+}
+
+function each<Field>(describe: Descriptions<string>, make: (name: string, description: string) => Field) {
+  return Object.fromEntries(Object.entries(describe).map(([name, description]) => [name, make(name, description)]));
+}
