@@ -1,4 +1,5 @@
-// The process entry: configuration, database, migrations, demo data, server, jobs, graceful stop. No logic beyond putting these together.
+// The process entry: configuration, database, migrations, demo data, server, jobs, graceful stop. No logic beyond
+// putting these together.
 import { parseArgs } from "node:util";
 import type { Logger } from "pino";
 import { describeConfig, readConfig, type Config } from "#src/base/config.ts";
@@ -73,7 +74,8 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   });
   const { url } = await app.listen({ host: config.host, port: config.port });
   const work = [trimOutbox, ...features.flatMap(({ jobs = [] }) => jobs)];
-  const jobs = startJobs({ url: source.url, database, files, clock: systemClock, log, jobs: work }); // nobody waits for them to begin
+  // Nobody waits for them to begin.
+  const jobs = startJobs({ url: source.url, database, files, clock: systemClock, log, jobs: work });
   stopOnSignals(
     async () => {
       await Promise.all([app.close({ graceMs: 10_000 }), (await jobs).stop({ graceMs: 10_000 })]);

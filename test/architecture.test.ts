@@ -1,4 +1,5 @@
-// The rules of the house: who may import whom, how files are named, how long they may be, and that each says what it is for.
+// The rules of the house: who may import whom, how files are named, how long they may be, and that each says what it is
+// for.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,6 +33,20 @@ function sourcesUnder(folder: string, skip: RegExp): Source[] {
       const imports = [...text.matchAll(/(?:from|import|import\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
       return { path, text, lines: text.split("\n"), imports };
     });
+}
+
+/** Files that we write and that have comments; migrations are never edited, since databases know them by their hash. */
+function commentedUnder(folder: string): string[] {
+  return readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => /\.(ts|prisma)(\.txt)?$|\.sql$|^\.ci\//.test(path))
+    .filter((path) => !/\/(generated|node_modules|migrations)\//.test(path));
+}
+
+/** A line of a comment, or one behind code. */
+function commentIn(path: string): RegExp {
+  if (path.endsWith(".sql")) return /(^|\s)-- /;
+  return path.startsWith(".ci/") ? /(^|\s)# / : /(^|\s)\/\/\/? |^\s*(\/\*)?\* /;
 }
 
 const sources = sourcesUnder("src", /^src\/generated\//);
@@ -175,6 +190,17 @@ describe("files", () => {
     expect(tooLong.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([]);
     const lengths = sources.map(({ lines }) => lines.length).toSorted((a, b) => a - b);
     expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(120);
+  });
+
+  test("have comment lines of at most 120 columns", () => {
+    const paths = ["src", "test", "prisma", ".ci"].flatMap(commentedUnder);
+    expect(paths.length).toBeGreaterThan(700);
+    const tooLong = paths.flatMap((path) =>
+      readFileSync(`${root}${path}`, "utf8")
+        .split("\n")
+        .flatMap((line, index) => (line.length > 120 && commentIn(path).test(line) ? [`${path}:${index + 1}`] : [])),
+    );
+    expect(tooLong).toEqual([]);
   });
 
   test("have no default exports and no re-exports, but for settings of tools", () => {

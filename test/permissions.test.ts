@@ -1,5 +1,6 @@
-// Flag and deed: everybody tries everything. An operation succeeds just when the flags of `permissions` that stand for it are true for the viewer,
-// asked right before; where none stands for it, by the rule beside it. What is refused is FORBIDDEN where it is seen, and not there where it is not.
+// Flag and deed: everybody tries everything. An operation succeeds just when the flags of `permissions` that stand for
+// it are true for the viewer, asked right before; where none stands for it, by the rule beside it. What is refused is
+// FORBIDDEN where it is seen, and not there where it is not.
 import { describe, expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
 import { fromFeatures } from "#test/support/features.ts";

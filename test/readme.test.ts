@@ -1,4 +1,5 @@
-// The README stays true: its commands and its program run as they are printed, against a gateway with the demo, and its table of variables is whole.
+// The README stays true: its commands and its program run as they are printed, against a gateway with the demo, and its
+// table of variables is whole.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

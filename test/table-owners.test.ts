@@ -1,4 +1,5 @@
-// Whose table is whose: each belongs to the feature that its Prisma model's file is named after, and what else names it in SQL or through Prisma is listed here.
+// Whose table is whose: each belongs to the feature that its Prisma model's file is named after, and what else names it
+// in SQL or through Prisma is listed here.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

@@ -1,5 +1,6 @@
-// Tenants: an id of another organization answers exactly as an id that does not exist, in every position of every operation, by GraphQL and by
-// /v1. The positions are made from the schema and the route table, so that a new operation is held to it without being listed here.
+// Tenants: an id of another organization answers exactly as an id that does not exist, in every position of every
+// operation, by GraphQL and by /v1. The positions are made from the schema and the route table, so that a new operation
+// is held to it without being listed here.
 import {
   getNamedType,
   getNullableType,
@@ -184,7 +185,8 @@ function describeOperations(operations: readonly Operation[]): void {
       },
     );
 
-    // What stands below an organization that is named has to be of that organization, even where the viewer is admin of both.
+    // What stands below an organization that is named has to be of that organization, even where the viewer is admin of
+    // both.
     if (!("organizationId" in operation.fields) || operation.name.startsWith("transfer")) return;
     const below = positions.filter(({ path, scalar }) => scalar === "ID" && path[0] !== "organizationId");
     test.runIf(below.length > 0)("nor ids of another organization of the viewer's", async () => {

@@ -11,7 +11,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**", "node_modules/**"],
     globalSetup: ["test/support/global-setup.ts"],
-    maxWorkers: Math.max(2, availableParallelism()), // much of the time is spent waiting for PostgreSQL, or for a process that was killed
+    // Much of the time is spent waiting for PostgreSQL, or for a process that was killed.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     execArgv: ["--disable-warning=ExperimentalWarning"], // the schema engine is a WebAssembly module

@@ -15,7 +15,10 @@ interface Job<Task, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** A few threads of one file, which calls {@link serveTasks}. They start when there is work for them, stay, and do not keep the process from ending. */
+/**
+ * A few threads of one file, which calls {@link serveTasks}. They start when there is work for them, stay, and do not
+ * keep the process from ending.
+ */
 export class ThreadPool<Task, Answer> {
   readonly #file: URL;
   readonly #limits: { readonly threads: number; readonly megabytes: number };
@@ -29,7 +32,10 @@ export class ThreadPool<Task, Answer> {
     this.#limits = limits;
   }
 
-  /** Has one thread do the tasks, one after the other, in this time from its start. Throws what a task throws, which ends them too: errors are to be answers. */
+  /**
+   * Has one thread do the tasks, one after the other, in this time from its start. Throws what a task throws, which
+   * ends them too: errors are to be answers.
+   */
   run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ tasks, milliseconds, resolve, reject });

@@ -11,7 +11,10 @@ import { silentWakeups } from "#src/events/wakeups.ts";
 import { localFiles } from "#src/files/local-files.ts";
 import { UsageError } from "#src/server/start-errors.ts";
 
-/** Runs `work` as the user of an address, or of the one that is found in the database. Throws {@link UsageError} when there is no such user. */
+/**
+ * Runs `work` as the user of an address, or of the one that is found in the database. Throws {@link UsageError} when
+ * there is no such user.
+ */
 export async function asUser<Result>(
   email: string | ((database: Database) => Promise<string>),
   work: (context: Context) => Promise<Result>,
@@ -24,7 +27,8 @@ export async function asUser<Result>(
     const viewer = await viewers.byEmail(address);
     if (!viewer) throw new UsageError(`there is no user with the address ${address}`);
     const log = createLog({ level: "error", isTerminal: false });
-    const feed = new Feed({ database, wakeups: silentWakeups, log }); // running gateways look by themselves within a second
+    // Running gateways find the events by themselves within a second.
+    const feed = new Feed({ database, wakeups: silentWakeups, log });
     const environment = { database, files, viewers, feed, log, clock: systemClock, publicUrl: "" };
     return work(makeContext(environment, viewer, "command line"));
   });

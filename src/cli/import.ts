@@ -1,4 +1,5 @@
-// `npm run import -- --space <id> <folder|zip>`: imports Markdown files into a space. Works while docgraph runs and while it does not.
+// `npm run import -- --space <id> <folder|zip>`: imports Markdown files into a space. Works while docgraph runs and
+// while it does not.
 import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import { found } from "#src/base/errors.ts";

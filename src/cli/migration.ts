@@ -1,5 +1,5 @@
-// `npm run migration -- <name>`: generates the database client of the working models, and writes the migration that brings the committed ones to them.
-// Needs no database and no download.
+// `npm run migration -- <name>`: generates the database client of the working models, and writes the migration that
+// brings the committed ones to them. Needs no database and no download.
 import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";

@@ -1,4 +1,5 @@
-// The database for a command: of the running docgraph, if there is one, else opened for as long as the command needs it.
+// The database for a command: of the running docgraph, if there is one, else opened for as long as the command needs
+// it.
 import { mkdir, realpath } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "#src/base/config.ts";
@@ -7,7 +8,9 @@ import { findHolder, FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/migrate.ts";
 
-/** Runs `work` on the migrated database that `npm start` would use, and leaves everything as it was: running or stopped. */
+/**
+ * Runs `work` on the migrated database that `npm start` would use, and leaves everything as it was: running or stopped.
+ */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,

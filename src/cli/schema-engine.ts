@@ -1,4 +1,5 @@
-// Prisma's schema engine in its WebAssembly form: tells what separates a database from the Prisma models, and writes it as SQL.
+// Prisma's schema engine in its WebAssembly form: tells what separates a database from the Prisma models, and writes it
+// as SQL.
 import { PrismaPg } from "@prisma/adapter-pg";
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -23,8 +24,8 @@ export interface SchemaDifference {
 }
 
 /**
- * Compares the database at `url` with the working models under `prisma/`. Checks, expression and partial indexes, triggers and
- * functions are beyond the engine: it neither sees nor drops them.
+ * Compares the database at `url` with the working models under `prisma/`. Checks, expression and partial indexes,
+ * triggers and functions are beyond the engine: it neither sees nor drops them.
  */
 export async function compareWithModels(url: string): Promise<SchemaDifference> {
   const files = await readModels();
@@ -50,7 +51,10 @@ export async function compareWithModels(url: string): Promise<SchemaDifference> 
   }
 }
 
-/** The stock adapter, taught PostgreSQL's one-byte type `"char"`, which the engine reads from the catalog and the adapter refuses. */
+/**
+ * The stock adapter, taught PostgreSQL's one-byte type `"char"`, which the engine reads from the catalog and the
+ * adapter refuses.
+ */
 function connector(pool: pg.Pool): object {
   const factory = new PrismaPg(pool, { disposeExternalPool: false });
   const connect = factory.connect.bind(factory);
@@ -66,7 +70,8 @@ const charOid = 18;
 const textOid = 25;
 
 function withCharColumns(stock: SqlDriverAdapter): SqlDriverAdapter {
-  const adapter = stock as SqlDriverAdapter & { performIO(query: SqlQuery): Promise<pg.QueryArrayResult> }; // private in its type
+  // performIO is private in the adapter's type.
+  const adapter = stock as SqlDriverAdapter & { performIO(query: SqlQuery): Promise<pg.QueryArrayResult> };
   const performIO = adapter.performIO.bind(adapter);
   const queryRaw = adapter.queryRaw.bind(adapter);
   const charColumns = new WeakMap<SqlQuery, Set<number>>();

@@ -1,4 +1,5 @@
-// `npm run -s token -- <email>`: prints a new API token for that user, and only the token. Works while docgraph runs and while it does not.
+// `npm run -s token -- <email>`: prints a new API token for that user, and only the token. Works while docgraph runs
+// and while it does not.
 import { parseArgs } from "node:util";
 import { systemClock } from "#src/base/time.ts";
 import { asUser } from "#src/cli/as-user.ts";

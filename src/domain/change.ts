@@ -1,4 +1,5 @@
-// The write gate: every command writes through `change`, which checks the right, opens the transaction and leaves the events.
+// The write gate: every command writes through `change`, which checks the right, opens the transaction and leaves the
+// events.
 import { changesRights } from "#src/access/rights.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
@@ -10,7 +11,9 @@ import { Prisma } from "#src/generated/prisma/client.ts";
 /** Something that a viewer may or may not do, such as `changeRequest.merge`. Features define theirs in `access.ts`. */
 export interface Action<Subject> {
   readonly name: `${string}.${string}`;
-  /** Whether the viewer may do it to the subject. The subject is a row in hand, and so visible: a refusal is FORBIDDEN. */
+  /**
+   * Whether the viewer may do it to the subject. The subject is a row in hand, and so visible: a refusal is FORBIDDEN.
+   */
   readonly isAllowed: (context: Context, subject: Subject) => boolean | Promise<boolean>;
   /** What the refusal says. */
   readonly refusal: string;
@@ -40,7 +43,10 @@ export interface Changed<Result> {
   readonly events: readonly [DomainEvent, ...DomainEvent[]];
 }
 
-/** Throws FORBIDDEN when the viewer may not do `action` to `subject`. For updates that turn out to change nothing; what writes goes through `change`. */
+/**
+ * Throws FORBIDDEN when the viewer may not do `action` to `subject`. For updates that turn out to change nothing; what
+ * writes goes through `change`.
+ */
 export async function requireAllowed<Subject>(
   context: Context,
   action: Action<Subject>,
@@ -50,9 +56,11 @@ export async function requireAllowed<Subject>(
 }
 
 /**
- * Does one change: checks that the viewer may do `action` to `subject`, runs `body` in a transaction and writes its events in the same one.
+ * Does one change: checks that the viewer may do `action` to `subject`, runs `body` in a transaction and writes its
+ * events in the same one.
  *
- * Throws FORBIDDEN when not allowed, CONFLICT when a unique key refuses, and whatever `body` throws; then nothing is written.
+ * Throws FORBIDDEN when not allowed, CONFLICT when a unique key refuses, and whatever `body` throws; then nothing is
+ * written.
  */
 export async function change<Subject, Result>(
   context: Context,
@@ -90,8 +98,8 @@ class Unchanged extends Error {
 }
 
 /**
- * As {@link change}, for changes that may turn out to change nothing, such as a reaction that is there already: without an event nothing is
- * written either, and the result is answered all the same.
+ * As {@link change}, for changes that may turn out to change nothing, such as a reaction that is there already: without
+ * an event nothing is written either, and the result is answered all the same.
  */
 export async function changeIfAny<Subject, Result>(
   context: Context,

@@ -1,4 +1,5 @@
-// Moments: points in a command at which features further up do their part, in the same transaction, such as content leaving an organization.
+// Moments: points in a command at which features further up do their part, in the same transaction, such as content
+// leaving an organization.
 import type { Transaction } from "#src/domain/change.ts";
 
 type Part<Facts> = (transaction: Transaction, facts: Facts) => Promise<void>;

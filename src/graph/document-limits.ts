@@ -81,7 +81,8 @@ export function measurer(document: DocumentNode): (operation: OperationDefinitio
 
   function ofFragment(name: string): Extent {
     let extent = known.get(name);
-    if (!extent) known.set(name, (extent = of(fragments.get(name)))); // validation has refused fragments inside themselves
+    // Validation has refused fragments inside themselves.
+    if (!extent) known.set(name, (extent = of(fragments.get(name))));
     return extent;
   }
 

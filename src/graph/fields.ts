@@ -312,7 +312,8 @@ const methods = {
     });
   },
   row(this: FieldMaker, entity: AnyEntity, by: string | ((parent: Row) => string | null), options: Options) {
-    const id = typeof by === "function" ? by : (parent: Row) => parent[by] as string | null; // a column that names a row is text
+    // A column that names a row is text.
+    const id = typeof by === "function" ? by : (parent: Row) => parent[by] as string | null;
     return make(
       this,
       { kind: "row", entity, id },

@@ -40,7 +40,8 @@ export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): Obj
       type,
       name: `${type.name}Connection`,
       description: `A page of a list of ${type.name}.`,
-      extensions: { pothosIndirectInclude: { getType: () => type.name, paths: rows } }, // where plugin-prisma finds what is selected of them
+      // Tells plugin-prisma where the selection of the rows stands.
+      extensions: { pothosIndirectInclude: { getType: () => type.name, paths: rows } },
       fields: (t) => ({
         totalCount: t.int({
           description: "Number of rows on all pages.",
@@ -50,7 +51,8 @@ export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): Obj
     },
     { description: `One ${type.name} in a list, with its cursor.` },
   );
-  const made = connection as unknown as ObjectRef<Types, Page<Of>>; // a page has its form, but for promises in place of some values
+  // A page has the form of a connection, but for promises in place of some values.
+  const made = connection as unknown as ObjectRef<Types, Page<Of>>;
   types.set(type.name, type as unknown as ObjectRef<Types, Row>);
   connections.set(type.name, made as unknown as ObjectRef<Types, Page<Row>>); // used for rows of this type only
   return made;

@@ -8,9 +8,9 @@ import type { Job } from "#src/jobs/job.ts";
  * One documented operation of /v1: a GraphQL operation, and where its variables and the answer come from.
  *
  * Path parameters, query parameters and body properties fill the arguments of their names on the way to the answer, and
- * the fields of `input`: `parent` and `parentId` are the same name, and `spaceId` is the `id` of a `space`. Each is read
- * by its GraphQL type: enumerations take REST values, lists are repeated parameters. The response names of the operation
- * are the REST field names, so that an alias renames a field.
+ * the fields of `input`: `parent` and `parentId` are the same name, and `spaceId` is the `id` of a `space`. Each is
+ * read by its GraphQL type: enumerations take REST values, lists are repeated parameters. The response names of the
+ * operation are the REST field names, so that an alias renames a field.
  */
 export interface RouteRow {
   /** The method and path of the contract, such as `GET /v1/spaces/{spaceId}`. */
@@ -37,9 +37,13 @@ export interface RouteRow {
   readonly success?: 201 | 204;
   /** Response names from `data` down to the resource or connection. A null on the way is a 404. */
   readonly answer: readonly string[];
-  /** What is shown of the answer, or of each item of a list: fields, with the fragments in them, or a fragment alone. */
+  /**
+   * What is shown of the answer, or of each item of a list: fields, with the fragments in them, or a fragment alone.
+   */
   readonly fields?: string;
-  /** Declarations of the variables that `fields` uses, and no argument on the way; those of choices come by themselves. */
+  /**
+   * Declarations of the variables that `fields` uses, and no argument on the way; those of choices come by themselves.
+   */
   readonly variables?: readonly string[];
   /** What fills an argument or input field of another name: `replyId: "commentReplyId"`. */
   readonly named?: Readonly<Record<string, string>>;

@@ -31,7 +31,9 @@ function saneRequestId(header: string | string[] | undefined): string | undefine
   return typeof header === "string" && /^[\w.:-]{1,100}$/.test(header) ? header : undefined;
 }
 
-/** Sends a whole answer. As text it is written with the head in one piece, which saves a system call's worth of work. */
+/**
+ * Sends a whole answer. As text it is written with the head in one piece, which saves a system call's worth of work.
+ */
 export function send(response: ServerResponse, status: number, contentType: string, body: string): void {
   const length = Buffer.byteLength(body);
   response.writeHead(status, { "content-type": contentType, "content-length": length });
@@ -53,7 +55,10 @@ export function sendEmpty(response: ServerResponse, status: number): void {
   response.end();
 }
 
-/** The address of a request whose path was matched, for what needs a whole URL. The host is ours: the header may hold anything. */
+/**
+ * The address of a request whose path was matched, for what needs a whole URL. The host is ours: the header may hold
+ * anything.
+ */
 export function urlOf(request: IncomingMessage): string {
   return `http://localhost${request.url ?? "/"}`;
 }

@@ -48,7 +48,8 @@ export interface AppOptions {
   /** How often clients of sockets and streams are pinged, in milliseconds. */
   readonly keepAliveMs?: number;
   /**
-   * How long, in milliseconds, a client may read nothing while an HTTP answer is being sent; then its connection is cut.
+   * How long, in milliseconds, a client may read nothing while an HTTP answer is being sent; then its connection is
+   * cut.
    */
   readonly writeTimeoutMs?: number;
   /** How often the feed of events looks without being woken, in milliseconds. */

@@ -24,7 +24,8 @@ interface Beside {
 export function makeYoga(executor: Executor, graphiql: Graphiql | null) {
   const ours: Plugin<Beside> = {
     onParams: ({ setParamsHandler }) =>
-      setParamsHandler(({ params, context }) => answer(executor, params, context as unknown as Beside)), // Yoga merges it in
+      // Yoga merges what we handed in beside the request into the context.
+      setParamsHandler(({ params, context }) => answer(executor, params, context as unknown as Beside)),
   };
   return createYoga<Beside>({
     schema: executor.schema,

@@ -17,12 +17,17 @@ import type { World } from "#test/bench/world.ts";
 /** One thing that is timed: a system answering one request. */
 export interface Contender {
   readonly system: System;
-  /** Tells the requests of one system apart, such as `page 1,000`; all contenders of one subject must answer the same. */
+  /**
+   * Tells the requests of one system apart, such as `page 1,000`; all contenders of one subject must answer the same.
+   */
   readonly subject: string;
   readonly ask: Ask;
 }
 
-/** `reach`: docgraph's throughput is at least this many times that of `of`. `most`: its time is at most this many times its own for subject `of`. */
+/**
+ * `reach`: docgraph's throughput is at least this many times that of `of`. `most`: its time is at most this many times
+ * its own for subject `of`.
+ */
 export type Target =
   | { readonly reach: number; readonly of: System }
   | { readonly most: number; readonly of: string; readonly on: string };
@@ -153,7 +158,8 @@ export const cases: readonly Case[] = [
           if (!request) throw new Error(`${system} has no pages`);
           return request;
         };
-        const largest = system === "limit" ? pageSize : 100; // the limit serves pages of one size, the stock stack at most 100
+        // The limit serves pages of one size, the stock stack at most 100.
+        const largest = system === "limit" ? pageSize : 100;
         const before = await cursorBeforePage(1000, largest, (size, after) => ask(system, page(size, after)));
         found.push(
           { system, subject: first, ask: page(pageSize, null) },

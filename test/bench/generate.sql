@@ -1,14 +1,17 @@
--- The data of the benchmark, made in the database, the same at every run: a docs platform that has been in use for two years.
+-- The data of the benchmark, made in the database, the same at every run: a docs platform that has been in use for two
+-- years.
 --
--- Rows of a kind are numbered in the order in which they came to be: the k-th change request of every space, then the (k+1)-th,
--- and so with comments. So the children of one parent lie scattered over the table, as they do where people work in parallel.
+-- Rows of a kind are numbered in the order in which they came to be: the k-th change request of every space, then the
+-- (k+1)-th, and so with comments. So the children of one parent lie scattered over the table, as they do where people
+-- work in parallel.
 --
--- Organizations 1 to 5 are the main data: 400 spaces each, 50 change requests a space, 10 comments a change request, 10 comments a space.
--- Organizations 6 and 7 are for the growth case: the shape of case (a), 20 spaces x 10 change requests; each change request has
--- 10 comments in organization 6 and 10,000 in organization 7.
+-- Organizations 1 to 5 are the main data: 400 spaces each, 50 change requests a space, 10 comments a change request, 10
+-- comments a space. Organizations 6 and 7 are for the growth case: the shape of case (a), 20 spaces x 10 change
+-- requests; each change request has 10 comments in organization 6 and 10,000 in organization 7.
 
 -- step: rules
-set session_replication_role = replica; -- rows come in the wrong order for foreign keys (space and revision name each other), and checking costs minutes
+-- Rows come in the wrong order for foreign keys (space and revision name each other), and checking costs minutes.
+set session_replication_role = replica;
 set synchronous_commit = off;
 set work_mem = '256MB';
 set maintenance_work_mem = '512MB';
@@ -82,9 +85,9 @@ select bench_id('col', o * 128 + n), bench_id('org', o),
   bench_position(n), timestamptz '2024-01-10' + n * interval '1 hour', timestamptz '2025-01-10' + n * interval '1 hour'
 from generate_series(1, 5) o, generate_series(0, 127) n;
 
--- 400 spaces an organization; number n of organization o is space (n * 5 + o - 1). One in a hundred is deleted.
--- 60 of them (n % 20 in 3, 7, 11) stand in the first collection, one in ten at the top level, the others in the other collections.
--- The growth organizations have 20 spaces each (2000 to 2039), all at the top level.
+-- 400 spaces an organization; number n of organization o is space (n * 5 + o - 1). One in a hundred is deleted. 60 of
+-- them (n % 20 in 3, 7, 11) stand in the first collection, one in ten at the top level, the others in the other
+-- collections. The growth organizations have 20 spaces each (2000 to 2039), all at the top level.
 insert into "Space" (id, "organizationId", "parentId", ancestors, title, emoji, visibility, "editMode", "defaultLevel", position, "shareKey",
   "revisionId", "lastChangeRequestNumber", "visitorAuthBackend", "createdAt", "updatedAt", "deletedAt")
 select bench_id('spc', s), bench_id('org', o), parent.id, case when parent.id is null then '{}' else parent.ancestors || parent.id end,

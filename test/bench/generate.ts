@@ -1,4 +1,5 @@
-// Fills the benchmark's database: applies generate.sql step by step, adds the caller's token, checks the result and gathers statistics.
+// Fills the benchmark's database: applies generate.sql step by step, adds the caller's token, checks the result and
+// gathers statistics.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";

@@ -1,4 +1,5 @@
-// The load generator, a process of its own so that it takes no time from what it measures: one burst by autocannon, figures as JSON.
+// The load generator, a process of its own so that it takes no time from what it measures: one burst by autocannon,
+// figures as JSON.
 import autocannon, { type Options } from "autocannon";
 
 export interface Burst extends Options {

@@ -1,4 +1,5 @@
-// Measures one case: checks that all contenders answer the same, counts their statements, then loads them in turn, round after round.
+// Measures one case: checks that all contenders answer the same, counts their statements, then loads them in turn,
+// round after round.
 import type { Case, Contender } from "#test/bench/cases.ts";
 import type { Ask, System } from "#test/bench/documents.ts";
 import { askOnce, type Figures, load } from "#test/bench/load.ts";

@@ -1,4 +1,5 @@
-// Brings the answers of all systems to one form, so that the run can insist that all answer the same before it times them.
+// Brings the answers of all systems to one form, so that the run can insist that all answer the same before it times
+// them.
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const enumFields = new Set(["status", "visibility", "editMode"]);

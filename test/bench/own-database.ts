@@ -22,7 +22,10 @@ export async function withOwnDatabase<Result>(
   }
 }
 
-/** The statements that a database has run so far that are `like` this, transaction commands included, and those that count them left out. */
+/**
+ * The statements that a database has run so far that are `like` this, transaction commands included, and those that
+ * count them left out.
+ */
 export async function statementsOn(url: string, like = "%"): Promise<number> {
   const [row] = await query<{ calls: string }>(
     url,

@@ -1,4 +1,5 @@
-// Brings the benchmark's database to the current migrations and data; data made by the same files before is taken as it is.
+// Brings the benchmark's database to the current migrations and data; data made by the same files before is taken as it
+// is.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { migrate, MigrationError } from "#src/db/migrate.ts";
@@ -6,8 +7,8 @@ import { generate, generatorFile } from "#test/bench/generate.ts";
 import { query } from "#test/bench/server.ts";
 
 /**
- * Fills the database at `url` when it is not yet filled by the present generate.sql. New migrations are applied to data that are there;
- * where that fails (a migration was edited), the data are made anew.
+ * Fills the database at `url` when it is not yet filled by the present generate.sql. New migrations are applied to data
+ * that are there; where that fails (a migration was edited), the data are made anew.
  */
 export async function prepareData(url: string, say: (line: string) => void): Promise<void> {
   const wanted = createHash("sha256")

@@ -15,7 +15,8 @@ export interface RunningSystem {
 }
 
 const programs: Record<System | "stock-live", { file: string; environment?: Record<string, string> }> = {
-  docgraph: { file: path.join(root, "src/main.ts"), environment: { LOG_LEVEL: "warn" } }, // as the rivals, which log no requests
+  // The rivals log no requests either.
+  docgraph: { file: path.join(root, "src/main.ts"), environment: { LOG_LEVEL: "warn" } },
   postgraphile: { file: path.join(rivals, "postgraphile/server.ts") },
   stock: { file: path.join(rivals, "stock/server.ts"), environment: { STOCK_VARIANT: "queries" } },
   "stock-joins": { file: path.join(rivals, "stock/server.ts"), environment: { STOCK_VARIANT: "joins" } },
@@ -24,7 +25,10 @@ const programs: Record<System | "stock-live", { file: string; environment?: Reco
   "limit-open": { file: path.join(rivals, "limit/server.ts") },
 };
 
-/** Starts a system on a free port and waits until it accepts connections. Rejects with its output when it does not within 30 s. */
+/**
+ * Starts a system on a free port and waits until it accepts connections. Rejects with its output when it does not
+ * within 30 s.
+ */
 export async function startSystem(
   system: keyof typeof programs,
   databaseUrl: string,
@@ -89,7 +93,10 @@ export function cpuTime(pid: number): number | null {
   return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
 }
 
-/** The same for each child process: those of a PostgreSQL server are its connections and workers. Null where there is no /proc. */
+/**
+ * The same for each child process: those of a PostgreSQL server are its connections and workers. Null where there is no
+ * /proc.
+ */
 export function cpuTimesOfChildren(parent: number): ReadonlyMap<number, number> | null {
   if (cpuTime(parent) === null) return null;
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(statFields(name)?.[1]) === parent);

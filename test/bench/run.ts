@@ -41,7 +41,10 @@ ${sections.map(({ key, title }) => `  ${key}  ${title}`).join("\n")}
 const rivalsDirectory = path.join(import.meta.dirname, "rivals");
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Brings the rivals' packages and the stock stack's generated clients in, when they are not there or the lock file has changed. */
+/**
+ * Brings the rivals' packages and the stock stack's generated clients in, when they are not there or the lock file has
+ * changed.
+ */
 function installRivals(): void {
   const lock = readFileSync(path.join(rivalsDirectory, "package-lock.json"), "utf8");
   const installed = path.join(rivalsDirectory, "node_modules/.installed-lock");

@@ -1,4 +1,5 @@
-// The benchmark's own PostgreSQL: the embedded server as `npm start` runs it, under .data/bench, kept between runs, counting its statements.
+// The benchmark's own PostgreSQL: the embedded server as `npm start` runs it, under .data/bench, kept between runs,
+// counting its statements.
 import { createServer } from "node:net";
 import path from "node:path";
 import pg from "pg";
@@ -7,7 +8,10 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "#src/db/embedded/s
 /** Everything that the benchmark keeps. */
 export const benchDirectory = path.resolve(import.meta.dirname, "../../.data/bench");
 
-/** Beside the settings of every embedded server. No parallel workers, since the two cores are shared by all parts of the benchmark. */
+/**
+ * Beside the settings of every embedded server. No parallel workers, since the two cores are shared by all parts of the
+ * benchmark.
+ */
 const settings = {
   shared_preload_libraries: "pg_stat_statements",
   max_parallel_workers_per_gather: "0",

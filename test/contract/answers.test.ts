@@ -1,4 +1,5 @@
-// Every routed operation that reads, over the demo data and through the front door: its answers are valid by the contract, and by our own description.
+// Every routed operation that reads, over the demo data and through the front door: its answers are valid by the
+// contract, and by our own description.
 //
 // The crawl starts without any id and takes those of the answers on to the operations that need them.
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,5 +1,6 @@
-// Bad requests, made from the contract: for every routed operation and each constraint of its body and query one request that breaks it and
-// is valid otherwise, by an admin. None may succeed or be a bug of ours; where something else than 400 is right, it is listed with its reason.
+// Bad requests, made from the contract: for every routed operation and each constraint of its body and query one
+// request that breaks it and is valid otherwise, by an admin. None may succeed or be a bug of ours; where something
+// else than 400 is right, it is listed with its reason.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { queryNames } from "#src/rest/description/table.ts";
@@ -15,7 +16,8 @@ const otherAnswers: Readonly<Record<string, number>> = {};
 function answerToUnknown({ method, path, successes }: ContractOperation, name: string): number {
   if (name === "emailDomain") return 200; // choice 5: an empty list
   const isLast = path.endsWith(`{${name}}`);
-  if (method === "DELETE" && isLast && successes.includes(204)) return 204; // choices 1 and 2: there was nothing to delete
+  // Choices 1 and 2: there was nothing to delete.
+  if (method === "DELETE" && isLast && successes.includes(204)) return 204;
   return 404;
 }
 

@@ -1,5 +1,5 @@
-// Every routed operation that writes, once with all that it takes and once with nothing where that is allowed: its answers are valid by the
-// contract and by our own description.
+// Every routed operation that writes, once with all that it takes and once with nothing where that is allowed: its
+// answers are valid by the contract and by our own description.
 import { beforeAll, describe, expect, test } from "vitest";
 import { contract, type ContractOperation, OpenApi } from "#test/contract/contract.ts";
 import { features } from "#src/features/index.ts";

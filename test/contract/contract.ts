@@ -106,7 +106,10 @@ export class OpenApi {
     );
   }
 
-  /** Every field of the answer of an operation, as a path such as `items.urls.app`; lists stand for their items, choices for all of theirs. */
+  /**
+   * Every field of the answer of an operation, as a path such as `items.urls.app`; lists stand for their items, choices
+   * for all of theirs.
+   */
   fieldsOf(operation: Pick<ContractOperation, "path" | "method" | "successes">): Set<string> {
     const fields = new Set<string>();
     for (const status of operation.successes)

@@ -1,4 +1,5 @@
-// Valid requests for the operations of the contract: ids for every path and a body for every operation that takes one, over a world of rows.
+// Valid requests for the operations of the contract: ids for every path and a body for every operation that takes one,
+// over a world of rows.
 import type { TableColumn } from "#src/base/rich-document/document.ts";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
 import type { Database } from "#src/db/database.ts";

@@ -13,7 +13,10 @@ const executor = createExecutor(schema);
 const description = describeEndpoints(routes.map((route) => makeEndpoint(executor, route)));
 const ours = new OpenApi(description);
 
-/** Fields that are never told: nothing is kept of a repository but its address, and lists of pages are without their texts. */
+/**
+ * Fields that are never told: nothing is kept of a repository but its address, and lists of pages are without their
+ * texts.
+ */
 const untoldFields = /(^|\.)git(\..*)?$|^pages\.(markdown|document)$/;
 
 /** Texts of comments as documents, which are answered only by operations that have a parameter `format`. */

@@ -1,4 +1,5 @@
-// Kills of gateways and of PostgreSQL under load: nothing that was acknowledged is lost, and nobody has a gap. `npm run prove` does many.
+// Kills of gateways and of PostgreSQL under load: nothing that was acknowledged is lost, and nobody has a gap. `npm run
+// prove` does many.
 import type pg from "pg";
 import { pino } from "pino";
 import { expect, test } from "vitest";
@@ -22,7 +23,8 @@ test("gateways and PostgreSQL are killed with -9 under load, and everybody has h
 test("an event is told though its transaction has an id that PostgreSQL gave out before the crash", async () => {
   await using postgres = await startOwnPostgres();
   const { pool, url } = postgres;
-  await pool.query("alter system set wal_writer_delay = '10s'"); // so that rolled back transactions leave no trace on the disk
+  // With this delay rolled back transactions leave no trace on the disk.
+  await pool.query("alter system set wal_writer_delay = '10s'");
   await pool.query("select pg_reload_conf()");
   const database = openDatabase({ url });
   const feed = new Feed({ database, wakeups: silentWakeups, log: pino({ level: "silent" }) });

@@ -73,7 +73,10 @@ export class Crowd implements AsyncDisposable {
     await Promise.all(this.subscribers.map((subscriber) => subscriber.stop()));
   }
 
-  /** Waits until everybody has heard the last event that is for them, and compares. The table must have been empty when they came. */
+  /**
+   * Waits until everybody has heard the last event that is for them, and compares. The table must have been empty when
+   * they came.
+   */
   async compare(pool: pg.Pool): Promise<Comparison> {
     const differences = await Promise.all(
       this.#members.map(async ({ subscriber, wanted }) => {

@@ -1,4 +1,5 @@
-// Subscriptions over server-sent events, and which pages of other origins may ask: the same messages and cursors as over WebSocket.
+// Subscriptions over server-sent events, and which pages of other origins may ask: the same messages and cursors as
+// over WebSocket.
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type EventStreamClient, openEventStream, type ServerSentEvent } from "#test/live/event-stream.ts";
 import { useApp } from "#test/support/app.ts";

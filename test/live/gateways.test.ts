@@ -1,4 +1,5 @@
-// Several gateways on one database: what is written at one reaches the subscribers of the other, by a word between them and without one.
+// Several gateways on one database: what is written at one reaches the subscribers of the other, by a word between them
+// and without one.
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,5 @@
-// Gateways as real processes, side by side on one database: killed, stopped and started again while clients go from one to the other.
+// Gateways as real processes, side by side on one database: killed, stopped and started again while clients go from one
+// to the other.
 import { makeDataFolder, type DocgraphProcess, startDocgraph } from "#test/support/docgraph-process.ts";
 
 interface Gateway {

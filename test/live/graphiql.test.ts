@@ -1,4 +1,5 @@
-// GraphiQL in a real browser: what happens arrives on the page while somebody looks, with the token of its headers, from this machine alone.
+// GraphiQL in a real browser: what happens arrives on the page while somebody looks, with the token of its headers,
+// from this machine alone.
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// Every kind of event, by the deed that makes it: each is told once, with who did it and the node itself, or the ids of what is gone.
+// Every kind of event, by the deed that makes it: each is told once, with who did it and the node itself, or the ids of
+// what is gone.
 import { assertUnionType } from "graphql";
 import { expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
@@ -262,7 +263,8 @@ test("a space", async () => {
     spaceId,
     revision: { type: "EDITS" },
   });
-  const { changeRequest } = await does("createChangeRequest", {}, "changeRequest { id }"); // told to those who listen to change requests
+  // Delivered to those who listen to change requests.
+  const { changeRequest } = await does("createChangeRequest", {}, "changeRequest { id }");
   const changeRequestId = changeRequest.id;
   await editAs(app.as(admin.token), { changeRequestId }, newPage("Neaps").edit);
   const merged = { spaceId, revision: { type: "MERGE" } };

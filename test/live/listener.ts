@@ -1,4 +1,5 @@
-// A listener to the three subscriptions, for tests about who hears what: the kinds that it hears, and how its stream ends.
+// A listener to the three subscriptions, for tests about who hears what: the kinds that it hears, and how its stream
+// ends.
 import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
 
 /** How a stream can be asked for. */
@@ -29,7 +30,10 @@ interface Next {
 }
 
 export interface Listener {
-  /** The next that is told: its kind with the space, such as `CommentPosted spc_...`, or the code of the error that ends the stream. */
+  /**
+   * The next that is told: its kind with the space, such as `CommentPosted spc_...`, or the code of the error that ends
+   * the stream.
+   */
   next(): Promise<string>;
   readonly raw: RawSocket;
 }

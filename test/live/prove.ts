@@ -1,4 +1,5 @@
-// `npm run prove`: the proofs of the live feed that take their time, at full size, on gateways and a PostgreSQL of their own.
+// `npm run prove`: the proofs of the live feed that take their time, at full size, on gateways and a PostgreSQL of
+// their own.
 import { parseArgs } from "node:util";
 import { proveCrashes } from "#test/live/crashes.ts";
 import { startGateways } from "#test/live/gateways.ts";

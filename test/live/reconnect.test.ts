@@ -1,4 +1,5 @@
-// Coming back with a cursor after any cut: nothing is lost, nothing is told twice. `npm run prove` does it at full size.
+// Coming back with a cursor after any cut: nothing is lost, nothing is told twice. `npm run prove` does it at full
+// size.
 import { expect, test } from "vitest";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { openKnown, openRaw } from "#test/live/raw-socket.ts";

@@ -1,4 +1,5 @@
-// Who may hear what, and for how long: every subscription by everybody, and every way of losing the right, after which nothing more is told.
+// Who may hear what, and for how long: every subscription by everybody, and every way of losing the right, after which
+// nothing more is told.
 import { describe, expect, test } from "vitest";
 import { type Listener, listenTo, type SubscriptionName, subscriptions } from "#test/live/listener.ts";
 import { type Client, useApp } from "#test/support/app.ts";
@@ -12,7 +13,9 @@ const { app, world } = await useApp({ clock: { now: () => now() } });
 const names = Object.keys(subscriptions) as SubscriptionName[];
 const isOfOrganization = (name: SubscriptionName) => name.endsWith("organization");
 
-/** A space with a change request, and a second space on which everybody of the organization has a grant of their own. */
+/**
+ * A space with a change request, and a second space on which everybody of the organization has a grant of their own.
+ */
 async function makeScene() {
   const scene = await world.changeRequest({
     collection: { defaultLevel: null },

@@ -9,7 +9,10 @@ import { readTable } from "#test/live/outbox.ts";
 import { openStream, type TestStream, type Told } from "#test/live/stream.ts";
 import { useApp } from "#test/support/app.ts";
 
-/** The bounds of the gateway: bytes that wait when a message is added, and those of the messages that are added together. */
+/**
+ * The bounds of the gateway: bytes that wait when a message is added, and those of the messages that are added
+ * together.
+ */
 const bound = 1024 * 1024 + 512 * 1024;
 
 /** Far more than the system takes for a connection that nobody reads from. */
@@ -24,7 +27,8 @@ const onSocket = (message: unknown) => {
 
 diagnostics.subscribe("net.server.socket", onSocket);
 afterAll(() => diagnostics.unsubscribe("net.server.socket", onSocket));
-const { app, world } = await useApp({ pollMs: 20, keepAliveMs: 600_000 }); // who does not read does not answer pings either
+// A client that does not read does not answer pings either.
+const { app, world } = await useApp({ pollMs: 20, keepAliveMs: 600_000 });
 
 /** Bytes that wait in the gateway for the one who is furthest behind. */
 const backlog = () => Math.max(0, ...[...served].map((socket) => socket.writableLength));

@@ -1,4 +1,5 @@
-// A query with `eventCursor`, and a stream after it: together they give what is there, with nothing missing between the two.
+// A query with `eventCursor`, and a stream after it: together they give what is there, with nothing missing between the
+// two.
 import { expect, test } from "vitest";
 import { eventCursor, post } from "#test/live/front-door.ts";
 import { makeRandom } from "#test/live/random.ts";
@@ -71,7 +72,8 @@ test("the cursor of a query that is run twice, for its errors, is older than wha
   const holder = await app.database.pool.connect();
   await holder.query(`begin; lock table "Team"`);
   const asked = app.as(token).graphql<Snapshot>(withError, { space: space.id, organization: organization.id });
-  while ((await app.database.pool.query("select from pg_locks where not granted")).rowCount === 0); // until it hangs there
+  // Waits until the statement hangs on the lock.
+  while ((await app.database.pool.query("select from pg_locks where not granted")).rowCount === 0);
   const commentId = await post(app, token, space.id);
   while ((await eventCursor(app, token)) === before); // until the feed has come past the comment
   await holder.query("commit");

@@ -1,4 +1,5 @@
-// The end of a gateway: streams are told what is committed, then their connections end in a way that brings clients back.
+// The end of a gateway: streams are told what is committed, then their connections end in a way that brings clients
+// back.
 import { expect, test } from "vitest";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { settled } from "#test/live/outbox.ts";

@@ -1,4 +1,5 @@
-// Streams over WebSocket: what happens is told in order, once, with the node itself, from a cursor on, and no longer than the right to hear it.
+// Streams over WebSocket: what happens is told in order, once, with the node itself, from a cursor on, and no longer
+// than the right to hear it.
 import { type Client as SocketClient, createClient } from "graphql-ws";
 import { afterEach, describe, expect, test } from "vitest";
 import WebSocket from "ws";

@@ -1,4 +1,5 @@
-// Answers that a client does not read: what waits for it is bounded, nothing more is read from it meanwhile, and nothing is lost.
+// Answers that a client does not read: what waits for it is bounded, nothing more is read from it meanwhile, and
+// nothing is lost.
 import diagnostics from "node:diagnostics_channel";
 import { createConnection, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// The protocol on the wire (graphql-transport-ws), case by case, with a client that keeps none of it: every close, and nothing left behind.
+// The protocol on the wire (graphql-transport-ws), case by case, with a client that keeps none of it: every close, and
+// nothing left behind.
 import { createConnection } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ask, subscribe } from "#test/live/messages.ts";

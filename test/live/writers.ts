@@ -1,4 +1,5 @@
-// Writers: people who work on a few spaces through the front door, by GraphQL and REST, and remember what was acknowledged.
+// Writers: people who work on a few spaces through the front door, by GraphQL and REST, and remember what was
+// acknowledged.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "#test/live/random.ts";
 import { ask } from "#test/support/docgraph-process.ts";
@@ -39,7 +40,8 @@ type Deed = (place: Place) => Promise<Acknowledged>;
 async function mutate({ gateway, token }: Place, name: string, field: string, input: object): Promise<string> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   const document = `mutation ($input: ${type}!) { result: ${name}(input: $input) { row: ${field} { id } } }`;
-  const { result } = (await ask(gateway, token, document, { input })) as { result: { row: { id: string } } }; // as asked for
+  // The form that the document selects.
+  const { result } = (await ask(gateway, token, document, { input })) as { result: { row: { id: string } } };
   return result.row.id;
 }
 

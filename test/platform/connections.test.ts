@@ -1,4 +1,5 @@
-// Connections (Relay): paging in both directions reaches every row once, page information is exact, and bad arguments are told.
+// Connections (Relay): paging in both directions reaches every row once, page information is exact, and bad arguments
+// are told.
 import { beforeAll, describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";

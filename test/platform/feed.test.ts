@@ -1,4 +1,5 @@
-// The feed against a real PostgreSQL: one order for all readers whatever commits when, no gap when connections are lost, and cursors.
+// The feed against a real PostgreSQL: one order for all readers whatever commits when, no gap when connections are
+// lost, and cursors.
 import fc from "fast-check";
 import pg from "pg";
 import { pino } from "pino";
@@ -74,7 +75,8 @@ describe("the order", () => {
     expect(waiting.events.map(({ subjectId }) => subjectId)).not.toContain("quick");
     await slow.query("commit");
     slow.release();
-    await Promise.all([heard("slow"), heard("quick")]); // nobody wakes the feed: it waits for the older transaction by itself
+    // Nobody wakes the feed: it waits for the older transaction by itself.
+    await Promise.all([heard("slow"), heard("quick")]);
     expect(subjects()).toEqual(["slow", "quick"]);
     await feed.stop();
   });

@@ -1,4 +1,5 @@
-// The scheduler of jobs, on a real PostgreSQL and a clock that is turned by hand: once for all processes, again after failures, after restarts.
+// The scheduler of jobs, on a real PostgreSQL and a clock that is turned by hand: once for all processes, again after
+// failures, after restarts.
 import { TestClock } from "pg-boss";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -52,7 +52,8 @@ async function connectToDatabase(): Promise<pg.Client> {
 const newToken = `mutation New($name: String!) { createApiToken(input: { name: $name }) { token } }`;
 
 async function makeToken(url: string, token: string, name: string): Promise<string> {
-  const answer = (await ask(url, token, newToken, { name })) as { createApiToken: { token: string } }; // as in the document
+  // The form that the document selects.
+  const answer = (await ask(url, token, newToken, { name })) as { createApiToken: { token: string } };
   return answer.createApiToken.token;
 }
 

@@ -1,4 +1,5 @@
-// The store of files in a folder: what is kept is there whole, once, and past the worst end of a process; what is not kept leaves nothing.
+// The store of files in a folder: what is kept is there whole, once, and past the worst end of a process; what is not
+// kept leaves nothing.
 import { createHash } from "node:crypto";
 import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -141,7 +142,10 @@ test("tidying removes what nobody has written to for an hour, and nothing that i
   await expect(old?.keep()).rejects.toThrow("ENOENT");
 });
 
-/** A process that keeps one blob after the other, each of a megabyte of one byte, and stops in the middle of the next when it is told how many. */
+/**
+ * A process that keeps one blob after the other, each of a megabyte of one byte, and stops in the middle of the next
+ * when it is told how many.
+ */
 const writer = (count: number) => `
   import { localFiles } from "#src/files/local-files.ts";
   const store = localFiles(${JSON.stringify(folder.path)});

@@ -1,4 +1,5 @@
-// Merges on a bad day: the gateway or PostgreSQL is killed with -9 at every step of a merge, and it is there wholly or not at all.
+// Merges on a bad day: the gateway or PostgreSQL is killed with -9 at every step of a merge, and it is there wholly or
+// not at all.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findHolder } from "#src/db/embedded/folder-lock.ts";
 import { newId } from "#src/base/ids.ts";
@@ -119,7 +120,10 @@ const steps = [
   ["OutboxEvent", "insert"],
 ] as const;
 
-/** A kill of PostgreSQL ends one transaction whatever it has written, and takes long to recover from: some steps stand for all. */
+/**
+ * A kill of PostgreSQL ends one transaction whatever it has written, and takes long to recover from: some steps stand
+ * for all.
+ */
 const stepsOf = (victim: Victim) =>
   victim === "docgraph" ? steps : steps.filter(([table]) => ["ContentPage", "Space", "OutboxEvent"].includes(table));
 

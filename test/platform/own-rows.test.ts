@@ -1,4 +1,5 @@
-// The two Pothos plugins as we use them: exposed columns have no resolver, nothing but our reader loads rows, and a selection is data.
+// The two Pothos plugins as we use them: exposed columns have no resolver, nothing but our reader loads rows, and a
+// selection is data.
 import SchemaBuilder from "@pothos/core";
 import PrismaPlugin from "@pothos/plugin-prisma";
 import { type GraphQLObjectType, getNullableType, isListType, isObjectType } from "graphql";
@@ -46,7 +47,8 @@ test("a function as `select`, which a remembered plan would freeze, is refused",
     prisma: { dmmf: { datamodel: { models } }, client: () => null },
   } as never); // as little as the plugin needs
   builder.queryType({ fields: (t) => ({ ok: t.boolean({ resolve: () => true }) }) });
-  const made = builder as unknown as { prismaObject(name: string, options: object): void }; // the models are not typed here
+  // The models are not typed here.
+  const made = builder as unknown as { prismaObject(name: string, options: object): void };
   made.prismaObject("Space", {
     select: { id: true },
     fields: (t: { string(options: object): unknown }) => ({

@@ -1,4 +1,5 @@
-// Rows of the route table: the routes and documents that they become, and the parents that rows of the same form are for.
+// Rows of the route table: the routes and documents that they become, and the parents that rows of the same form are
+// for.
 import { buildSchema, parse, print, validate } from "graphql";
 import { expect, test } from "vitest";
 import { documentOf } from "#src/rest/document.ts";

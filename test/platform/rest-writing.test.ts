@@ -1,4 +1,5 @@
-// How writing operations of /v1 end, whatever the resource: statuses, connections that stay usable, and the description.
+// How writing operations of /v1 end, whatever the resource: statuses, connections that stay usable, and the
+// description.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";

@@ -1,4 +1,5 @@
-// Multipart requests at the door: what is no proper one is refused with a reason, nothing of it stays, and the gateway serves on.
+// Multipart requests at the door: what is no proper one is refused with a reason, nothing of it stays, and the gateway
+// serves on.
 import { deepEqual } from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
 import { connect } from "node:net";
@@ -271,7 +272,10 @@ async function* inPieces(body: Buffer, sizes: readonly number[]): AsyncGenerator
   }
 }
 
-/** Looks again and again until it is so: what another side does about a lost connection has no end that one could wait for. */
+/**
+ * Looks again and again until it is so: what another side does about a lost connection has no end that one could wait
+ * for.
+ */
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,5 @@
-// GraphQL over WebSocket: queries and mutations with the token in connection_init, refusals, and the close when the server goes.
+// GraphQL over WebSocket: queries and mutations with the token in connection_init, refusals, and the close when the
+// server goes.
 import { createConnection } from "node:net";
 import { createClient } from "graphql-ws";
 import { beforeAll, expect, test } from "vitest";

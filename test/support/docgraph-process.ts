@@ -1,4 +1,5 @@
-// docgraph as a real process: started, watched by its output, signalled, and asked over HTTP. Only what was started here is ever ended.
+// docgraph as a real process: started, watched by its output, signalled, and asked over HTTP. Only what was started
+// here is ever ended.
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -41,7 +42,10 @@ interface Run {
 
 const started = new Set<ChildProcess>();
 
-/** Starts a process of this project. The environment holds only what is given, and no setting of the one who runs the tests. */
+/**
+ * Starts a process of this project. The environment holds only what is given, and no setting of the one who runs the
+ * tests.
+ */
 export function startDocgraph({
   script = "src/main.ts",
   args = [],
@@ -53,7 +57,8 @@ export function startDocgraph({
   const inherited = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
-    NODE_COMPILE_CACHE: join(project, "node_modules/.cache/compiled"), // as npm start does: a third off the time of each start
+    // npm start does the same: it takes a third off the time of each start.
+    NODE_COMPILE_CACHE: join(project, "node_modules/.cache/compiled"),
   };
   const child = spawn(program, rest, {
     cwd,
@@ -117,7 +122,10 @@ export async function stopStarted(): Promise<void> {
   );
 }
 
-/** A folder for data, open to other accounts unless `isPrivate`; `remove` takes it away, and the place that was used instead. */
+/**
+ * A folder for data, open to other accounts unless `isPrivate`; `remove` takes it away, and the place that was used
+ * instead.
+ */
 export async function makeDataFolder(isPrivate = false) {
   const folder = await mkdtemp(join(tmpdir(), "docgraph-lifecycle-"));
   await chmod(folder, isPrivate ? 0o700 : 0o755);

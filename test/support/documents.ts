@@ -77,7 +77,10 @@ const nested = /* GraphQL */ `
   }
 `;
 
-/** By what each is for. Variables: `organizationId`, `spaceId`, `changeRequestId`, `commentId`, `userId`, `foreignId` and so on. */
+/**
+ * By what each is for. Variables: `organizationId`, `spaceId`, `changeRequestId`, `commentId`, `userId`, `foreignId`
+ * and so on.
+ */
 export const documents: Readonly<Record<string, Case>> = {
   "a nested query": { document: nested },
   "a field left out by a directive": { document: nested, given: { withBodies: false } },

@@ -1,4 +1,5 @@
-// What the tests of features say about their own things, for tables over all features: a new feature is in them by having the file.
+// What the tests of features say about their own things, for tables over all features: a new feature is in them by
+// having the file.
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,10 +1,14 @@
-// A second session that holds locks, so that a test can stop a transaction at a step of its own choice and look at it there.
+// A second session that holds locks, so that a test can stop a transaction at a step of its own choice and look at it
+// there.
 import pg from "pg";
 
 export interface LockHolder extends AsyncDisposable {
   /** Runs statements in the transaction that holds the locks, `lock table …` say. */
   hold(...statements: readonly string[]): Promise<void>;
-  /** Waits until so many other sessions of the database wait for a lock, with a statement that is like `pattern` (of SQL). */
+  /**
+   * Waits until so many other sessions of the database wait for a lock, with a statement that is like `pattern` (of
+   * SQL).
+   */
   waiters(count: number, pattern?: string): Promise<void>;
   /** Lets everything go, so that whoever waits goes on. */
   release(): Promise<void>;

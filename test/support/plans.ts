@@ -1,4 +1,5 @@
-// How the database carries out a statement of a request: the indexes that it reads, and how many rows it touches on the way.
+// How the database carries out a statement of a request: the indexes that it reads, and how many rows it touches on the
+// way.
 import pg from "pg";
 import { vi } from "vitest";
 import type { Database } from "#src/db/database.ts";
@@ -26,7 +27,10 @@ interface Step {
 /** How statements begin that read a page of a list, and those that read trees of pages. */
 export const statementsOf = { lists: 'select p.ord::int as "$parent", t.*', trees: "with recursive walk" } as const;
 
-/** Runs an operation that must succeed, and tells what its only statement with this beginning does, by the plan that it has for all values. */
+/**
+ * Runs an operation that must succeed, and tells what its only statement with this beginning does, by the plan that it
+ * has for all values.
+ */
 export async function workOf(app: TestApp, { token }: Person, document: string, beginning: string): Promise<Work> {
   const sent = vi.spyOn(app.database, "query");
   await app.as(token).query(document);

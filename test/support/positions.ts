@@ -1,4 +1,5 @@
-// Samples of inputs, and the positions in them where an id or a text stands: made from the schema, so that a new operation is met by itself.
+// Samples of inputs, and the positions in them where an id or a text stands: made from the schema, so that a new
+// operation is met by itself.
 import {
   getNamedType,
   getNullableType,
@@ -14,7 +15,10 @@ import {
   isRequiredInputField,
 } from "graphql";
 
-/** What an operation takes: the fields of an input, the arguments of a field, or the parameters and properties of a REST operation. */
+/**
+ * What an operation takes: the fields of an input, the arguments of a field, or the parameters and properties of a REST
+ * operation.
+ */
 export type Fields = Readonly<Record<string, { readonly type: GraphQLInputType; readonly required: boolean }>>;
 
 /** A place in an input, by the names on the way; lists are passed through. */
@@ -85,7 +89,10 @@ function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknow
   return filling.valueFor(name, getNamedType(nullable).name);
 }
 
-/** A selection that shows whether something was answered, and which: ids and truth values, and nothing that is made by chance. */
+/**
+ * A selection that shows whether something was answered, and which: ids and truth values, and nothing that is made by
+ * chance.
+ */
 export function selectionOf(type: GraphQLOutputType, depth = 2): string {
   const named = getNamedType(type);
   if (isLeafType(named)) return "";

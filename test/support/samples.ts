@@ -9,8 +9,8 @@ const folder = process.env["SAMPLES_DIR"] ?? resolve(import.meta.dirname, "../..
 export const bookHistory = sample("book/history.json.gz");
 
 /**
- * The path of a sample, or undefined where the samples are not: then it says so once, and the tests that need it are to be skipped
- * (`test.skipIf(!bookHistory)`).
+ * The path of a sample, or undefined where the samples are not: then it says so once, and the tests that need it are to
+ * be skipped (`test.skipIf(!bookHistory)`).
  */
 function sample(path: string): string | undefined {
   const file = join(folder, path);

@@ -17,7 +17,10 @@ export const names =
   ) as readonly (keyof People | "localAdmin" | "localCreator" | "guestAdmin")[]; // the words of the line before
 export type Name = (typeof names)[number];
 
-/** A world with everything that is acted on: things where roles come from membership, from grants and from default levels. */
+/**
+ * A world with everything that is acted on: things where roles come from membership, from grants and from default
+ * levels.
+ */
 export async function makeStage(database: Database) {
   const world = createWorld(database);
   const made = await world.comment();

@@ -40,7 +40,8 @@ export async function makeTenant(database: Database, adminElsewhere?: { id: stri
       reply: addReply(rows, { commentId: made.spaceComment.id, postedById: editor.id }),
       deleted: addSpace(rows, { organizationId, parent: made.collection, deletedAt: new Date() }),
       apiToken: addToken(rows, { userId: admin.id }),
-      ids: Object.assign({}, ...parts.map((part) => part(rows, made))) as Partial<Record<IdKind, string>>, // one object of all
+      // All parts, in one object.
+      ids: Object.assign({}, ...parts.map((part) => part(rows, made))) as Partial<Record<IdKind, string>>,
     };
   });
   const byAdmin = { data: { postedById: admin.id } }; // who writes something may change it
@@ -116,7 +117,10 @@ export async function makeOwn(database: Database) {
 
 export type Own = Awaited<ReturnType<typeof makeOwn>>;
 
-/** What a field of this name refers to, if it says so; `kind` is that of what the operation answers, for fields named just `id`. */
+/**
+ * What a field of this name refers to, if it says so; `kind` is that of what the operation answers, for fields named
+ * just `id`.
+ */
 export function kindOf(name: string, kind: string): IdKind | undefined {
   const noun = name.replace(/Ids?$/, "").replace(/^ids?$/, kind);
   const kinds: Readonly<Record<string, IdKind>> = {

@@ -1,4 +1,5 @@
-// A database for one test file: a copy of the migrated template, so that files run beside each other and see nothing of one another.
+// A database for one test file: a copy of the migrated template, so that files run beside each other and see nothing of
+// one another.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -13,7 +14,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Copies the migrated, empty template (some 50 ms). `{ empty: true }` gives one without any table, for tests of the migrations. */
+/**
+ * Copies the migrated, empty template (some 50 ms). `{ empty: true }` gives one without any table, for tests of the
+ * migrations.
+ */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const template = options.empty ? "template1" : templateName;
@@ -21,7 +25,9 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   return { url: databaseUrl(inject("serverUrl"), name), drop: () => onServer((server) => drop(server, name)) };
 }
 
-/** Sessions that were just closed need a moment to end; cut off before, they would raise an error that nobody awaits. */
+/**
+ * Sessions that were just closed need a moment to end; cut off before, they would raise an error that nobody awaits.
+ */
 async function drop(server: pg.Client, name: string): Promise<void> {
   const sessions = () => server.query("SELECT FROM pg_stat_activity WHERE datname = $1", [name]);
   for (let patience = 100; patience > 0 && (await sessions()).rowCount !== 0; patience--) await sleep(10);

@@ -119,7 +119,10 @@ interface Received {
 
 export interface ThingServer {
   readonly url: string;
-  /** Sends bytes as they are, on one connection after another; to `POST /v1/things/1` by default. Several chunks go without a length. */
+  /**
+   * Sends bytes as they are, on one connection after another; to `POST /v1/things/1` by default. Several chunks go
+   * without a length.
+   */
   send(chunks: readonly (string | Buffer)[], options?: Sent): Promise<Received>;
   sendJson(value: unknown, options?: Sent): Promise<Received>;
   /** The connections that were made. */

@@ -1,11 +1,13 @@
-// The world of a test: an organization with people of every role and some content, made by plain inserts, one statement a call.
+// The world of a test: an organization with people of every role and some content, made by plain inserts, one statement
+// a call.
 //
 //   const world = createWorld(database);
 //   const { admin, reader, space } = await world.space();
 //   await graphql(reader.token, `{ space(id: "${space.id}") { title } }`);
 //
-// Each method makes a new organization and returns all that is in it: `organization()` people and teams, `collection()` a collection
-// besides, `space()` a space in it, `changeRequest()`, `comment()`, `site()`, and `everything()`. Each takes fields for the rows that it makes:
+// Each method makes a new organization and returns all that is in it: `organization()` people and teams, `collection()`
+// a collection besides, `space()` a space in it, `changeRequest()`, `comment()`, `site()`, and `everything()`. Each
+// takes fields for the rows that it makes:
 //   await world.space({ space: { visibility: "public" }, collection: { defaultLevel: "read" } });
 // More rows: collect them with the factories of test/features/<noun>/factory.ts, and they are written together:
 //   const spaces = await world.insert((rows) => times(20, () => addSpace(rows, { organizationId: organization.id })));
@@ -147,7 +149,10 @@ function withChangeRequest<Known extends SpaceWorld>(rows: Rows, world: Known, g
   return { ...world, changeRequest };
 }
 
-/** A comment on the change request and one on the space, by the commenter, the first with a reply and a reaction by the editor. */
+/**
+ * A comment on the change request and one on the space, by the commenter, the first with a reply and a reaction by the
+ * editor.
+ */
 function withComment<Known extends ReturnType<typeof withChangeRequest<SpaceWorld>>>(
   rows: Rows,
   world: Known,

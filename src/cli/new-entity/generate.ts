@@ -23,7 +23,10 @@ export interface Forms {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const camel = (words: string): string => words.replaceAll(/ (\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-/** The forms of a noun in the singular, such as `reading list`, `reading-list` or `ReadingList`; null for what is no noun. */
+/**
+ * The forms of a noun in the singular, such as `reading list`, `reading-list` or `ReadingList`; null for what is no
+ * noun.
+ */
 export function formsOf(noun: string, plural?: string): Forms | null {
   const word = inWords(noun);
   const words = inWords(plural ?? `${word.replace(/([^aeiou])y$/, "$1ie").replace(/(s|x|ch|sh)$/, "$1e")}s`);
@@ -83,8 +86,8 @@ async function insertLine(file: string, { line, after, before }: { line: string;
 }
 
 /**
- * Writes the entity into the project at `root`. Answers the files that it made and those that it changed, in that order. Throws when something of its
- * name is there already; then nothing is written.
+ * Writes the entity into the project at `root`. Answers the files that it made and those that it changed, in that
+ * order. Throws when something of its name is there already; then nothing is written.
  */
 export async function generateEntity(
   root: string,

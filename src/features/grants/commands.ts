@@ -37,11 +37,12 @@ function readKey({ userId = null, teamId = null, collectionId = null, spaceId = 
 }
 
 /**
- * Gives a user or a team a role on a collection or space, in place of the one that was granted there before. Needs `admin` there. Grants only raise:
- * a member whose role is higher anyway keeps it.
+ * Gives a user or a team a role on a collection or space, in place of the one that was granted there before. Needs
+ * `admin` there. Grants only raise: a member whose role is higher anyway keeps it.
  *
- * Throws NOT_FOUND for a collection or space that the viewer may not see, a user who is no active member or guest of its organization, and a team
- * that is not of it or that the viewer may not see; INVALID_INPUT unless exactly one holder and one subject are given.
+ * Throws NOT_FOUND for a collection or space that the viewer may not see, a user who is no active member or guest of
+ * its organization, and a team that is not of it or that the viewer may not see; INVALID_INPUT unless exactly one
+ * holder and one subject are given.
  */
 export async function setGrant(context: Context, input: GrantKey & { role: Role }): Promise<{ id: string }> {
   const key = readKey(input);
@@ -65,9 +66,11 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
 }
 
 /**
- * Takes back what was granted to a user or a team on a collection or space. Needs `admin` there. Answers false when nothing was.
+ * Takes back what was granted to a user or a team on a collection or space. Needs `admin` there. Answers false when
+ * nothing was.
  *
- * Throws NOT_FOUND for a collection or space that the viewer may not see, INVALID_INPUT unless exactly one holder and one subject are given.
+ * Throws NOT_FOUND for a collection or space that the viewer may not see, INVALID_INPUT unless exactly one holder and
+ * one subject are given.
  */
 export async function removeGrant(context: Context, input: GrantKey): Promise<{ deleted: boolean }> {
   const key = readKey(input);
@@ -112,7 +115,10 @@ async function holdHolder(transaction: Transaction, organizationId: string, { us
   if (rows.length === 0) throw notFound(userId === null ? "team" : "user");
 }
 
-/** Everything directly inside gets the grants of the collection; where a holder has one there already, the higher role stays. */
+/**
+ * Everything directly inside gets the grants of the collection; where a holder has one there already, the higher role
+ * stays.
+ */
 export const grantsAreCopied = collectionGoes.join(async (transaction, { id, organizationId, children }) => {
   const grants = await transaction.grant.findMany({ where: { collectionId: id } });
   if (grants.length === 0) return;
@@ -134,7 +140,9 @@ export const grantsAreCopied = collectionGoes.join(async (transaction, { id, org
   );
 });
 
-/** Grants stay for people who are in both organizations, also as guests; those of other people and of teams fall away. */
+/**
+ * Grants stay for people who are in both organizations, also as guests; those of other people and of teams fall away.
+ */
 export const grantsFallAway = contentLeaves.join(async (transaction, { from, to, collections, spaces }) => {
   const there = sql`select m."userId" from "OrganizationMember" m where m."organizationId" = ${to}`;
   await transaction.$executeRaw(

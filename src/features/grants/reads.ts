@@ -28,7 +28,10 @@ declare module "#src/db/entity.ts" {
   }
 }
 
-/** Its own rule only keeps to the viewer's organizations; `findGrant` and the lists below ask for the role on what the grant is on. */
+/**
+ * Its own rule only keeps to the viewer's organizations; `findGrant` and the lists below ask for the role on what the
+ * grant is on.
+ */
 const grants = entity<GrantRow, Viewer>({
   kind: "Grant",
   stored: Prisma.GrantScalarFieldEnum,

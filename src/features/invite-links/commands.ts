@@ -13,8 +13,9 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /**
- * Makes a link by which people join with a role; no role makes guests. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN
- * for who is no admin of it, INVALID_INPUT for a time that is over, CONFLICT where invite links are turned off.
+ * Makes a link by which people join with a role; no role makes guests. NOT_FOUND for an organization that the viewer is
+ * not in, FORBIDDEN for who is no admin of it, INVALID_INPUT for a time that is over, CONFLICT where invite links are
+ * turned off.
  */
 export async function createInviteLink(
   context: Context,
@@ -45,8 +46,9 @@ async function areLinksOn(transaction: Transaction, organizationId: string): Pro
 }
 
 /**
- * Makes the viewer join the organization with the role of the link. For who is in it already nothing changes, whatever their role.
- * NOT_FOUND for a key that is unknown or expired and where links are turned off, FORBIDDEN for who has been switched off there.
+ * Makes the viewer join the organization with the role of the link. For who is in it already nothing changes, whatever
+ * their role. NOT_FOUND for a key that is unknown or expired and where links are turned off, FORBIDDEN for who has been
+ * switched off there.
  */
 export async function useInviteLink(context: Context, key: string): Promise<{ organizationId: string }> {
   const invitation = found(await findInvitation(context, key), "invite link");
@@ -72,7 +74,9 @@ function join(context: Context, id: string, organizationId: string): Promise<nul
   });
 }
 
-/** The role of the link, which stays as it is until the commit. NOT_FOUND when it has gone or lost its force meanwhile. */
+/**
+ * The role of the link, which stays as it is until the commit. NOT_FOUND when it has gone or lost its force meanwhile.
+ */
 async function keepLink(transaction: Transaction, id: string, now: Date): Promise<Role | null> {
   const [link] = await transaction.$queryRaw<{ role: Role | null }[]>`
     select l.role::text from "InviteLink" l join "Organization" o on o.id = l."organizationId"
@@ -82,8 +86,8 @@ async function keepLink(transaction: Transaction, id: string, now: Date): Promis
 }
 
 /**
- * Deletes an invite link of the organization; who has joined by it stays. Answers whether it was there. NOT_FOUND for an organization that
- * the viewer is not in, FORBIDDEN for who is no admin of it, be the link there or not.
+ * Deletes an invite link of the organization; who has joined by it stays. Answers whether it was there. NOT_FOUND for
+ * an organization that the viewer is not in, FORBIDDEN for who is no admin of it, be the link there or not.
  */
 export async function deleteInviteLink(
   context: Context,

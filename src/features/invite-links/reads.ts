@@ -38,7 +38,10 @@ export interface Invitation {
   membership: { disabled: boolean } | null;
 }
 
-/** The invitation that a key is good for now, or null: it is unknown or expired, or the organization has its links turned off. */
+/**
+ * The invitation that a key is good for now, or null: it is unknown or expired, or the organization has its links
+ * turned off.
+ */
 export async function findInvitation(context: Context, key: string): Promise<Invitation | null> {
   const now = context.clock.now().toISOString();
   const [invitation] = await context.database.query<Invitation>(sql`

@@ -37,20 +37,25 @@ export const organizationsOfViewer: PageList<OrganizationRow, Viewer, object, ob
 };
 
 /**
- * The organizations of an e-mail domain, which is the parent, that the viewer may find: those that they are in, and, for people to find
- * that of their company, those of the domain of their own e-mail address. Not where their membership is switched off.
+ * The organizations of an e-mail domain, which is the parent, that the viewer may find: those that they are in, and,
+ * for people to find that of their company, those of the domain of their own e-mail address. Not where their membership
+ * is switched off.
  */
 const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
   entity: organizations,
   parent: sql`t."emailDomains" @> array[p.id]`,
-  visible: "with parent", // by the condition below, which is wider than the entity's own: only a preview is shown of what it adds
+  // By the condition below, which is wider than the entity's own: only a preview is shown of what it adds.
+  visible: "with parent",
   order: byText("title"),
   where: (_args, viewer) => sql`(${organizations.visible(viewer)}
     or (p.id = (select split_part(u.email, '@', 2) from "User" u where u.id = ${viewer.userId})
       and not exists (select from "OrganizationMember" m where m."organizationId" = t.id and m."userId" = ${viewer.userId})))`,
 };
 
-/** The organizations of an e-mail domain that the viewer may find, by title, at most {@link pageSize}.max of them. They may be in some of them only. */
+/**
+ * The organizations of an e-mail domain that the viewer may find, by title, at most {@link pageSize}.max of them. They
+ * may be in some of them only.
+ */
 export async function findOrganizationsByEmailDomain(
   context: Context,
   domain: string,

@@ -32,7 +32,9 @@ export const reviews = entity<ReviewRow, Viewer>({
     where cr.id = t."changeRequestId" and ${canAccessSpace(viewer, sql`cr."spaceId"`)})`,
 });
 
-/** Ids sort by the time when somebody was first asked, or came by themself: a new round leaves a review in its place. */
+/**
+ * Ids sort by the time when somebody was first asked, or came by themself: a new round leaves a review in its place.
+ */
 /** What its reviews come to. */
 export type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requested";
 

@@ -1,9 +1,13 @@
-// Who may see sites: members of their organization that are no guests, and anyone signed in by visibility once they are published.
+// Who may see sites: members of their organization that are no guests, and anyone signed in by visibility once they are
+// published.
 import { isOpenToAnyone } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 
-/** The visibility rule of sites; the site is `t`. Guests are treated as outsiders: nothing can be granted to them on a site. */
+/**
+ * The visibility rule of sites; the site is `t`. Guests are treated as outsiders: nothing can be granted to them on a
+ * site.
+ */
 export function canSeeSite(viewer: Viewer): Sql {
   return sql`(t."organizationId" = any(${viewer.memberOf}::text[]) or (t."published" and ${isOpenToAnyone(viewer)}))`;
 }

@@ -7,7 +7,10 @@ import type { Job } from "#src/jobs/job.ts";
 /** Spaces removed by one statement, so that none takes long however much there is to remove. */
 const batch = 50;
 
-/** Removes all spaces that were deleted more than seven days ago. Answers how many. Stopped half-way, it goes on where it was when it is called again. */
+/**
+ * Removes all spaces that were deleted more than seven days ago. Answers how many. Stopped half-way, it goes on where
+ * it was when it is called again.
+ */
 export async function purgeDeletedSpaces(
   database: Database,
   clock: Clock,

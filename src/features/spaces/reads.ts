@@ -1,4 +1,5 @@
-// Reading spaces: members that are no guests see all of their organization's, guests those granted to them, anyone the open ones.
+// Reading spaces: members that are no guests see all of their organization's, guests those granted to them, anyone the
+// open ones.
 import {
   canSeeSpace,
   inheritedLevel,
@@ -16,7 +17,10 @@ import { Prisma } from "#src/generated/prisma/client.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
 export interface SpaceRow extends Stored<SpaceModel>, ItemRoleParts {
-  /** Whether the viewer has a role on it, and so sees its change requests and comments; false when it is only open to anyone. */
+  /**
+   * Whether the viewer has a role on it, and so sees its change requests and comments; false when it is only open to
+   * anyone.
+   */
   isAccessible: boolean;
 }
 

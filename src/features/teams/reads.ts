@@ -75,7 +75,9 @@ export interface TeamFilter {
   readonly title?: string | null | undefined;
 }
 
-/** Whether a user can manage the team: in both ways only as an active member that is no guest, as others see no team. */
+/**
+ * Whether a user can manage the team: in both ways only as an active member that is no guest, as others see no team.
+ */
 function isManagedBy(userId: string): Sql {
   const role = sql`(select m.role from "OrganizationMember" m
     where m."organizationId" = p.id and m."userId" = ${userId} and not m.disabled)`;

@@ -20,5 +20,8 @@ export const users = entity<UserRow, Viewer>({
     where m."userId" = t.id and m."organizationId" = any(${viewer.organizations}::text[])))`,
 });
 
-/** Whoever stands in a visible row, such as the author of a comment: visible with it, also after leaving the organization. */
+/**
+ * Whoever stands in a visible row, such as the author of a comment: visible with it, also after leaving the
+ * organization.
+ */
 export const namedUsers = { ...users, visible: () => sql`true` };

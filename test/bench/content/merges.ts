@@ -1,4 +1,5 @@
-// What a merge costs against the size of the content that it is a part of: one line of one page, in contents of different sizes.
+// What a merge costs against the size of the content that it is a part of: one line of one page, in contents of
+// different sizes.
 import { onStage, proseOf, reworded, type Stage, timeOf } from "#test/bench/content/stage.ts";
 import { median } from "#test/bench/figures.ts";
 import { openChangeRequest } from "#test/features/change-requests/scene.ts";

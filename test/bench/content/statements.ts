@@ -1,4 +1,5 @@
-// The SQL statements of what readers of content ask most: with the pages read for the first time after an edit, and with their tree in memory.
+// The SQL statements of what readers of content ask most: with the pages read for the first time after an edit, and
+// with their tree in memory.
 import { onStage, proseOf, type Stage } from "#test/bench/content/stage.ts";
 import { siblings } from "#test/bench/content/merges.ts";
 import { openChangeRequest } from "#test/features/change-requests/scene.ts";

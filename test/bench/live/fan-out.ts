@@ -38,7 +38,10 @@ interface Burst {
   /** Milliseconds at the 50th, 95th, 99th and 100th percentile. */
   readonly latencies: readonly number[];
   readonly perSecond: number;
-  /** Milliseconds from the time of the last post to the last arrival: a process that falls behind is the later the longer it lasts. */
+  /**
+   * Milliseconds from the time of the last post to the last arrival: a process that falls behind is the later the
+   * longer it lasts.
+   */
   readonly lag: number;
 }
 
@@ -119,7 +122,10 @@ async function post(system: Live, { origin }: RunningSystem, world: World, space
   if (errors) throw new Error(JSON.stringify(errors));
 }
 
-/** Posts at a rate whether or not anything arrives (open loop), and waits until everything has arrived or nothing does any more. */
+/**
+ * Posts at a rate whether or not anything arrives (open loop), and waits until everything has arrived or nothing does
+ * any more.
+ */
 async function burst(
   subscribers: Subscribers,
   posting: { count: number; perSecond: number; each: number; post: (index: number) => Promise<void> },
@@ -171,7 +177,8 @@ async function measureCrowd(
   await wait(2000);
   const bytesEach = (memoryOf(running.pid) - before) / crowd;
   const each = crowd;
-  await burst(subscribers, { count: 1, perSecond: 1, each, post: () => post(system, running, world, space) }); // warm-up
+  // To warm up.
+  await burst(subscribers, { count: 1, perSecond: 1, each, post: () => post(system, running, world, space) });
   const statementsBefore = await statementsOn(url);
   const rush = await burst(subscribers, {
     count: rushOf,

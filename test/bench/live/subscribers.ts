@@ -1,4 +1,5 @@
-// Many subscribers in a process of their own: it opens sockets, and counts and times what arrives. Told what to do by messages of its parent.
+// Many subscribers in a process of their own: it opens sockets, and counts and times what arrives. Told what to do by
+// messages of its parent.
 import WebSocket from "ws";
 
 /** What the parent says. */

@@ -1,4 +1,5 @@
-// The life of a real book, lived again through the front door, comes to its recorded end and clashes where people met conflicts.
+// The life of a real book, lived again through the front door, comes to its recorded end and clashes where people met
+// conflicts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type History, readHistory } from "#src/history/history-file.ts";
 import { Replay } from "#test/features/change-requests/replay.ts";

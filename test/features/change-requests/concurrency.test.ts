@@ -1,4 +1,5 @@
-// Merges, updates and edits that come at the same time: one after the other, each on what the one before made, and nobody waits for each other.
+// Merges, updates and edits that come at the same time: one after the other, each on what the one before made, and
+// nobody waits for each other.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { editDocument, editAs, readPages } from "#test/features/content/edits.ts";
 import {

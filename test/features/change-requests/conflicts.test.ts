@@ -1,4 +1,5 @@
-// Conflicts of change requests, kind by kind: what is shown, that a merge refuses and changes nothing, and what each choice makes of it.
+// Conflicts of change requests, kind by kind: what is shown, that a merge refuses and changes nothing, and what each
+// choice makes of it.
 import { describe, expect, test } from "vitest";
 import { type Edit, editAs } from "#test/features/content/edits.ts";
 import {

@@ -13,8 +13,8 @@ function nextNumberIn(spaceId: string): number {
 }
 
 /**
- * An open change request with a revision of its own, started from the active revision of the space. Merged ones get the revision
- * that the merge made, too. Numbers count from 1 in each space.
+ * An open change request with a revision of its own, started from the active revision of the space. Merged ones get the
+ * revision that the merge made, too. Numbers count from 1 in each space.
  */
 export function addChangeRequest(
   rows: Rows,

@@ -1,4 +1,5 @@
-// Living a recorded history again through the front door: every edit, and every change request opened, edited and merged at its point.
+// Living a recorded history again through the front door: every edit, and every change request opened, edited and
+// merged at its point.
 import { newId } from "#src/base/ids.ts";
 import type { History, HistoryChange } from "#src/history/history-file.ts";
 import {
@@ -19,7 +20,9 @@ type Blobs = Readonly<Record<string, string | null>>;
 /** How a merge went. */
 export interface MergeOutcome {
   readonly change: HistoryChange;
-  /** `merged`, or the code of the error: CONFLICT where people have to settle it, after which it is merged once more. */
+  /**
+   * `merged`, or the code of the error: CONFLICT where people have to settle it, after which it is merged once more.
+   */
   readonly outcome: string;
   readonly milliseconds: number;
 }
@@ -146,4 +149,5 @@ export class Replay {
   }
 }
 
-const pathOf = ({ page }: Shown): string => (page as { slug: string }).slug; // all clashes of a history of texts are those of pages
+// Where only texts changed, every clash of paths is between pages.
+const pathOf = ({ page }: Shown): string => (page as { slug: string }).slug;

@@ -1,4 +1,5 @@
-// Scenes for the tests of merges: a space with pages and a change request on it, both to be edited, and what comes of bringing them together.
+// Scenes for the tests of merges: a space with pages and a change request on it, both to be edited, and what comes of
+// bringing them together.
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, newPage, readPages, type Tree } from "#test/features/content/edits.ts";
 import type { TestApp } from "#test/support/app.ts";
@@ -109,8 +110,8 @@ export function linesOf(pages: readonly Tree[], indent = ""): string[] {
 }
 
 /**
- * A space whose pages are `guide` ("one" to "nine" on lines of their own) with `start` and `setup` below it, and `faq`; and a change request that
- * starts from there. Everybody of the world is there, too.
+ * A space whose pages are `guide` ("one" to "nine" on lines of their own) with `start` and `setup` below it, and `faq`;
+ * and a change request that starts from there. Everybody of the world is there, too.
  */
 export async function setScene(app: TestApp, world: World, given: Parameters<World["space"]>[0] = {}) {
   const people = await world.space(given);

@@ -40,9 +40,9 @@ const sizes = [
   { chapters: 40, changed: 300 },
 ];
 
-// Two find the change request, two see the viewer's rights and what is answered (three for a person's name). In the transaction, between its begin
-// and its end: one locks, one reads the revisions, one the trees, one the texts; three store texts, levels and pages; one each writes the revision, the
-// space, the change request and the events.
+// Two find the change request, two see the viewer's rights and what is answered (three for a person's name). In the
+// transaction, between its begin and its end: one locks, one reads the revisions, one the trees, one the texts; three
+// store texts, levels and pages; one each writes the revision, the space, the change request and the events.
 test.each(sizes)("a merge of %o", async (size) => {
   const { as, input } = await clashing(size);
   expect(await as.statements(mergeDocument, { input })).toBe(18);

@@ -80,7 +80,8 @@ describe("pullChangeRequestUpdates", () => {
     await mine(update(ids.guide, { markdown: guideWith({ 1: "ONE" }) }));
     await main(update(ids.guide, { markdown: guideWith({ 5: "FIVE" }) }));
     await pull();
-    await main(update(ids.guide, { markdown: guideWith({ 5: "five, again" }) })); // a conflict for who merges from the start
+    // A conflict for those who merge from the start.
+    await main(update(ids.guide, { markdown: guideWith({ 5: "five, again" }) }));
     await mine(update(ids.guide, { markdown: guideWith({ 1: "Uno", 5: "FIVE" }) }));
     expect(await conflicts()).toEqual([]);
     await pull();

@@ -1,4 +1,5 @@
-// Creating and changing change requests: what they answer and refuse, the numbers that they get, and the events that they leave.
+// Creating and changing change requests: what they answer and refuse, the numbers that they get, and the events that
+// they leave.
 import { describe, expect, test } from "vitest";
 import { editAs, newPage, outline, readPages } from "#test/features/content/edits.ts";
 import { useApp } from "#test/support/app.ts";

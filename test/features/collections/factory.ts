@@ -9,7 +9,9 @@ export interface Place {
   readonly ancestors: string[];
 }
 
-/** The columns that say where an item stands: in `parent`, or at the top of the organization; after all that is there. */
+/**
+ * The columns that say where an item stands: in `parent`, or at the top of the organization; after all that is there.
+ */
 export function placeIn(organizationId: string, parent: Place | undefined) {
   return {
     parentId: parent?.id ?? null,

@@ -1,4 +1,5 @@
-// Moving collections and spaces: places beside either kind, parents that are refused, everything below that comes along.
+// Moving collections and spaces: places beside either kind, parents that are refused, everything below that comes
+// along.
 import { describe, expect, test } from "vitest";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { childrenOf, faultsOf, readTree } from "#test/features/collections/tree.ts";
@@ -32,7 +33,10 @@ async function eventsOf(subjectId: string) {
   return events.map(({ type, organizationId, spaceId, actorId }) => [type, organizationId, spaceId, actorId]);
 }
 
-/** An organization with the collections `one` and `other`, and in `one` a space, a collection and another space, in this order. */
+/**
+ * An organization with the collections `one` and `other`, and in `one` a space, a collection and another space, in this
+ * order.
+ */
 async function garden() {
   const people = await world.organization();
   const organizationId = people.organization.id;

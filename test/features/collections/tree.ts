@@ -26,7 +26,9 @@ export function childrenOf(tree: readonly Item[], parentId: string | null): stri
   return tree.filter((item) => item.parentId === parentId).map(({ id }) => id);
 }
 
-/** What is wrong with a tree: positions that are not unique among siblings, ancestors that are not those of the parent. */
+/**
+ * What is wrong with a tree: positions that are not unique among siblings, ancestors that are not those of the parent.
+ */
 export function faultsOf(tree: readonly Item[]): string[] {
   const known = new Map(tree.map((item) => [item.id, item]));
   const taken = new Set<string>();

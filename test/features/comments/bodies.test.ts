@@ -1,4 +1,5 @@
-// The two forms of texts of comments and replies: Markdown and rich documents, given and asked for, by GraphQL and by /v1.
+// The two forms of texts of comments and replies: Markdown and rich documents, given and asked for, by GraphQL and by
+// /v1.
 import { describe, expect, it } from "vitest";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
 import { commentOf, createComment, done, kinds, refused, updateComment } from "#test/features/comments/discussion.ts";

@@ -1,4 +1,5 @@
-// What everybody tries with comments, and the flags that stand for it: on a change request, by the commenter, with a reply by the editor.
+// What everybody tries with comments, and the flags that stand for it: on a change request, by the commenter, with a
+// reply by the editor.
 import { type Deed, flag, type Stage } from "#test/support/stage.ts";
 
 const place = ({ space, changeRequest }: Stage) => ({ spaceId: space.id, changeRequestId: changeRequest.id });

@@ -3,7 +3,9 @@ import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
-/** An open comment on a space or, with `changeRequestId`, on a change request of it; resolved with `status: "resolved"`. */
+/**
+ * An open comment on a space or, with `changeRequestId`, on a change request of it; resolved with `status: "resolved"`.
+ */
 export function addComment(
   rows: Rows,
   given: { spaceId: string; postedById: string } & Partial<Prisma.CommentCreateManyInput>,

@@ -1,4 +1,5 @@
-// Comments on parts of pages: on nodes of the text as it is when they are posted, found again in the text as it is when they are read.
+// Comments on parts of pages: on nodes of the text as it is when they are posted, found again in the text as it is when
+// they are read.
 import { describe, expect, it } from "vitest";
 import { type Block, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
 import { documentOf } from "#src/base/rich-document/document-of.ts";

@@ -1,4 +1,5 @@
-// Reactions to comments and replies: one a user and emoji however often and at whatever time, and which emojis are taken.
+// Reactions to comments and replies: one a user and emoji however often and at whatever time, and which emojis are
+// taken.
 import { describe, expect, it } from "vitest";
 import {
   type Answer,

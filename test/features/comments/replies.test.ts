@@ -1,4 +1,5 @@
-// Posting, changing and deleting replies to comments of both kinds: what is answered and refused, who may, and the events that are left.
+// Posting, changing and deleting replies to comments of both kinds: what is answered and refused, who may, and the
+// events that are left.
 import { describe, expect, it } from "vitest";
 import { addReaction, addReply } from "#test/features/comments/factory.ts";
 import {

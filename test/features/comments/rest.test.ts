@@ -1,4 +1,5 @@
-// The /v1 operations that change comments and replies: bodies, statuses and where errors point; what they do is tested in GraphQL.
+// The /v1 operations that change comments and replies: bodies, statuses and where errors point; what they do is tested
+// in GraphQL.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { kinds } from "#test/features/comments/discussion.ts";

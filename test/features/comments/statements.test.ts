@@ -1,4 +1,5 @@
-// What comments cost in SQL statements: lists with everything on them as much for two as for twenty, and each change a fixed number.
+// What comments cost in SQL statements: lists with everything on them as much for two as for twenty, and each change a
+// fixed number.
 import { expect, it } from "vitest";
 import {
   commentOf,
@@ -35,7 +36,8 @@ it("a list with replies, reactions, people and flags takes as many for two as fo
   );
   const client = app.as(reader.token);
   const cost = (first: number) => client.statements(list, { id: changeRequest.id, first });
-  // The change request, its comments with their reactions, the number of them, their replies with theirs, people, and the role on the space.
+  // The change request, its comments with their reactions, the number of them, their replies with theirs, people, and
+  // the role on the space.
   expect([await cost(2), await cost(20)]).toEqual([6, 6]);
 });
 

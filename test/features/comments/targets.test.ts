@@ -1,4 +1,5 @@
-// What comments are about: pages of the content as it is when they are posted, told by the content as it is when they are read.
+// What comments are about: pages of the content as it is when they are posted, told by the content as it is when they
+// are read.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { guideWith, move, setScene, update } from "#test/features/change-requests/scene.ts";

@@ -132,7 +132,8 @@ test("statements: one for what is included and one for its texts, for many pages
   const document = `query ($first: Int) { space(id: "${space.id}") { changeRequests(first: $first) { nodes {
     content { pages { markdown(evaluated: true) } } } } } }`;
   const first = await as.statements(document, { first: 2 });
-  expect(first).toBe(7); // the space, its change requests, their revisions, the pages, the texts, what is included, and its text
+  // One statement each: the space, its change requests, their revisions, pages, texts, what is included, and its text.
+  expect(first).toBe(7);
   expect(await as.statements(document, { first: 20 })).toBe(first - 1); // the pages are in memory by now
 });
 

@@ -1,4 +1,5 @@
-// The steps of the model-based test: what a viewer tries, what must come of it by the model, and what it makes of the model.
+// The steps of the model-based test: what a viewer tries, what must come of it by the model, and what it makes of the
+// model.
 import fc from "fast-check";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";

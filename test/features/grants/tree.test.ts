@@ -1,4 +1,5 @@
-// Any sequence of changes of the content tree, against a simple model: after each step every viewer sees what the model says, and nothing else.
+// Any sequence of changes of the content tree, against a simple model: after each step every viewer sees what the model
+// says, and nothing else.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isAtLeast } from "#src/access/roles.ts";
@@ -21,7 +22,10 @@ const numRuns = Number(process.env["RUNS"] ?? 40);
 
 const { app, world } = await useApp();
 
-/** Roles in the first and in the second organization; null is a guest, undefined is not there. The first of them may do everything. */
+/**
+ * Roles in the first and in the second organization; null is a guest, undefined is not there. The first of them may do
+ * everything.
+ */
 const cast: readonly (readonly [name: string, Role | null | undefined, Role | null | undefined, isInTeam: boolean])[] =
   [
     ["admin of both", "admin", "admin", false],
@@ -37,7 +41,10 @@ const cast: readonly (readonly [name: string, Role | null | undefined, Role | nu
     ["stranger", undefined, undefined, false],
   ];
 
-/** Two organizations with everybody of the cast, and in the first a chain of collections, `depth` levels deep, with levels, grants and spaces here and there. */
+/**
+ * Two organizations with everybody of the cast, and in the first a chain of collections, `depth` levels deep, with
+ * levels, grants and spaces here and there.
+ */
 async function stage(depth: number) {
   return world.insert((rows) => {
     const [first, second] = [addOrganization(rows).id, addOrganization(rows).id];

@@ -137,7 +137,8 @@ describe.skipIf(!bookHistory)("the book", () => {
   test("brings change requests with the content of their edits", async () => {
     const change = changesOfFile().find(({ number }) => number === 2117);
     const done = history.steps.slice(0, change?.startedAfter).map(({ after }) => after);
-    const files = Object.assign({}, history.start, ...done, change?.edits) as Record<string, string>; // nothing is deleted in the book
+    // Nothing is deleted in the book.
+    const files = Object.assign({}, history.start, ...done, change?.edits) as Record<string, string>;
     const { changeRequest } = await contentOf(`changeRequest(number: 2117) { ${tree} }`);
     const { SUMMARY, ...texts } = textsOf(files);
     expect(textsIn(changeRequest.content.pages)).toEqual({ ...texts, summary: SUMMARY });
@@ -241,7 +242,8 @@ describe("a small history", () => {
         `query ($id: ID!) { space(id: $id) { revisions(first: 4) { nodes { pages { title path markdown pages { title path } } } } } }`,
         { id: space.id },
       );
-    const revisions = found.revisions.nodes.filter(({ pages }) => pages.length > 0); // the first one of the space has none
+    // The first one of the space has none.
+    const revisions = found.revisions.nodes.filter(({ pages }) => pages.length > 0);
     const outlines = revisions.map(({ pages }) =>
       pages.map(({ title, path, pages: below }) => [title, path, ...below.map((page) => page.path)].join(" ")),
     );

@@ -78,7 +78,8 @@ describe("an import", () => {
   test("leaves out files that no content may have: the links stay, and it is told", async () => {
     const { as, space } = await withPage();
     const name = `${"x".repeat(201)}.png`;
-    const large = Buffer.alloc(importLimits.fileSize + 1, Buffer.from(times(251, (index) => index))); // packs badly enough to be no bomb
+    // It compresses badly enough not to be taken for a ZIP bomb.
+    const large = Buffer.alloc(importLimits.fileSize + 1, Buffer.from(times(251, (index) => index)));
     const text = `![](${name}) [film](large.bin)`;
     const files = { "a.md": text, [name]: await png(1), "large.bin": large };
     const blob = await localFiles(app.filesFolder).receive([zip(files, { level: 0 })], 30_000_000);

@@ -1,4 +1,5 @@
-// Changing and removing members: roles, single sign-on, leaving, the last admin also under concurrency, and to whom what is refused.
+// Changing and removing members: roles, single sign-on, leaving, the last admin also under concurrency, and to whom
+// what is refused.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addPersonIn } from "#test/features/members/factory.ts";

@@ -1,4 +1,5 @@
-// Inviting by e-mail address: known and unknown people, every form of address, and several invitations at the same moment.
+// Inviting by e-mail address: known and unknown people, every form of address, and several invitations at the same
+// moment.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addPerson } from "#test/features/members/factory.ts";

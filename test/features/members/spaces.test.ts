@@ -1,4 +1,5 @@
-// The spaces of a member: the role that the member has on each, by every way in which a role comes about, and their number.
+// The spaces of a member: the role that the member has on each, by every way in which a role comes about, and their
+// number.
 import { describe, expect, it } from "vitest";
 import { effectiveRole, higherRole, isAtLeast, roles } from "#src/access/roles.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
@@ -97,7 +98,8 @@ describe("OrganizationMember.spaces", () => {
       const { spaces, spaceCount } = await spacesOf(person, person, { first: 1000 });
       expect([spaces.totalCount, spaceCount]).toEqual([expected.length, expected.length]);
       for (const { permission, space } of spaces.nodes) {
-        const has = (needed: Role) => isAtLeast(permission.toLowerCase() as Role, needed); // the names differ in case only
+        // The names differ in case only.
+        const has = (needed: Role) => isAtLeast(permission.toLowerCase() as Role, needed);
         expect(space.permissions, `${space.title} as ${role}`).toEqual({
           view: true,
           access: has("read"),

@@ -1,4 +1,5 @@
-// Reviews by GraphQL: what they come to, in which order they stand, what waits for the viewer, and what the lists cost in statements.
+// Reviews by GraphQL: what they come to, in which order they stand, what waits for the viewer, and what the lists cost
+// in statements.
 import { describe, expect, test } from "vitest";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
@@ -135,7 +136,8 @@ describe("statements", () => {
     const many = `query ($id: ID!, $first: Int!) { organization(id: $id) { spaces(first: 20) { nodes { ${rest} } } } }`;
     const as = app.as(reader.token);
     const [space] = spaces;
-    // The space, its change requests with what their reviews come to, their reviews, the number of them, people, and revisions.
+    // The space, its change requests with what their reviews come to, their reviews, the number of them, people, and
+    // revisions.
     expect(await as.statements(one, { id: space?.id, first: 2 })).toBe(6);
     expect(await as.statements(one, { id: space?.id, first: 20 })).toBe(6);
     expect(await as.statements(many, { id: organization.id, first: 2 })).toBe(7);
@@ -168,7 +170,8 @@ describe("statements", () => {
     const [few, more] = [await ask([commenter]), await ask([reviewer, invitedGuest, made.teamGuest])];
     const input = { ...placeOf(made), verdict: "APPROVED" };
     const submit = await app.as(reviewer.token).statements(submitReview, { input });
-    // Reading what is there, the transaction with its events, the rights of the moment, and the answer: here it is of more.
+    // Reading what is there, the transaction with its events, the rights of the moment, and the answer: here it is of
+    // more.
     expect([few, more, submit]).toEqual([9, 9, 13]);
   });
 });

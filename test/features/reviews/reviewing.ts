@@ -60,5 +60,6 @@ export async function readReviewed(app: TestApp, person: Person, made: Made): Pr
 /** What happened to a review: type, actor, and the status in the payload. */
 export async function happenedTo(app: TestApp, id: string): Promise<unknown[]> {
   const events = await eventsOf(app, id);
-  return events.map(({ type, actorId, payload }) => [type, actorId, (payload as { status?: string }).status]); // as events of reviews have it
+  // The payload that events of reviews have.
+  return events.map(({ type, actorId, payload }) => [type, actorId, (payload as { status?: string }).status]);
 }

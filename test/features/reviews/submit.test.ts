@@ -1,4 +1,5 @@
-// Giving reviews: who may, what is recorded, what a second one does, and what becomes of them when the content moves on.
+// Giving reviews: who may, what is recorded, what a second one does, and what becomes of them when the content moves
+// on.
 import { expect, test } from "vitest";
 import { eventsOf, refused } from "#test/features/comments/discussion.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";

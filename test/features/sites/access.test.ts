@@ -1,4 +1,5 @@
-// Who sees sites, and what stands on them: members that are no guests all of them, anyone else the published ones that are open to them.
+// Who sees sites, and what stands on them: members that are no guests all of them, anyone else the published ones that
+// are open to them.
 import { describe, expect, it } from "vitest";
 import { useApp } from "#test/support/app.ts";
 import type { World } from "#test/support/world.ts";

@@ -1,4 +1,5 @@
-// Sites in /v1: that each operation answers what the contract says, and takes its query parameters. What they do is tested in GraphQL.
+// Sites in /v1: that each operation answers what the contract says, and takes its query parameters. What they do is
+// tested in GraphQL.
 import { expect, it } from "vitest";
 import { addSite } from "#test/features/sites/factory.ts";
 import { useApp } from "#test/support/app.ts";

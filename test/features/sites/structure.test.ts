@@ -1,4 +1,5 @@
-// Sections, section groups and site spaces in GraphQL: every field, their order, filters, pages and the ways between them.
+// Sections, section groups and site spaces in GraphQL: every field, their order, filters, pages and the ways between
+// them.
 import { describe, expect, it } from "vitest";
 import { addSection, addSectionGroup, addSiteSpace } from "#test/features/sites/factory.ts";
 import { useApp } from "#test/support/app.ts";

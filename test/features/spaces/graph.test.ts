@@ -1,4 +1,5 @@
-// Spaces by GraphQL: the nested query, their lists and counts, what they tell of the viewer, and the number of statements.
+// Spaces by GraphQL: the nested query, their lists and counts, what they tell of the viewer, and the number of
+// statements.
 import { describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addCollection } from "#test/features/collections/factory.ts";

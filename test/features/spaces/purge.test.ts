@@ -1,4 +1,5 @@
-// Removing deleted spaces for good: just those of more than seven days ago, with everything below them, and nothing else.
+// Removing deleted spaces for good: just those of more than seven days ago, with everything below them, and nothing
+// else.
 import { beforeEach, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";

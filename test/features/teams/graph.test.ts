@@ -99,7 +99,8 @@ describe("Team", () => {
       addSpace(rows, { organizationId, parent: inner });
       addSpace(rows, { organizationId, parent: collection, deletedAt: new Date() });
       addSpace(rows, { organizationId }); // not granted
-      addGrant(rows, { organizationId, spaceId: space.id, teamId: team.id, role: "read" }); // a second way to the same space
+      // A second way to the same space.
+      addGrant(rows, { organizationId, spaceId: space.id, teamId: team.id, role: "read" });
       addGrant(rows, { organizationId, collectionId: inner.id, teamId: team.id, role: "read" });
     });
     const fields = `object id title createdAt organizationId memberCount spaceCount permissions { admin view } organization { title }`;

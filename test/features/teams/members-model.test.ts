@@ -1,4 +1,5 @@
-// updateTeamMembers against a plain model of the state table: any sequence of changes, valid or not, leaves exactly the team of the model.
+// updateTeamMembers against a plain model of the state table: any sequence of changes, valid or not, leaves exactly the
+// team of the model.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Person } from "#test/features/members/factory.ts";

@@ -1,4 +1,5 @@
-// API tokens by GraphQL: created once and shown once, listed without their text, revoked at once, with an event for each change.
+// API tokens by GraphQL: created once and shown once, listed without their text, revoked at once, with an event for
+// each change.
 import { expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 import type { Clock } from "#src/base/time.ts";

@@ -1,4 +1,5 @@
-// Rich documents mean what their Markdown means: for everything that GitHub's Markdown knows, and for every page of a real book.
+// Rich documents mean what their Markdown means: for everything that GitHub's Markdown knows, and for every page of a
+// real book.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RichDocument } from "#src/base/rich-document/document.ts";

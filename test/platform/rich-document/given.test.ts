@@ -1,4 +1,5 @@
-// Documents that somebody gives: every form of a node is taken or refused with its place, and whatever is given, nothing else happens.
+// Documents that somebody gives: every form of a node is taken or refused with its place, and whatever is given,
+// nothing else happens.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";

@@ -48,7 +48,10 @@ function edited(blocks: readonly Block[], edits: readonly Edit[]): { blocks: Blo
 const unnumbered = (document: RichDocument): Set<string> =>
   new Set(keysOf(document).map((key) => key.split(".")[0] ?? ""));
 
-/** Whatever is done to other blocks, those left alone are found by their keys; only the numbers of equal ones may change. */
+/**
+ * Whatever is done to other blocks, those left alone are found by their keys; only the numbers of equal ones may
+ * change.
+ */
 function expectStable(before: RichDocument, edits: readonly Edit[]): void {
   const { blocks, untouched } = edited(before.nodes, edits);
   const after = documentOf(markdownOf({ nodes: blocks }));

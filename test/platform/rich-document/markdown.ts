@@ -1,4 +1,5 @@
-// Markdown for tests of rich documents: what it means as HTML, and any amount of it with every construct that GitHub knows.
+// Markdown for tests of rich documents: what it means as HTML, and any amount of it with every construct that GitHub
+// knows.
 import fc from "fast-check";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -129,7 +130,10 @@ const { blocks } = fc.letrec<{ blocks: string; block: string; item: string }>((t
   ),
 }));
 
-/** Any Markdown that a person might write: all blocks and inline constructs in each other, with definitions and footnotes. */
+/**
+ * Any Markdown that a person might write: all blocks and inline constructs in each other, with definitions and
+ * footnotes.
+ */
 export const anyMarkdown = blocks.map((text) =>
   [
     text,

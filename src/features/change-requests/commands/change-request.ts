@@ -16,8 +16,9 @@ import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
 const checkSubject = (subject: string): string => checkText("subject", subject, { max: 100 });
 
 /**
- * Makes a draft that starts from the current main content. Needs `edit`. Numbers count up within the space: whoever comes at the same time waits, and
- * a number is only used up with its change request. The id of an agent task goes into the event, for the agent that is to carry it out.
+ * Makes a draft that starts from the current main content. Needs `edit`. Numbers count up within the space: whoever
+ * comes at the same time waits, and a number is only used up with its change request. The id of an agent task goes into
+ * the event, for the agent that is to carry it out.
  *
  * Throws NOT_FOUND for a space that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters.
  */
@@ -57,7 +58,8 @@ export async function createChangeRequest(
 /**
  * Changes the subject and the status: draft, open or archived. For its author and those with `review`.
  *
- * Throws NOT_FOUND for one that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters and for null, CONFLICT once it is merged.
+ * Throws NOT_FOUND for one that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters and
+ * for null, CONFLICT once it is merged.
  */
 export async function updateChangeRequest(
   context: Context,

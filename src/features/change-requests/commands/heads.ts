@@ -5,8 +5,8 @@ import { type ChangeRequestPlace, type Head, lockChangeRequest } from "#src/feat
 import type { Sides } from "#src/features/content/model/merge/sides.ts";
 
 /**
- * Ours is the change request, theirs the main content, and base the last revision of the main content that is in both: the one that the change
- * request was last updated from, or else started from.
+ * Ours is the change request, theirs the main content, and base the last revision of the main content that is in both:
+ * the one that the change request was last updated from, or else started from.
  */
 export type Heads = Sides<Head>;
 
@@ -32,6 +32,7 @@ async function readHeads(
   );
   const byId = new Map(rows.map((row) => [row.revisionId, row]));
   const heads = { base: byId.get(base), ours: byId.get(ours), theirs: rows.find(({ isMain }) => isMain) };
-  if (!heads.base || !heads.ours || !heads.theirs) throw new Error(`${spaceId} misses a revision`); // foreign keys prevent it
+  // Foreign keys make sure that all three are there.
+  if (!heads.base || !heads.ours || !heads.theirs) throw new Error(`${spaceId} misses a revision`);
   return { base: heads.base, ours: heads.ours, theirs: heads.theirs };
 }

@@ -20,7 +20,9 @@ export interface ChangeRequestInHand {
   readonly space: ItemRoleParts & { readonly id: string };
 }
 
-/** The change request with what decides over rights. NOT_FOUND when the viewer does not see it, or not in this space. */
+/**
+ * The change request with what decides over rights. NOT_FOUND when the viewer does not see it, or not in this space.
+ */
 export async function changeRequestInHand(context: Context, named: NamedChangeRequest): Promise<ChangeRequestInHand> {
   const space = await context.reader.found(spaces, named.spaceId, want([...itemRoleColumns, "isAccessible"]));
   const by = namedBy(named.changeRequestId);

@@ -15,7 +15,10 @@ export interface Resolution {
 /** The most resolutions at a time. */
 const resolutionLimit = 10_000;
 
-/** The choices by the ids of their conflicts. INVALID_INPUT for too many, for two on one conflict, and for none or two ways to settle one. */
+/**
+ * The choices by the ids of their conflicts. INVALID_INPUT for too many, for two on one conflict, and for none or two
+ * ways to settle one.
+ */
 export function choicesOf(resolutions: readonly Resolution[]): Choices {
   if (resolutions.length > resolutionLimit)
     throw invalidInput("resolutions", `must be at most ${resolutionLimit}, and are ${resolutions.length}.`);

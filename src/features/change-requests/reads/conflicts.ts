@@ -17,7 +17,10 @@ import { contentColumns } from "#src/features/content/model/content-state.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
-/** A conflict, with the merge that met it and the revisions that were merged. Ours is the change request, theirs the main content. */
+/**
+ * A conflict, with the merge that met it and the revisions that were merged. Ours is the change request, theirs the
+ * main content.
+ */
 export interface ConflictInHand<Of extends Conflict = Conflict> {
   readonly conflict: Of;
   readonly merge: ContentMerge;
@@ -36,8 +39,9 @@ export const conflictColumns = [
 const revisionColumns = want([...contentColumns, ...pagesRevisionColumns]);
 
 /**
- * The conflicts that stand against merging and updating a change request in hand; none once it is merged. For any number of change requests at the same
- * time one statement for their spaces, one for their revisions, and one each for the trees and the texts that differ.
+ * The conflicts that stand against merging and updating a change request in hand; none once it is merged. For any
+ * number of change requests at the same time one statement for their spaces, one for their revisions, and one each for
+ * the trees and the texts that differ.
  */
 export async function conflictsOf(
   context: Context,

@@ -72,8 +72,9 @@ export function defineConflict<Name extends Kind>(
 }
 
 /**
- * A field for the base and for each side: `basePages`, `oursPages` and `theirsPages` where `name` is `Pages`; `where` says in words where it is.
- * What has another type gets another name: only so can one selection take fields of several kinds of conflicts.
+ * A field for the base and for each side: `basePages`, `oursPages` and `theirsPages` where `name` is `Pages`; `where`
+ * says in words where it is. What has another type gets another name: only so can one selection take fields of several
+ * kinds of conflicts.
  */
 export function eachSide<Field, Name extends string>(name: Name, make: (side: "base" | Side, where: string) => Field) {
   const fields = {

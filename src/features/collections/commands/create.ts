@@ -11,7 +11,8 @@ import { findDestination } from "#src/features/collections/reads.ts";
 /**
  * Makes a collection behind everything else in its place. Needs `create` there.
  *
- * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for a title of more than 50 characters.
+ * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for a title of more than 50
+ * characters.
  */
 export async function createCollection(
   context: Context,

@@ -19,9 +19,10 @@ export const collectionGoes = new Moment<{
 }>("collection is deleted");
 
 /**
- * Deletes a collection. Needs `admin` there. Nothing inside is lost: it moves up to the collection's place, in its order. What has no default
- * level of its own takes the collection's, and its grants are copied to what stood directly inside (the higher role stays), so that nobody's
- * access changes. Spaces that come to the top and were visible with the collection become private.
+ * Deletes a collection. Needs `admin` there. Nothing inside is lost: it moves up to the collection's place, in its
+ * order. What has no default level of its own takes the collection's, and its grants are copied to what stood directly
+ * inside (the higher role stays), so that nobody's access changes. Spaces that come to the top and were visible with
+ * the collection become private.
  *
  * Answers false, and changes nothing, for a collection that is not there or that the viewer may not see.
  */
@@ -41,7 +42,9 @@ export async function deleteCollection(context: Context, id: string): Promise<{ 
   });
 }
 
-/** Ids of what stands directly inside a collection, in its order. Deleted spaces are among it: they keep their place. */
+/**
+ * Ids of what stands directly inside a collection, in its order. Deleted spaces are among it: they keep their place.
+ */
 async function findChildren(transaction: Transaction, id: string): Promise<string[]> {
   const rows = await transaction.$queryRaw<{ id: string }[]>(
     sql`select id from (select id, position from "Collection" where "parentId" = ${id}
@@ -50,7 +53,10 @@ async function findChildren(transaction: Transaction, id: string): Promise<strin
   return rows.map((row) => row.id);
 }
 
-/** Puts everything directly inside into the collection's place, and takes the collection out of the ancestors of everything below it. */
+/**
+ * Puts everything directly inside into the collection's place, and takes the collection out of the ancestors of
+ * everything below it.
+ */
 async function moveUp(
   transaction: Transaction,
   { viewer, clock }: Context,

@@ -26,10 +26,11 @@ export interface ContentMove {
 }
 
 /**
- * Moves a collection with everything inside to another parent, or to another place in its own. Needs `admin` there, and `create` at another parent.
+ * Moves a collection with everything inside to another parent, or to another place in its own. Needs `admin` there, and
+ * `create` at another parent.
  *
- * Throws NOT_FOUND for a collection or parent that the viewer may not see, INVALID_INPUT at `parent` for itself and everything inside it, and
- * at `position` for an anchor that does not stand in the parent.
+ * Throws NOT_FOUND for a collection or parent that the viewer may not see, INVALID_INPUT at `parent` for itself and
+ * everything inside it, and at `position` for an anchor that does not stand in the parent.
  */
 export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id, parentId } = input;
@@ -37,7 +38,8 @@ export async function moveCollection(context: Context, input: ContentMove): Prom
   const columns = want([...itemRoleColumns, "parentId"]);
   const collection = await context.reader.found(collections, id, columns);
   const { organizationId } = collection;
-  await requireAllowed(context, mayMoveCollection, { item: collection, to: null }); // before anything is said of the parent
+  // Before anything is said of the parent.
+  await requireAllowed(context, mayMoveCollection, { item: collection, to: null });
   const stays = parentId === undefined || parentId === collection.parentId;
   if (stays && !anchor) return { id };
   const to = stays ? null : await findDestination(context, { organizationId, parentId });
@@ -64,8 +66,8 @@ async function placeCollection(
 }
 
 /**
- * Puts a collection and everything below it into its new place, in one statement: keys that name the organization are checked when it ends.
- * `depth` is the number of collections around it up to now.
+ * Puts a collection and everything below it into its new place, in one statement: keys that name the organization are
+ * checked when it ends. `depth` is the number of collections around it up to now.
  */
 export async function placeSubtree(
   transaction: Transaction,

@@ -1,4 +1,5 @@
-// Placement in the content tree: one lock an organization, and the fractional index of a place among collections and spaces.
+// Placement in the content tree: one lock an organization, and the fractional index of a place among collections and
+// spaces.
 import { generateKeyBetween, generateNKeysBetween } from "fractional-indexing";
 import { canSeeCollection, canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -53,8 +54,9 @@ export function readPosition({ before, after }: PositionInput): Anchor {
 }
 
 /**
- * Makes every other change of the trees of these organizations wait until the transaction ends: moves, deletions, transfers, grants.
- * Call it first. Organizations are locked in the order of their ids, so that two transfers never wait for each other.
+ * Makes every other change of the trees of these organizations wait until the transaction ends: moves, deletions,
+ * transfers, grants. Call it first. Organizations are locked in the order of their ids, so that two transfers never
+ * wait for each other.
  */
 export async function lockTrees(transaction: Transaction, ...organizationIds: string[]): Promise<void> {
   for (const id of [...new Set(organizationIds)].toSorted()) {
@@ -75,7 +77,10 @@ interface Gap {
   readonly after: string | null;
 }
 
-/** The positions between which a new sibling comes: beside the anchor, or behind all others. INVALID_INPUT for an anchor that the viewer does not see there. */
+/**
+ * The positions between which a new sibling comes: beside the anchor, or behind all others. INVALID_INPUT for an anchor
+ * that the viewer does not see there.
+ */
 export async function findGap(
   transaction: Transaction,
   viewer: Viewer,
@@ -151,7 +156,8 @@ export async function findPositions(
 /**
  * The place beside `anchor` in a parent, or behind everything there. The tree must be locked.
  *
- * Throws NOT_FOUND when the parent is gone, and INVALID_INPUT at `position` for an anchor that the viewer does not see there.
+ * Throws NOT_FOUND when the parent is gone, and INVALID_INPUT at `position` for an anchor that the viewer does not see
+ * there.
  */
 export async function findPlace(
   transaction: Transaction,

@@ -13,9 +13,10 @@ import { collectionEvents } from "#src/features/collections/events.ts";
 import { findDestination, collections } from "#src/features/collections/reads.ts";
 
 /**
- * Hands a collection with everything inside to another organization, where it comes last at the top. Needs `admin` there, and `create` in the
- * target. Grants of people who are not there and of all teams fall away; the spaces leave the sites and the default content of their organization.
- * Where the collection already is in the target, nothing changes.
+ * Hands a collection with everything inside to another organization, where it comes last at the top. Needs `admin`
+ * there, and `create` in the target. Grants of people who are not there and of all teams fall away; the spaces leave
+ * the sites and the default content of their organization. Where the collection already is in the target, nothing
+ * changes.
  *
  * Throws NOT_FOUND for a collection or organization that the viewer may not see.
  */
@@ -25,7 +26,8 @@ export async function transferCollection(
 ): Promise<{ id: string }> {
   const collection = await context.reader.found(collections, id, want(itemRoleColumns));
   const { organizationId: source } = collection;
-  await requireAllowed(context, mayTransferCollection, { item: collection, to: null }); // before anything is said of the target
+  // Before anything is said of the target.
+  await requireAllowed(context, mayTransferCollection, { item: collection, to: null });
   if (source === target) return { id };
   const to = await findDestination(context, { organizationId: target, parentId: null });
   return change(context, mayTransferCollection, { item: collection, to }, async (transaction) => {

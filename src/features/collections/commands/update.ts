@@ -18,9 +18,11 @@ export interface CollectionUpdate {
 }
 
 /**
- * Changes the given fields. Needs `admin` there. Null empties the description, and leaves the default level to the collection around it.
+ * Changes the given fields. Needs `admin` there. Null empties the description, and leaves the default level to the
+ * collection around it.
  *
- * Throws NOT_FOUND for a collection that the viewer may not see, INVALID_INPUT for a title or description that is too long, and for a title of null.
+ * Throws NOT_FOUND for a collection that the viewer may not see, INVALID_INPUT for a title or description that is too
+ * long, and for a title of null.
  */
 export async function updateCollection(context: Context, input: CollectionUpdate): Promise<{ id: string }> {
   const { id, description, defaultLevel } = input;

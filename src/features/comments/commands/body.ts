@@ -14,8 +14,9 @@ export interface Body {
 const markdownLimit = 65_536;
 
 /**
- * The Markdown of a body: just as it was given, or of the document; undefined for an empty body, which leaves a text as it is.
- * INVALID_INPUT for both forms, for blank and over-long text, and, with a JSON pointer, for a document that is not of the form.
+ * The Markdown of a body: just as it was given, or of the document; undefined for an empty body, which leaves a text as
+ * it is. INVALID_INPUT for both forms, for blank and over-long text, and, with a JSON pointer, for a document that is
+ * not of the form.
  */
 export async function readBody({ markdown, document }: Body): Promise<string | undefined> {
   if (markdown !== undefined && document !== undefined)

@@ -37,10 +37,12 @@ interface CheckedUpdate {
 }
 
 /**
- * Posts a comment on the present revision of a space or change request, whatever the status of that. Needs `comment` on the space.
+ * Posts a comment on the present revision of a space or change request, whatever the status of that. Needs `comment` on
+ * the space.
  *
- * Throws NOT_FOUND for a space or change request that the viewer may not see, INVALID_INPUT for an empty or over-long body, for a page,
- * node or cell that is not in the content, and for a review that is not the viewer's own of the change request.
+ * Throws NOT_FOUND for a space or change request that the viewer may not see, INVALID_INPUT for an empty or over-long
+ * body, for a page, node or cell that is not in the content, and for a review that is not the viewer's own of the
+ * change request.
  */
 export async function createComment(context: Context, input: NewComment): Promise<{ id: string }> {
   const place = await placeInHand(context, input);
@@ -63,10 +65,12 @@ export async function createComment(context: Context, input: NewComment): Promis
 }
 
 /**
- * Changes what is given: the text, whether the comment is resolved, and the viewer's own reactions. Only a new text sets `editedAt`; what is
- * so already changes nothing and leaves no event. The author changes the text; the author and those with `edit` resolve and reopen; reactions need `comment`.
+ * Changes what is given: the text, whether the comment is resolved, and the viewer's own reactions. Only a new text
+ * sets `editedAt`; what is so already changes nothing and leaves no event. The author changes the text; the author and
+ * those with `edit` resolve and reopen; reactions need `comment`.
  *
- * Throws NOT_FOUND for a comment that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis, FORBIDDEN when any part is not allowed.
+ * Throws NOT_FOUND for a comment that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis,
+ * FORBIDDEN when any part is not allowed.
  */
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
   const { place, comment } = await commentInHand(context, input);
@@ -113,7 +117,10 @@ async function writeUpdate(
   ];
 }
 
-/** Deletes a comment with its replies and all reactions. For its author and admins of the space. Answers whether it was there. */
+/**
+ * Deletes a comment with its replies and all reactions. For its author and admins of the space. Answers whether it was
+ * there.
+ */
 export async function deleteComment(
   context: Context,
   input: PlaceInput & { commentId: string },

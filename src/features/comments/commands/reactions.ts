@@ -1,4 +1,5 @@
-// Reactions to comments and replies: which emojis are taken, and putting them there and taking them away, one a user and emoji.
+// Reactions to comments and replies: which emojis are taken, and putting them there and taking them away, one a user
+// and emoji.
 import { invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -25,8 +26,8 @@ const listLimit = 50;
 const emojiPresentation = "\uFE0F";
 
 /**
- * The reactions that an update changes. INVALID_INPUT for what is not one emoji (as Unicode recommends them for interchange), for one
- * that is both added and removed, and for more than fifty in a list.
+ * The reactions that an update changes. INVALID_INPUT for what is not one emoji (as Unicode recommends them for
+ * interchange), for one that is both added and removed, and for more than fifty in a list.
  */
 export function checkReactions({ addedReactions, removedReactions }: ReactionInput): Reactions {
   const added = ifGiven("addedReactions", addedReactions, (texts) => checkEmojis("addedReactions", texts)) ?? [];
@@ -50,8 +51,8 @@ function checkEmoji(path: string, text: string): string {
 }
 
 /**
- * Puts reactions of a user on a comment or reply and takes them away. Answers those that were not there before, and those that were.
- * The comment or reply has to be locked: all changes of its reactions come one after another.
+ * Puts reactions of a user on a comment or reply and takes them away. Answers those that were not there before, and
+ * those that were. The comment or reply has to be locked: all changes of its reactions come one after another.
  */
 export async function changeReactions(
   transaction: Transaction,

@@ -24,7 +24,8 @@ export interface CommentReplyUpdate extends BelowComment, ReactionInput {
 /**
  * Replies to a comment, which stays resolved if it is. Needs `comment` on the space.
  *
- * Throws NOT_FOUND for a comment that the viewer may not see in this place, INVALID_INPUT for an empty or over-long body.
+ * Throws NOT_FOUND for a comment that the viewer may not see in this place, INVALID_INPUT for an empty or over-long
+ * body.
  */
 export async function createCommentReply(
   context: Context,
@@ -50,10 +51,11 @@ export async function createCommentReply(
 }
 
 /**
- * Changes what is given: the text, and the viewer's own reactions. Only a new text sets `editedAt`; what is so already changes nothing and
- * leaves no event. The author changes the text; reactions need `comment`.
+ * Changes what is given: the text, and the viewer's own reactions. Only a new text sets `editedAt`; what is so already
+ * changes nothing and leaves no event. The author changes the text; reactions need `comment`.
  *
- * Throws NOT_FOUND for a reply that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis, FORBIDDEN when any part is not allowed.
+ * Throws NOT_FOUND for a reply that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis,
+ * FORBIDDEN when any part is not allowed.
  */
 export async function updateCommentReply(context: Context, input: CommentReplyUpdate): Promise<{ id: string }> {
   const { place, comment } = await commentInHand(context, input);
@@ -78,7 +80,10 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
   });
 }
 
-/** Deletes a reply with its reactions. For its author and admins of the space. Answers whether it was there; NOT_FOUND when the comment is not. */
+/**
+ * Deletes a reply with its reactions. For its author and admins of the space. Answers whether it was there; NOT_FOUND
+ * when the comment is not.
+ */
 export async function deleteCommentReply(
   context: Context,
   input: BelowComment & { readonly replyId: string },

@@ -7,7 +7,10 @@ import type { Place } from "#src/features/comments/commands/place.ts";
 
 const notOwn = () => invalidInput("review", "must be the id of your own review of the change request.");
 
-/** The id of a review, or null for none. INVALID_INPUT for what cannot be one, and on the main content, which nobody reviews. */
+/**
+ * The id of a review, or null for none. INVALID_INPUT for what cannot be one, and on the main content, which nobody
+ * reviews.
+ */
 export function checkReview({ changeRequestId }: Place, review: string | null | undefined): string | null {
   const id = ifGiven("review", review, (given) => {
     if (changeRequestId === null || !isIdOf("Review", given)) throw notOwn();
@@ -16,7 +19,10 @@ export function checkReview({ changeRequestId }: Place, review: string | null | 
   return id ?? null;
 }
 
-/** Keeps a review from going until the transaction ends. INVALID_INPUT when it is not there, and when it is not of the user and the change request. */
+/**
+ * Keeps a review from going until the transaction ends. INVALID_INPUT when it is not there, and when it is not of the
+ * user and the change request.
+ */
 export async function keepReview(
   transaction: Transaction,
   review: { readonly reviewId: string; readonly changeRequestId: string | null; readonly postedById: string },

@@ -1,4 +1,5 @@
-// The rows of comments and replies as they are now, held until the transaction ends, so that changes of one come one after another.
+// The rows of comments and replies as they are now, held until the transaction ends, so that changes of one come one
+// after another.
 import { notFound } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";

@@ -30,8 +30,9 @@ type Target = Pick<CommentRow, "revisionId"> &
 const checkKey = (path: string) => (key: string) => checkText(path, key, { min: 1, max: 200 });
 
 /**
- * What a comment is about, as it is stored, with the text of its page as it is now. Throws INVALID_INPUT for a page that is not in the content, a node
- * that is not in the text of the page, a cell that is not in the table that the node is, and keys that are empty or have more than 200 characters.
+ * What a comment is about, as it is stored, with the text of its page as it is now. Throws INVALID_INPUT for a page
+ * that is not in the content, a node that is not in the text of the page, a cell that is not in the table that the node
+ * is, and keys that are empty or have more than 200 characters.
  */
 export async function checkTarget(context: Context, place: Place, input: TargetInput): Promise<Target> {
   const pageId = ifGiven("page", input.page, checkKey("page"));

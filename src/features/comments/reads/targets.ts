@@ -1,4 +1,5 @@
-// What comments are about, in the content as it is now: that of their space or of their change request, whatever it was when they were posted.
+// What comments are about, in the content as it is now: that of their space or of their change request, whatever it was
+// when they were posted.
 import { findNode, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
 import { cutLine } from "#src/base/text/cut-line.ts";
 import { want } from "#src/db/entity.ts";
@@ -39,8 +40,8 @@ export type CommentOnNode = Target & { readonly nodeId: string };
 const treeColumn = want(["treeHash"]);
 
 /**
- * The page of a comment in hand. For any number of comments their contents are found in one statement, those of their time in one more where pages
- * are gone, and the texts that have changed under commented nodes in another.
+ * The page of a comment in hand. For any number of comments their contents are found in one statement, those of their
+ * time in one more where pages are gone, and the texts that have changed under commented nodes in another.
  */
 export function targetPageOf(context: Context, comment: CommentOnPage): TargetPage {
   return {

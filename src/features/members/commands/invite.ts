@@ -27,10 +27,11 @@ function checkEmail(path: string, text: string): { email: string; local: string 
 }
 
 /**
- * Makes the user of an e-mail address a member of the organization. Who is not known yet becomes a user, named by the local part.
+ * Makes the user of an e-mail address a member of the organization. Who is not known yet becomes a user, named by the
+ * local part.
  *
- * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is no address, CONFLICT for somebody
- * who is in the organization, disabled or not.
+ * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is no address,
+ * CONFLICT for somebody who is in the organization, disabled or not.
  */
 export async function inviteMember(
   context: Context,

@@ -46,7 +46,10 @@ interface OrganizationTotals {
   spaceCount: number;
 }
 
-/** Organizations once more, with what is the same for all of their members, and so is counted once and not once a member. */
+/**
+ * Organizations once more, with what is the same for all of their members, and so is counted once and not once a
+ * member.
+ */
 const totals: Entity<OrganizationTotals, Viewer> = {
   ...entity<OrganizationTotals, Viewer>({
     kind: "Organization",
@@ -102,7 +105,10 @@ export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, Memb
   guard: mayListMembers,
 };
 
-/** How many spaces a member has a role on: a guest those granted to them, a disabled member none, any other all that are not deleted. */
+/**
+ * How many spaces a member has a role on: a guest those granted to them, a disabled member none, any other all that are
+ * not deleted.
+ */
 export async function countSpacesOfMember(
   context: Context,
   member: Pick<OrganizationMemberRow, "organizationId" | "role" | "disabled" | "grantedSpaceCount">,

@@ -8,8 +8,9 @@ import { checkHostname, checkTitle } from "#src/features/organizations/commands/
 import { organizationEvents } from "#src/features/organizations/events.ts";
 
 /**
- * Makes an organization with the viewer as its admin. A host name that is left out is made of the title, with a number behind it where
- * that one is taken. Throws INVALID_INPUT for a bad title or host name, CONFLICT for a given host name that is taken.
+ * Makes an organization with the viewer as its admin. A host name that is left out is made of the title, with a number
+ * behind it where that one is taken. Throws INVALID_INPUT for a bad title or host name, CONFLICT for a given host name
+ * that is taken.
  */
 export async function createOrganization(
   context: Context,
@@ -31,7 +32,10 @@ export async function createOrganization(
   return { id };
 }
 
-/** Inserts under the first name that is free: a name that another transaction takes meanwhile is skipped, without an error. */
+/**
+ * Inserts under the first name that is free: a name that another transaction takes meanwhile is skipped, without an
+ * error.
+ */
 async function insertNamed(
   transaction: Transaction,
   row: { id: string; title: string; createdAt: Date },

@@ -17,14 +17,20 @@ export function checkTitle(title: string): string {
   return checkText("title", title, { min: 1, max: 255 });
 }
 
-/** The host name in lower case: one label or several. Throws INVALID_INPUT for anything else; names of other scripts come in their ASCII form. */
+/**
+ * The host name in lower case: one label or several. Throws INVALID_INPUT for anything else; names of other scripts
+ * come in their ASCII form.
+ */
 export function checkHostname(hostname: string): string {
   const name = checkText("hostname", hostname, { min: 1, max: maxHost }).toLowerCase();
   if (!host.test(name)) throw invalidInput("hostname", "must be a host name such as docs.example.com.");
   return name;
 }
 
-/** The e-mail domains in lower case. Throws INVALID_INPUT that names each that is no domain or stands there twice, and for more than 100. */
+/**
+ * The e-mail domains in lower case. Throws INVALID_INPUT that names each that is no domain or stands there twice, and
+ * for more than 100.
+ */
 export function checkEmailDomains(domains: readonly string[]): string[] {
   if (domains.length > maxDomains)
     throw invalidInput("emailDomains", `must be at most ${maxDomains}, and are ${domains.length}.`);

@@ -38,9 +38,9 @@ export interface OrganizationUpdate {
 }
 
 /**
- * Changes the settings that are given; nothing given changes nothing. Only `defaultRole` may be null. NOT_FOUND for an organization that the
- * viewer is not in, FORBIDDEN for who is no admin of it, INVALID_INPUT for a bad value and for default content that is not its own,
- * CONFLICT for a host name that is taken.
+ * Changes the settings that are given; nothing given changes nothing. Only `defaultRole` may be null. NOT_FOUND for an
+ * organization that the viewer is not in, FORBIDDEN for who is no admin of it, INVALID_INPUT for a bad value and for
+ * default content that is not its own, CONFLICT for a host name that is taken.
  */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
   const { organizationId } = input;
@@ -83,7 +83,10 @@ function checkDefaultContent({ type, site = null, space = null }: DefaultContent
   return { siteId: type === "site" ? own : null, spaceId: type === "space" ? own : null };
 }
 
-/** An admin sees everything in the organization, so that what is its own and not deleted is what they may see. Keeps it so until the commit. */
+/**
+ * An admin sees everything in the organization, so that what is its own and not deleted is what they may see. Keeps it
+ * so until the commit.
+ */
 async function requireOwnContent(transaction: Transaction, organizationId: string, content: Content): Promise<void> {
   const rows =
     content.siteId === null

@@ -18,11 +18,12 @@ import { reviewEvent, reviewEvents } from "#src/features/reviews/events.ts";
 const reviewerLimit = 50;
 
 /**
- * Asks people to review a draft or an open change request. Who has given a review is asked for a new one, and the old one is gone; who is asked
- * already stays so, and leaves no event. For its author and those with `edit`.
+ * Asks people to review a draft or an open change request. Who has given a review is asked for a new one, and the old
+ * one is gone; who is asked already stays so, and leaves no event. For its author and those with `edit`.
  *
- * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived, INVALID_INPUT for more than fifty people,
- * for its author, and for everybody who is not there or could not review it: they need `comment` on the space.
+ * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived,
+ * INVALID_INPUT for more than fifty people, for its author, and for everybody who is not there or could not review it:
+ * they need `comment` on the space.
  */
 export async function requestReviews(
   context: Context,
@@ -84,8 +85,8 @@ function putRequests(
 }
 
 /**
- * Takes back that somebody is asked for a review. Answers whether they were: a review that is given stays. For those who may ask, and for the
- * one who is asked.
+ * Takes back that somebody is asked for a review. Answers whether they were: a review that is given stays. For those
+ * who may ask, and for the one who is asked.
  *
  * Throws NOT_FOUND for a change request that the viewer does not see, and CONFLICT when it is merged or archived.
  */

@@ -15,10 +15,12 @@ import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 const messageLimit = 10_000;
 
 /**
- * Gives the viewer's review of a draft or an open change request, on the revision that is active at that moment, in place of the one that they gave
- * before. The same again changes nothing. For those with `review`, and for those with `comment` who were asked; never for the author.
+ * Gives the viewer's review of a draft or an open change request, on the revision that is active at that moment, in
+ * place of the one that they gave before. The same again changes nothing. For those with `review`, and for those with
+ * `comment` who were asked; never for the author.
  *
- * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived, INVALID_INPUT for an over-long message.
+ * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived,
+ * INVALID_INPUT for an over-long message.
  */
 export async function submitReview(
   context: Context,

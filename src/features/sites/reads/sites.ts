@@ -1,4 +1,5 @@
-// Reading sites: members that are no guests see all of their organization's, anyone the published ones that are open to them.
+// Reading sites: members that are no guests see all of their organization's, anyone the published ones that are open to
+// them.
 import { containsText } from "#src/db/contains-text.ts";
 import { byTime } from "#src/db/orders.ts";
 import { canSeeSpace } from "#src/access/content.ts";
@@ -36,7 +37,9 @@ export type PublishedSite = Pick<SiteRow, "id" | "hostname" | "visibility" | "pu
 export const publishedSite: Sql = sql`(select json_build_object('id', s.id, 'hostname', s."hostname",
   'visibility', s."visibility", 'published', s."published", 'shareKey', s."shareKey") from "Site" s where s.id = t."siteId")`;
 
-/** The site that a section, group or site space in hand stands on: visible with it, also when a share key has opened it. */
+/**
+ * The site that a section, group or site space in hand stands on: visible with it, also when a share key has opened it.
+ */
 export const namedSites = { ...sites, visible: () => sql`true` };
 
 export interface SiteFilter {

@@ -32,10 +32,11 @@ export const checkTitle = (text: string): string => checkText("title", text, { m
 export const checkEmoji = (text: string): string => checkText("emoji", text, { min: 1, max: 50 });
 
 /**
- * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level is at most the viewer's own role.
+ * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level
+ * is at most the viewer's own role.
  *
- * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for texts that are too long, and for the visibility
- * `in_collection` at the top of the organization.
+ * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for texts that are too
+ * long, and for the visibility `in_collection` at the top of the organization.
  */
 export async function createSpace(context: Context, input: NewSpace): Promise<{ id: string }> {
   const { organizationId, defaultLevel = null } = input;
@@ -55,8 +56,8 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
 }
 
 /**
- * Copies a space: its settings and its content as of now, right behind it. Change requests, comments, grants, synchronisation and the secret of a
- * share link are not copied. Needs `create` in the place of the space.
+ * Copies a space: its settings and its content as of now, right behind it. Change requests, comments, grants,
+ * synchronisation and the secret of a share link are not copied. Needs `create` in the place of the space.
  *
  * Throws NOT_FOUND for a space that the viewer may not see.
  */
@@ -96,8 +97,8 @@ async function findPlaceOf(
 }
 
 /**
- * Writes a space and its first revision, which name each other: the key from space to revision is checked on commit. Content that is there already
- * is shared, not copied.
+ * Writes a space and its first revision, which name each other: the key from space to revision is checked on commit.
+ * Content that is there already is shared, not copied.
  */
 async function insertSpace(
   transaction: Transaction,

@@ -10,9 +10,11 @@ import { spaceEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
 /**
- * Deletes a space, to be removed for good seven days later. Needs `admin` there. Until then its admins may restore it, and it keeps its place.
+ * Deletes a space, to be removed for good seven days later. Needs `admin` there. Until then its admins may restore it,
+ * and it keeps its place.
  *
- * Answers false, and changes nothing, for a space that is not there (deleted ones are not) or that the viewer may not see.
+ * Answers false, and changes nothing, for a space that is not there (deleted ones are not) or that the viewer may not
+ * see.
  */
 export async function deleteSpace(context: Context, id: string): Promise<{ deleted: boolean }> {
   const space = await context.reader.row(spaces, id, want(itemRoleColumns));
@@ -30,7 +32,8 @@ export async function deleteSpace(context: Context, id: string): Promise<{ delet
 /**
  * Brings a space back to its place, with everything in it. Needs `admin` there.
  *
- * Throws CONFLICT for a space that is not deleted, NOT_FOUND for one that was deleted more than seven days ago and for those who may not restore it.
+ * Throws CONFLICT for a space that is not deleted, NOT_FOUND for one that was deleted more than seven days ago and for
+ * those who may not restore it.
  */
 export async function restoreSpace(context: Context, id: string): Promise<{ id: string }> {
   const wanted = want(itemRoleColumns);

@@ -17,10 +17,11 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
 /**
- * Moves a space to another parent, or to another place in its own. Needs `admin` there, and `create` at another parent. Where it comes to the top
- * and was visible with its collection, it becomes private.
+ * Moves a space to another parent, or to another place in its own. Needs `admin` there, and `create` at another parent.
+ * Where it comes to the top and was visible with its collection, it becomes private.
  *
- * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT at `position` for an anchor that does not stand in the parent.
+ * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT at `position` for an anchor that
+ * does not stand in the parent.
  */
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
@@ -42,9 +43,10 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
 }
 
 /**
- * Hands a space to another organization, where it comes last at the top; visible with its collection, it becomes private. Needs `admin` there, and
- * `create` in the target. Grants of people who are not there and of all teams fall away; the space leaves the sites and the default content of
- * its organization. Where it already is in the target, nothing changes.
+ * Hands a space to another organization, where it comes last at the top; visible with its collection, it becomes
+ * private. Needs `admin` there, and `create` in the target. Grants of people who are not there and of all teams fall
+ * away; the space leaves the sites and the default content of its organization. Where it already is in the target,
+ * nothing changes.
  *
  * Throws NOT_FOUND for a space or organization that the viewer may not see.
  */

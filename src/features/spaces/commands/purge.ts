@@ -12,8 +12,9 @@ export function endOfRetention(clock: Clock): Date {
 }
 
 /**
- * Removes up to `limit` spaces that are gone, with everything in them, in one statement. Answers how many. No viewer does this, so it does not
- * go through `change`; each leaves its event all the same. Several processes may do it at a time: each takes spaces that no other has taken.
+ * Removes up to `limit` spaces that are gone, with everything in them, in one statement. Answers how many. No viewer
+ * does this, so it does not go through `change`; each leaves its event all the same. Several processes may do it at a
+ * time: each takes spaces that no other has taken.
  */
 export async function removeGoneSpaces(database: Database, clock: Clock, limit: number): Promise<number> {
   const removed = await database.query<{ subjectId: string }>(

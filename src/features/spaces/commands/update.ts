@@ -23,11 +23,11 @@ export interface SpaceUpdate {
 }
 
 /**
- * Changes the given fields. Needs `admin` there. Null leaves the default level to the collection around it. A space that becomes `share_link` gets
- * a new secret, and keeps none when it becomes anything else.
+ * Changes the given fields. Needs `admin` there. Null leaves the default level to the collection around it. A space
+ * that becomes `share_link` gets a new secret, and keeps none when it becomes anything else.
  *
- * Throws NOT_FOUND for a space that the viewer may not see, INVALID_INPUT for texts that are too long, for other fields that are null, and for the
- * visibility `in_collection` at the top of the organization.
+ * Throws NOT_FOUND for a space that the viewer may not see, INVALID_INPUT for texts that are too long, for other fields
+ * that are null, and for the visibility `in_collection` at the top of the organization.
  */
 export async function updateSpace(context: Context, input: SpaceUpdate): Promise<{ id: string }> {
   const { id, defaultLevel } = input;
@@ -55,7 +55,10 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
   });
 }
 
-/** The columns of the new visibility; none where the space has it already, so that the link of a share-link space goes on working. */
+/**
+ * The columns of the new visibility; none where the space has it already, so that the link of a share-link space goes
+ * on working.
+ */
 async function findVisible(
   transaction: Transaction,
   { id, organizationId, visibility }: { id: string; organizationId: string; visibility: SpaceVisibility },

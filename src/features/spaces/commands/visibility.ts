@@ -3,7 +3,10 @@ import { randomBytes } from "node:crypto";
 import { invalidInput } from "#src/base/errors.ts";
 import type { SpaceVisibility } from "#src/generated/prisma/enums.ts";
 
-/** The columns of a visibility. A share link gets a new secret each time. INVALID_INPUT for `in_collection` at the top of an organization. */
+/**
+ * The columns of a visibility. A share link gets a new secret each time. INVALID_INPUT for `in_collection` at the top
+ * of an organization.
+ */
 export function asVisible(
   visibility: SpaceVisibility,
   parentId: string | null,
@@ -14,7 +17,10 @@ export function asVisible(
   return { visibility, shareKey: visibility === "share_link" ? randomBytes(24).toString("base64url") : null };
 }
 
-/** The visibility that a space keeps in a new place: at the top of an organization, what was visible with its collection becomes private. */
+/**
+ * The visibility that a space keeps in a new place: at the top of an organization, what was visible with its collection
+ * becomes private.
+ */
 export function keepVisible(visibility: SpaceVisibility, parentId: string | null): SpaceVisibility {
   return visibility === "in_collection" && parentId === null ? "private" : visibility;
 }

@@ -1,4 +1,5 @@
-// Who is meant by the users that a change of a team names, and what shall become of each: the state table of team membership.
+// Who is meant by the users that a change of a team names, and what shall become of each: the state table of team
+// membership.
 import { DomainError, type ErrorDetail } from "#src/base/errors.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { type LockedMember, lockMembers, type Put } from "#src/features/teams/commands/rows.ts";
@@ -19,10 +20,12 @@ export interface Planned {
 }
 
 /**
- * Finds everybody named, and says what shall become of them: `remove` wins over everything, a role in `memberships` over `add`.
+ * Finds everybody named, and says what shall become of them: `remove` wins over everything, a role in `memberships`
+ * over `add`.
  *
- * INVALID_INPUT names all who are no members of the organization, those to be put in whose membership is disabled, and those who are given
- * two roles; each detail has the place (JSON pointer) in the request. The members found are locked ({@link lockMembers}).
+ * INVALID_INPUT names all who are no members of the organization, those to be put in whose membership is disabled, and
+ * those who are given two roles; each detail has the place (JSON pointer) in the request. The members found are locked
+ * ({@link lockMembers}).
  */
 export async function namedMembers(
   transaction: Transaction,

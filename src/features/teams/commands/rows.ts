@@ -1,4 +1,5 @@
-// The rows of memberships in teams, written in one statement for any number of them, and the locks under which that is safe.
+// The rows of memberships in teams, written in one statement for any number of them, and the locks under which that is
+// safe.
 import { notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { isStorable } from "#src/base/text/storable.ts";
@@ -13,7 +14,10 @@ interface TeamIds {
 /** Roles by user id; null is `member` for those who are not in the team yet, and no change for those who are. */
 export type Put = ReadonlyMap<string, TeamRole | null>;
 
-/** Holds the team until the transaction ends, so that changes of who is in it come one after another. NOT_FOUND when it is gone. */
+/**
+ * Holds the team until the transaction ends, so that changes of who is in it come one after another. NOT_FOUND when it
+ * is gone.
+ */
 export async function lockTeam(transaction: Transaction, { id }: TeamIds): Promise<void> {
   const rows = await transaction.$queryRaw<{ id: string }[]>`select id from "Team" where id = ${id} for no key update`;
   if (rows.length === 0) throw notFound("team");
@@ -26,7 +30,10 @@ export interface LockedMember {
   readonly disabled: boolean;
 }
 
-/** The members of the organization of these user ids and e-mail addresses (in lower case); none of them can leave it until the transaction ends. */
+/**
+ * The members of the organization of these user ids and e-mail addresses (in lower case); none of them can leave it
+ * until the transaction ends.
+ */
 export function lockMembers(
   transaction: Transaction,
   organizationId: string,

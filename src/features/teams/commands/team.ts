@@ -35,7 +35,8 @@ const checkTitle = (title: string) => checkText("title", title, { min: 1, max: 6
 /**
  * Makes a team, with the users of the ids in `members` in it; whoever creates it is not, unless they are named.
  *
- * INVALID_INPUT for a bad title, and for ids that are of no active member, each named; CONFLICT when the title is taken. Nothing is made then.
+ * INVALID_INPUT for a bad title, and for ids that are of no active member, each named; CONFLICT when the title is
+ * taken. Nothing is made then.
  */
 export async function createTeam(
   context: Context,

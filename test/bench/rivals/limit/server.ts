@@ -1,5 +1,6 @@
-// The limit: node:http and one prepared statement a request, as fast as a good engineer would write these few requests by hand.
-// Each case is served twice: /nested checks the bearer token in the same statement, /open/nested trusts the caller.
+// The limit: node:http and one prepared statement a request, as fast as a good engineer would write these few requests
+// by hand. Each case is served twice: /nested checks the bearer token in the same statement, /open/nested trusts the
+// caller.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import pg from "pg";

@@ -1,13 +1,19 @@
-// The SQL of the limit: for each case the one statement that an engineer would write by hand who serves this request and nothing else.
+// The SQL of the limit: for each case the one statement that an engineer would write by hand who serves this request
+// and nothing else.
 
 export interface Statement {
-  /** `$1` is the hash of the token, `$2` the subject's id; `$3` and `$4` are the position to read after, in `page` only. */
+  /**
+   * `$1` is the hash of the token, `$2` the subject's id; `$3` and `$4` are the position to read after, in `page` only.
+   */
   readonly text: string;
   /** `json`: one row with one column `body`, the answer as text. `rows`: rows with the columns of the answer. */
   readonly gives: "json" | "rows";
 }
 
-/** The rows of `viewer` are empty unless the token is good and its user is a member, no guest, of the organization `org`. */
+/**
+ * The rows of `viewer` are empty unless the token is good and its user is a member, no guest, of the organization
+ * `org`.
+ */
 const memberOf = (organization: string) => `
   select m.role, k."userId", m."organizationId" from "ApiToken" k join "OrganizationMember" m on m."userId" = k."userId"
   where k.hash = $1 and k."revokedAt" is null and (k."expiresAt" is null or k."expiresAt" > now())
@@ -19,7 +25,8 @@ const guard = (checked: boolean, organization: string) =>
 
 const visibleSpace = `s."deletedAt" is null`;
 
-// JSON is put together as text: twice as fast as json_agg and json_build_object here, and strings still pass through to_json.
+// JSON is put together as text: twice as fast as json_agg and json_build_object here, and strings still pass through
+// to_json.
 
 /** JSON text of an object; each field is SQL for JSON text of its value. */
 const object = (fields: Record<string, string>) =>
@@ -75,11 +82,14 @@ const changeRequestCounts = `cross join lateral (
     (count(*) filter (where status = 'draft'))::int as "draftChangeRequestCount"
   from "ChangeRequest" c where c."spaceId" = s.id) r`;
 
-/** The caller's role on space `s`: the nearest default level, else the role as a member, raised by grants to the caller or their teams. */
+/**
+ * The caller's role on space `s`: the nearest default level, else the role as a member, raised by grants to the caller
+ * or their teams. `offset 0` has it computed once.
+ */
 const role = `cross join lateral (select case when v.role = 'admin' then v.role else greatest(
   coalesce(s."defaultLevel", (select c."defaultLevel" from "Collection" c where c.id = any(s.ancestors) and c."defaultLevel" is not null
     order by cardinality(c.ancestors) desc limit 1), v.role),
-  (select max(g.role) from granted g where g."spaceId" = s.id or g."collectionId" = any(s.ancestors))) end as role offset 0) w`; // offset 0: worked out once
+  (select max(g.role) from granted g where g."spaceId" = s.id or g."collectionId" = any(s.ancestors))) end as role offset 0) w`;
 const viewer = (organization: string) => `viewer as materialized (${memberOf(organization)}),
   granted as materialized (
     select g."spaceId", g."collectionId", g.role from viewer v join "Grant" g on g."organizationId" = v."organizationId" and g."userId" = v."userId"

@@ -1,4 +1,5 @@
-// PostGraphile 5 over the same database: the amber preset on grafserv and node:http, set for production as its documentation says.
+// PostGraphile 5 over the same database: the amber preset on grafserv and node:http, set for production as its
+// documentation says.
 import { createServer } from "node:http";
 import { postgraphile } from "postgraphile";
 import { makePgService } from "postgraphile/adaptors/pg";
@@ -6,8 +7,8 @@ import { grafserv } from "postgraphile/grafserv/node";
 import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { pgSmartTags } from "postgraphile/utils";
 
-// The database ties a comment to its change request by two columns, which have no common index, so PostGraphile offers no such list.
-// This tells it of the one column that is enough, as its smart tags are for.
+// The database ties a comment to its change request by two columns, which have no common index, so PostGraphile offers
+// no such list. This tells it of the one column that is enough, as its smart tags are for.
 const commentsOfChangeRequest = pgSmartTags([
   {
     kind: "class",

@@ -1,4 +1,5 @@
-// The stock way to push: Yoga's pub/sub, Pothos with plugin-prisma and graphql-ws, put together as Yoga's documentation shows.
+// The stock way to push: Yoga's pub/sub, Pothos with plugin-prisma and graphql-ws, put together as Yoga's documentation
+// shows.
 import { createServer } from "node:http";
 import SchemaBuilder from "@pothos/core";
 import PrismaPlugin from "@pothos/plugin-prisma";

@@ -1,4 +1,5 @@
-// Generates the stock stack's two Prisma clients from the project's models: with separate queries (the default) and with joins.
+// Generates the stock stack's two Prisma clients from the project's models: with separate queries (the default) and
+// with joins.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
