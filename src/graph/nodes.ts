@@ -1,10 +1,11 @@
 // Nodes and connections (Relay): what makes rows findable by their ids, and lists of them pageable.
-import type { ObjectRef } from "@pothos/core";
+import type { FieldMap, InterfaceParam, ObjectRef } from "@pothos/core";
+import type { PrismaObjectRef, prismaModelName } from "@pothos/plugin-prisma";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Entity, Wanted } from "#src/db/entity.ts";
 import type { Page } from "#src/db/page.ts";
 import type { Context } from "#src/domain/context.ts";
-import { builder, type Types } from "#src/graph/builder.ts";
+import { builder, Resource, type Types } from "#src/graph/builder.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 type Row = { id: string };
@@ -19,20 +20,45 @@ export type NodeFinder = (context: Context, id: string, wanted: Wanted) => Promi
 const types = new Map<string, ObjectRef<Types, Row>>();
 const connections = new Map<string, ObjectRef<Types, Page<Row>>>();
 
+type Models = Types["PrismaTypes"];
+type NodeShape<Name> = { id: string; [prismaModelName]?: Name };
+
+interface NodeOptions<Name extends keyof Models> {
+  readonly description: string;
+  /** The name of the resource that REST answers, which makes it a `Resource`. */
+  readonly resource?: string;
+  readonly interfaces?: readonly InterfaceParam<Types>[];
+  readonly fields: (t: PothosSchemaTypes.PrismaObjectFieldBuilder<Types, Models[Name], NodeShape<Name>>) => FieldMap;
+}
+
 /**
- * Makes a type a `Node`, whose rows `node` and `nodes` find: by an entity, or where that says too little by a
- * function.
+ * Defines the type of the rows of a model: a `Node`, whose rows `node` and `nodes` find by an entity, or where that says
+ * too little by a function. A resolver of its fields has the id, and the columns that the field names.
  */
-export function nodesOf(type: ObjectRef<Types, Row>, of: Entity<Row, Viewer> | NodeFinder): void {
-  types.set(type.name, type);
+export function defineNode<Name extends keyof Models>(
+  name: Name,
+  of: Entity<Row, Viewer> | NodeFinder,
+  { resource, interfaces = [], fields, ...options }: NodeOptions<Name>,
+): PrismaObjectRef<Types, Models[Name], { id: string }> {
+  const type = builder.prismaObject(name, {
+    ...options,
+    select: { id: true },
+    interfaces: resource === undefined ? interfaces : [Resource, ...interfaces],
+    fields: (t: Parameters<typeof fields>[0]) => ({ ...(resource && { object: t.constant(resource) }), ...fields(t) }),
+  } as never) as unknown as PrismaObjectRef<Types, Models[Name], Row>; // all models have an id, the plugin cannot know
+  types.set(name, type);
   const find: NodeFinder = typeof of === "function" ? of : (context, id, wanted) => context.reader.row(of, id, wanted);
   builder.nodeRef<Row, string, typeof type>(type, {
     id: { resolve: ({ id }) => id },
-    loadWithoutCache: (id, context, info) => find(context, id, wanted(info, type.name)),
+    loadWithoutCache: (id, context, info) => find(context, id, wanted(info, name)),
   });
+  return type;
 }
 
-/** Makes `<Type>Connection` and `<Type>Edge`. Call it once a type, where the type is defined. */
+/**
+ * Makes `<Type>Connection` and `<Type>Edge`: for a type that is no node, where it is defined; for nodes the first list
+ * does it.
+ */
 export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): ObjectRef<Types, Page<Of>> {
   const rows = [[{ name: "nodes" }], [{ name: "edges" }, { name: "node" }]];
   const connection = builder.connectionObject(
@@ -61,21 +87,13 @@ export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): Obj
 /** The type of the rows of an entity. */
 export function typeOf({ kind }: Entity<Row, Viewer>): ObjectRef<Types, Row> {
   const type = types.get(kind);
-  if (!type)
-    throw new Error(
-      `There is no type ${kind}: call nodesOf or connectionOf beside it, in a file that the feature loads`,
-    );
+  if (!type) throw new Error(`There is no type ${kind}: define it by defineNode, in a file that the feature loads`);
   return type;
 }
 
 /** The connection type of the rows of an entity. */
-export function connectionTypeOf({ kind }: Entity<Row, Viewer>): ObjectRef<Types, Page<Row>> {
-  const type = connections.get(kind);
-  if (!type)
-    throw new Error(
-      `There is no connection of ${kind}: call connectionOf beside its type, in a file that the feature loads`,
-    );
-  return type;
+export function connectionTypeOf(entity: Entity<Row, Viewer>): ObjectRef<Types, Page<Row>> {
+  return connections.get(entity.kind) ?? connectionOf(typeOf(entity));
 }
 
 /** The arguments of every connection field. */

@@ -1,11 +1,9 @@
 // The GraphQL type Grant.
 import { findGrant } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 
-export const Grant = builder.prismaObject("Grant", {
-  select: { id: true },
+export const Grant = defineNode("Grant", findGrant, {
   description:
     "A role for one user or one team on a collection or space, and on everything inside. Seen by admins of it.",
   fields: (t) => ({
@@ -13,7 +11,3 @@ export const Grant = builder.prismaObject("Grant", {
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was granted." }),
   }),
 });
-
-connectionOf(Grant);
-
-nodesOf(Grant, findGrant);

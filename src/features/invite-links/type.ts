@@ -1,11 +1,9 @@
 // The GraphQL type InviteLink.
 import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 
-export const InviteLink = builder.prismaObject("InviteLink", {
-  select: { id: true },
+export const InviteLink = defineNode("InviteLink", inviteLinks, {
   description: "A link by which anyone signed in joins an organization. Only its admins see it.",
   fields: (t) => ({
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
@@ -29,7 +27,3 @@ export const InviteLink = builder.prismaObject("InviteLink", {
     }),
   }),
 });
-
-connectionOf(InviteLink);
-
-nodesOf(InviteLink, inviteLinks);

@@ -6,8 +6,8 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { TeamMember } from "#src/features/teams/type.ts";
 import type { Role as RoleValue } from "#src/generated/prisma/enums.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { builder } from "#src/graph/builder.ts";
+import { connectionOf, defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { rowsWith } from "#src/graph/selection.ts";
 
@@ -35,12 +35,10 @@ export const OrganizationMemberSort = defineEnum<MemberSort>(
   },
 );
 
-export const OrganizationMember = builder.prismaObject("OrganizationMember", {
-  select: { id: true },
+export const OrganizationMember = defineNode("OrganizationMember", members, {
   description: "The membership of a user in an organization. REST names it by the id of the user.",
-  interfaces: [Resource],
+  resource: "member",
   fields: (t) => ({
-    object: t.constant("member"),
     userId: t.exposeID("userId", { description: "Id of the user; the `id` of the member in REST." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
     role: t.expose("role", {
@@ -88,9 +86,5 @@ const MemberTeam = builder.prismaObject("TeamMember", {
     member: t.variant(TeamMember, { description: "The membership in the team." }),
   }),
 });
-
-connectionOf(OrganizationMember);
 export const MemberSpaceConnection = connectionOf(MemberSpace);
 export const MemberTeamConnection = connectionOf(MemberTeam);
-
-nodesOf(OrganizationMember, members);

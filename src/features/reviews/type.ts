@@ -2,8 +2,7 @@
 import type { ChangeRequestReviewStatus as Summary } from "#src/features/reviews/reads.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import type { ReviewStatus as ReviewStatusValue } from "#src/generated/prisma/enums.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { longText } from "#src/graph/selected-values.ts";
 
@@ -30,8 +29,7 @@ export const ChangeRequestReviewStatus = defineEnum<Summary>(
   },
 );
 
-export const Review = builder.prismaObject("Review", {
-  select: { id: true },
+export const Review = defineNode("Review", reviews, {
   description: "What one person is asked to say, or has said, of a change request. No merge waits for it.",
   fields: (t) => ({
     status: t.expose("status", { type: ReviewStatus, description: "Its state." }),
@@ -56,7 +54,3 @@ export const Review = builder.prismaObject("Review", {
     }),
   }),
 });
-
-connectionOf(Review);
-
-nodesOf(Review, reviews);

@@ -9,8 +9,8 @@ import type {
   VisitorAuthBackend as VisitorAuthBackendValue,
 } from "#src/generated/prisma/enums.ts";
 import { defineFlags, defineTexts } from "#src/graph/records.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const SpaceVisibility = defineEnum<SpaceVisibilityValue>(
@@ -116,12 +116,10 @@ export function publishedUrls(
   return { published, public: visibility === "public" ? published : null };
 }
 
-export const Space = builder.prismaObject("Space", {
-  select: { id: true },
+export const Space = defineNode("Space", spaces, {
   description: "A body of documentation content.",
-  interfaces: [Resource],
+  resource: "space",
   fields: (t) => ({
-    object: t.constant("space"),
     title: t.exposeString("title", { description: "Title, at most 50 characters." }),
     emoji: t.exposeString("emoji", { description: "An emoji, at most 50 characters." }),
     visibility: t.expose("visibility", { type: SpaceVisibility, description: "Who may view it." }),
@@ -181,7 +179,3 @@ export const Space = builder.prismaObject("Space", {
     }),
   }),
 });
-
-connectionOf(Space);
-
-nodesOf(Space, (context, id, wanted) => context.reader.row(spaces, id, wanted));

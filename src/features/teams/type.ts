@@ -3,8 +3,8 @@ import { teamPermissions } from "#src/features/teams/access.ts";
 import { type TeamMemberRow, teams } from "#src/features/teams/reads.ts";
 import type { TeamRole as TeamRoleValue } from "#src/generated/prisma/enums.ts";
 import { defineFlags } from "#src/graph/records.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { builder } from "#src/graph/builder.ts";
+import { connectionOf, defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const TeamRole = defineEnum<TeamRoleValue>("TeamRole", "The role of a member in a team.", {
@@ -17,12 +17,10 @@ const TeamPermissions = defineFlags("TeamPermissions", "What the viewer may do w
   view: "See it and its members.",
 });
 
-export const Team = builder.prismaObject("Team", {
-  select: { id: true },
+export const Team = defineNode("Team", teams, {
   description: "A named group of members of an organization, to which roles on content are granted.",
-  interfaces: [Resource],
+  resource: "team",
   fields: (t) => ({
-    object: t.constant("team"),
     title: t.exposeString("title", { description: "Its name, 1 to 64 characters, unique in the organization." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     organizationId: t.exposeID("organizationId", { description: "Id of its organization." }),
@@ -76,8 +74,4 @@ export const TeamMembershipInput = builder.inputType("TeamMembershipInput", {
     role: t.field({ type: TeamRole, required: true, description: "The role." }),
   }),
 });
-
-connectionOf(Team);
 connectionOf(TeamMember);
-
-nodesOf(Team, teams);

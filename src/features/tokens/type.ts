@@ -1,10 +1,8 @@
 // The GraphQL type ApiToken.
 import { tokens } from "#src/features/tokens/reads.ts";
-import { builder } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 
-const ApiToken = builder.prismaObject("ApiToken", {
-  select: { id: true },
+defineNode("ApiToken", tokens, {
   description: "A bearer token of the viewer's. Its text is shown once, when it is created.",
   fields: (t) => ({
     name: t.exposeString("name", { description: "What it is for." }),
@@ -18,7 +16,3 @@ const ApiToken = builder.prismaObject("ApiToken", {
     revokedAt: t.expose("revokedAt", { type: "DateTime", nullable: true, description: "When it was revoked." }),
   }),
 });
-
-connectionOf(ApiToken);
-
-nodesOf(ApiToken, tokens);

@@ -1,17 +1,14 @@
 // The GraphQL type User.
 import { defineTexts } from "#src/graph/records.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 import { users } from "#src/features/users/reads.ts";
 
 const UserUrls = defineTexts("UserUrls", "Links of a user.", { location: "The user in the REST interface." });
 
-export const User = builder.prismaObject("User", {
-  select: { id: true },
+export const User = defineNode("User", users, {
   description: "A person known to the service.",
-  interfaces: [Resource],
+  resource: "user",
   fields: (t) => ({
-    object: t.constant("user"),
     displayName: t.exposeString("displayName", { description: "Name to show." }),
     email: t.exposeString("email", { description: "E-mail address, in lower case." }),
     photoURL: t.exposeString("photoURL", { nullable: true, description: "Address of a picture." }),
@@ -22,5 +19,3 @@ export const User = builder.prismaObject("User", {
     }),
   }),
 });
-
-nodesOf(User, users);

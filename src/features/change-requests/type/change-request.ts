@@ -2,8 +2,7 @@
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import type { ChangeRequestStatus as ChangeRequestStatusValue } from "#src/generated/prisma/enums.ts";
 import { defineTexts } from "#src/graph/records.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const ChangeRequestStatus = defineEnum<ChangeRequestStatusValue>(
@@ -28,12 +27,10 @@ const ChangeRequestUrls = defineTexts("ChangeRequestUrls", "Links of a change re
   app: "The change request in the application.",
 });
 
-export const ChangeRequest = builder.prismaObject("ChangeRequest", {
-  select: { id: true },
+export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
   description: "A proposed change to the content of a space.",
-  interfaces: [Resource],
+  resource: "change-request",
   fields: (t) => ({
-    object: t.constant("change-request"),
     number: t.exposeInt("number", { description: "Running number within the space, from 1." }),
     status: t.expose("status", { type: ChangeRequestStatus, description: "Its state." }),
     subject: t.exposeString("subject", { description: "What it is about, at most 100 characters." }),
@@ -64,7 +61,3 @@ export const ChangeRequest = builder.prismaObject("ChangeRequest", {
     }),
   }),
 });
-
-connectionOf(ChangeRequest);
-
-nodesOf(ChangeRequest, changeRequests);

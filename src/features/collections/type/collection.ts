@@ -4,8 +4,7 @@ import { collectionPermissions } from "#src/features/collections/access.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { defineFlags, defineTexts } from "#src/graph/records.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 
 const CollectionUrls = defineTexts("CollectionUrls", "Links of a collection.", {
   location: "The collection in the REST interface.",
@@ -19,12 +18,10 @@ const CollectionPermissions = defineFlags("CollectionPermissions", "What the vie
   create: "Create collections and spaces in it.",
 });
 
-export const Collection = builder.prismaObject("Collection", {
-  select: { id: true },
+export const Collection = defineNode("Collection", collections, {
   description: "A group of spaces and of other collections.",
-  interfaces: [Resource],
+  resource: "collection",
   fields: (t) => ({
-    object: t.constant("collection"),
     title: t.exposeString("title", { description: "Title, at most 50 characters." }),
     description: t.exposeString("description", { nullable: true, description: "Description, at most 100 characters." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
@@ -59,7 +56,3 @@ export const Collection = builder.prismaObject("Collection", {
     }),
   }),
 });
-
-connectionOf(Collection);
-
-nodesOf(Collection, collections);

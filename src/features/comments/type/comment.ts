@@ -13,8 +13,7 @@ import { CommentTarget } from "#src/features/comments/type/target.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 
 const roleColumns = want(itemRoleColumns);
 
@@ -32,12 +31,10 @@ function locationOf(
   return `${publicUrl}/v1/spaces/${spaceId}${below}/comments/${id}`;
 }
 
-export const Comment = builder.prismaObject("Comment", {
-  select: { id: true },
+export const Comment = defineNode("Comment", comments, {
   description: "A comment on a space or on a change request.",
-  interfaces: [Resource],
+  resource: "comment",
   fields: (t) => ({
-    object: t.constant("comment"),
     postedAt: t.expose("postedAt", { type: "DateTime", description: "When it was posted." }),
     editedAt: t.expose("editedAt", {
       type: "DateTime",
@@ -70,12 +67,10 @@ export const Comment = builder.prismaObject("Comment", {
   }),
 });
 
-export const CommentReply = builder.prismaObject("CommentReply", {
-  select: { id: true },
+export const CommentReply = defineNode("CommentReply", replies, {
   description: "A reply to a comment.",
-  interfaces: [Resource],
+  resource: "comment-reply",
   fields: (t) => ({
-    object: t.constant("comment-reply"),
     postedAt: t.expose("postedAt", { type: "DateTime", description: "When it was posted." }),
     editedAt: t.expose("editedAt", {
       type: "DateTime",
@@ -105,9 +100,3 @@ export const CommentReply = builder.prismaObject("CommentReply", {
     }),
   }),
 });
-
-connectionOf(Comment);
-connectionOf(CommentReply);
-
-nodesOf(Comment, comments);
-nodesOf(CommentReply, replies);

@@ -13,8 +13,8 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
 import type { RevisionType as RevisionTypeValue } from "#src/generated/prisma/enums.ts";
 import { defineTexts } from "#src/graph/records.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 const RevisionType = defineEnum<RevisionTypeValue>("RevisionType", "How a revision was made.", {
@@ -71,12 +71,10 @@ const RevisionUrls = builder
     }),
   });
 
-export const Revision = builder.prismaObject("Revision", {
-  select: { id: true },
+export const Revision = defineNode("Revision", revisions, {
   description: "One state of a content, which never changes.",
-  interfaces: [Resource],
+  resource: "revision",
   fields: (t) => ({
-    object: t.constant("revision"),
     type: t.expose("type", { type: RevisionType, description: "How it was made." }),
     parents: t.exposeIDList("parents", {
       description: "Ids of its parents: the revision before it first, then the one that was merged in.",
@@ -125,7 +123,3 @@ export const Revision = builder.prismaObject("Revision", {
     }),
   }),
 });
-
-connectionOf(Revision);
-
-nodesOf(Revision, revisions);

@@ -16,15 +16,13 @@ import {
   OrganizationTrial,
 } from "#src/features/organizations/type/parts.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 
-export const Organization = builder.prismaObject("Organization", {
-  select: { id: true },
+export const Organization = defineNode("Organization", organizations, {
   description: "Owner of collections, spaces, members, teams and sites.",
-  interfaces: [Resource, OrganizationProfile],
+  resource: "organization",
+  interfaces: [OrganizationProfile],
   fields: (t) => ({
-    object: t.constant("organization"),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     emailDomains: t.exposeStringList("emailDomains", { description: "E-mail domains of its people." }),
     customHostname: t.exposeString("customHostname", { nullable: true, description: "Custom hostname linked to it." }),
@@ -83,7 +81,3 @@ export const Organization = builder.prismaObject("Organization", {
     }),
   }),
 });
-
-connectionOf(Organization);
-
-nodesOf(Organization, organizations);

@@ -2,15 +2,12 @@
 import { groups } from "#src/features/sites/reads/groups.ts";
 import { sections } from "#src/features/sites/reads/sections.ts";
 import { publishedAddress, shareKeyArgument, SiteSectionUrls } from "#src/features/sites/type/urls.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 
-export const SiteSection = builder.prismaObject("SiteSection", {
-  select: { id: true },
+export const SiteSection = defineNode("SiteSection", sections, {
   description: "A section of a site, with spaces in it.",
-  interfaces: [Resource],
+  resource: "site-section",
   fields: (t) => ({
-    object: t.constant("site-section"),
     title: t.exposeString("title", { description: "Title, 2 to 128 characters." }),
     description: t.exposeString("description", { nullable: true, description: "Description, at most 256 characters." }),
     isDefault: t.exposeBoolean("isDefault", { description: "Whether it is the default section of its site." }),
@@ -37,20 +34,12 @@ export const SiteSection = builder.prismaObject("SiteSection", {
   }),
 });
 
-export const SiteSectionGroup = builder.prismaObject("SiteSectionGroup", {
-  select: { id: true },
+export const SiteSectionGroup = defineNode("SiteSectionGroup", groups, {
   description: "A group of sections of a site.",
-  interfaces: [Resource],
+  resource: "site-section-group",
   fields: (t) => ({
-    object: t.constant("site-section-group"),
     title: t.exposeString("title", { description: "Title, at most 100 characters." }),
     icon: t.exposeString("icon", { nullable: true, description: "Name of an icon." }),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
   }),
 });
-
-connectionOf(SiteSection);
-connectionOf(SiteSectionGroup);
-
-nodesOf(SiteSection, sections);
-nodesOf(SiteSectionGroup, groups);

@@ -1,15 +1,12 @@
 // The GraphQL type SiteSpace.
 import { siteSpaces } from "#src/features/sites/reads/site-spaces.ts";
 import { publishedAddress, shareKeyArgument, SiteSpaceUrls } from "#src/features/sites/type/urls.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 
-export const SiteSpace = builder.prismaObject("SiteSpace", {
-  select: { id: true },
+export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
   description: "A space as it is placed on a site.",
-  interfaces: [Resource],
+  resource: "site-space",
   fields: (t) => ({
-    object: t.constant("site-space"),
     title: t.exposeString("title", { description: "Title on the site." }),
     path: t.exposeString("path", { description: "Path in its section, or on the site when it is in none." }),
     isDefault: t.exposeBoolean("isDefault", {
@@ -39,7 +36,3 @@ export const SiteSpace = builder.prismaObject("SiteSpace", {
     }),
   }),
 });
-
-connectionOf(SiteSpace);
-
-nodesOf(SiteSpace, siteSpaces);

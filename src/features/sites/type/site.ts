@@ -12,16 +12,13 @@ import {
   SiteProxy,
 } from "#src/features/sites/type/parts.ts";
 import { publishedAddress, publishedColumns, shareKeyArgument, SiteUrls } from "#src/features/sites/type/urls.ts";
-import { builder, Resource } from "#src/graph/builder.ts";
-import { connectionOf, nodesOf } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 import { columnsOf } from "#src/graph/selection.ts";
 
-export const Site = builder.prismaObject("Site", {
-  select: { id: true },
+export const Site = defineNode("Site", sites, {
   description: "A docs site, which publishes spaces.",
-  interfaces: [Resource],
+  resource: "site",
   fields: (t) => ({
-    object: t.constant("site"),
     type: t.expose("type", { type: SiteType, description: "The product that it is on." }),
     title: t.exposeString("title", { description: "Title, 2 to 128 characters." }),
     icon: t.field({
@@ -82,7 +79,3 @@ export const Site = builder.prismaObject("Site", {
     }),
   }),
 });
-
-connectionOf(Site);
-
-nodesOf(Site, sites);

@@ -23,7 +23,7 @@ export interface PageChangeInRevisions extends PageChange {
 }
 
 /** A variable that is not the same; null where it is missing. */
-export interface VariableChange {
+interface VariableChange {
   readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
