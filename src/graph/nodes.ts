@@ -32,8 +32,8 @@ interface NodeOptions<Name extends keyof Models> {
 }
 
 /**
- * Defines the type of the rows of a model: a `Node`, whose rows `node` and `nodes` find by an entity, or where that says
- * too little by a function. A resolver of its fields has the id, and the columns that the field names.
+ * Defines the type of the rows of a model: a `Node`, whose rows `node` and `nodes` find by an entity, or where that
+ * says too little by a function. A resolver of its fields has the id, and the columns that the field names.
  */
 export function defineNode<Name extends keyof Models>(
   name: Name,
