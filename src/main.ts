@@ -74,7 +74,7 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   });
   const { url } = await app.listen({ host: config.host, port: config.port });
   const work = [trimOutbox, ...features.flatMap(({ jobs = [] }) => jobs)];
-  // Nobody waits for them to begin.
+  // The start does not wait for them.
   const jobs = startJobs({ url: source.url, database, files, clock: systemClock, log, jobs: work });
   stopOnSignals(
     async () => {

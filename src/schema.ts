@@ -6,6 +6,6 @@ import { builder } from "#src/graph/builder.ts";
 builder.queryType({ description: "Everything that can be read." });
 builder.mutationType({ description: "Everything that can be changed." });
 
-builder.subscriptionType({ description: "Everything that is told as it happens: by WebSocket or server-sent events." });
+builder.subscriptionType({ description: "Everything that is sent as it happens: by WebSocket or server-sent events." });
 
 export const schema = builder.toSchema();

@@ -65,7 +65,7 @@ const variables = {
       .transform((text) => text.split(",").map((origin) => origin.trim()))
       .refine((origins) => origins.every((origin) => origin === "*" || isOrigin(origin)))
       .optional(),
-    about: "Pages that may call from a browser beside the gateway's own: origins with commas between, or *.",
+    about: "Other origins whose pages may call from a browser: a list with commas between, or * for all.",
     wants: "origins like https://docs.example.com with commas between, or *",
   }),
   SOCKETS_PER_TOKEN: variable({

@@ -1,8 +1,9 @@
-// Threads for work on what others wrote: it holds nobody up, and where it would take for ever it ends with its thread.
+// Threads for work on input from outside: it does not block the process, and work that would take for ever is ended
+// with its thread.
 import { on, once } from "node:events";
 import { parentPort, Worker } from "node:worker_threads";
 
-/** What came of some tasks: an answer to each, or to those before the one that took too long or too much memory. */
+/** The outcome of some tasks: an answer to each, or to those before the one that took too long or too much memory. */
 export interface Outcome<Answer> {
   readonly answers: readonly Answer[];
   readonly ended: "all done" | "out of time" | "out of memory";
@@ -16,8 +17,8 @@ interface Job<Task, Answer> {
 }
 
 /**
- * A few threads of one file, which calls {@link serveTasks}. They start when there is work for them, stay, and do not
- * keep the process from ending.
+ * A pool of threads that run one file, which calls {@link serveTasks}. Threads start when there is work for them, stay,
+ * and do not keep the process from ending.
  */
 export class ThreadPool<Task, Answer> {
   readonly #file: URL;
@@ -33,8 +34,8 @@ export class ThreadPool<Task, Answer> {
   }
 
   /**
-   * Has one thread do the tasks, one after the other, in this time from its start. Throws what a task throws, which
-   * ends them too: errors are to be answers.
+   * Runs the tasks in one thread, one after the other, within this time from the start of the first. Throws what a task
+   * throws, and runs no further ones: a task that may fail returns its error as its answer.
    */
   run(tasks: readonly Task[], milliseconds: number): Promise<Outcome<Answer>> {
     return new Promise((resolve, reject) => {
@@ -72,10 +73,10 @@ export class ThreadPool<Task, Answer> {
 
   async #startThread(): Promise<Worker> {
     const { megabytes: maxOldGenerationSizeMb } = this.#limits;
-    // A small stack is soon full of nesting.
+    // Nested input needs a deep stack.
     const thread = new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb, stackSizeMb: 1 } });
-    await once(thread, "message"); // it is ready, and how long that took is nobody's fault
-    return thread.on("error", () => {}); // told to whoever waits; without a listener it would end the process
+    await once(thread, "message"); // it is ready: starting the thread does not count as the time of a task
+    return thread.on("error", () => {}); // those who wait get the error; without a listener it would end the process
   }
 }
 
@@ -90,7 +91,7 @@ async function collect<Task, Answer>(
   const messages = on(thread, "message", { signal });
   thread.postMessage(tasks);
   for await (const [answer] of messages as AsyncIterable<[Answer]>) {
-    // nothing else is posted
+    // it posts nothing else
     answers.push(answer);
     if (answers.length === tasks.length) return;
   }
@@ -102,7 +103,7 @@ function endOf(error: unknown): "out of time" | "out of memory" {
   throw error;
 }
 
-/** Makes the file that calls it one of a {@link ThreadPool}: it answers each task, and tells what it throws. */
+/** Makes the file that calls it one of a {@link ThreadPool}: it answers each task, and reports what a task throws. */
 export function serveTasks<Task, Answer>(answer: (task: Task) => Answer): void {
   parentPort?.on("message", (tasks: readonly Task[]) => {
     for (const task of tasks) parentPort?.postMessage(answer(task));

@@ -1,5 +1,5 @@
-// Prisma's schema engine in its WebAssembly form: tells what separates a database from the Prisma models, and writes it
-// as SQL.
+// Prisma's schema engine in its WebAssembly form: finds how a database differs from the Prisma models, and writes the
+// difference as SQL.
 import { PrismaPg } from "@prisma/adapter-pg";
 import {
   bindMigrationAwareSqlAdapterFactory,

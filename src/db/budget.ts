@@ -27,7 +27,7 @@ export const messageAllowance: Allowance = { rows: 100_000, values: 200_000, cha
  */
 const shortText = 2_048;
 
-/** What is left to an operation. Whatever is taken beyond that is refused, once for each who takes. */
+/** What is left to an operation. What goes beyond it is refused: each of its reads throws. */
 export class Budget {
   readonly #allowance: Allowance;
   #rows = 0;
@@ -83,7 +83,7 @@ export class Budget {
     this.check();
   }
 
-  /** Gives everything back: the operation is run again, from the start. */
+  /** Starts anew: the operation is run again. */
   restart(): void {
     this.#rows = this.#values = this.#characters = 0;
   }

@@ -88,7 +88,7 @@ function partOf(plan: CommentPlan, text: string) {
   return { nodeId, nodePreview: innermost ? textOfNode(innermost) : "" };
 }
 
-/** All blocks, each before what is in it. */
+/** All blocks, each before those in it. */
 function blocksIn(nodes: readonly RichNode[]): Block[] {
   return nodes.flatMap((node) => (node.object === "block" ? [node, ...blocksIn(node.nodes)] : []));
 }

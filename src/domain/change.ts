@@ -12,14 +12,15 @@ import { Prisma } from "#src/generated/prisma/client.ts";
 export interface Action<Subject> {
   readonly name: `${string}.${string}`;
   /**
-   * Whether the viewer may do it to the subject. The subject is a row in hand, and so visible: a refusal is FORBIDDEN.
+   * Whether the viewer may do it to the subject. The subject was read for the viewer, so they see it: a refusal is
+   * FORBIDDEN.
    */
   readonly isAllowed: (context: Context, subject: Subject) => boolean | Promise<boolean>;
   /** What the refusal says. */
   readonly refusal: string;
 }
 
-/** Makes actions that stand on one flag each of what a viewer may do with a subject. */
+/** Makes one action for each flag of what a viewer may do with a subject. */
 export function actionsOn<Subject, Flag extends string>(
   permissions: (viewer: Viewer, subject: Subject) => Readonly<Record<Flag, boolean>>,
 ) {

@@ -45,7 +45,7 @@ export function oneOf<Choices extends Readonly<Record<string, unknown>>>(
 
 /**
  * A field of an update: undefined stays undefined (unchanged), null is refused since the field cannot be empty, a value
- * is checked. GraphQL and JSON tell absent from null, and so do updates.
+ * is checked. GraphQL and JSON distinguish absent from null, and so do updates.
  */
 export function ifGiven<Value, Checked>(
   path: string,

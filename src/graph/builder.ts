@@ -87,7 +87,7 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
       resolveType: (row) => kindOfId((row as { id: string }).id) ?? undefined,
     },
     idFieldOptions: {
-      description: "Opaque id, the same as in REST; starts with a prefix that tells the type.",
+      description: "Opaque id, the same as in REST; starts with a prefix that says the type.",
       ...property("id"),
     },
     nodeQueryOptions: {

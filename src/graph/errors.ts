@@ -1,4 +1,4 @@
-// What a GraphQL caller is told of an error: our own errors with their code, the specification's as they are,
+// The error that a GraphQL caller gets: our own errors with their code, the specification's as they are,
 // everything else masked.
 import { GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
 import { DomainError } from "#src/base/errors.ts";

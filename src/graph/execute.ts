@@ -21,7 +21,7 @@ export interface Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode["operation"];
-  /** `root` is what a subscription tells; nothing else has one. */
+  /** `root` is the message of a subscription; nothing else has one. */
   run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult>;
 }
 

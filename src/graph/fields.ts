@@ -232,8 +232,8 @@ function readerFor({ reader, viewer }: Context, scope: Scope, args: Arguments): 
 }
 
 /**
- * The arguments of a field as those of its list: what was not given is left out, so that it does not tell requests
- * apart.
+ * The arguments of a field as those of its list: what was not given is left out, so that requests with and without it
+ * share what is read.
  */
 function asGiven(args: Arguments): object {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));

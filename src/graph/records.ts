@@ -1,4 +1,4 @@
-// Object types whose fields are all of one kind, and so are told by their names and descriptions: flags, and texts.
+// Object types whose fields are all of one kind, so that names and descriptions define them: flags, and texts.
 import type { ObjectRef } from "@pothos/core";
 import { builder, type Types } from "#src/graph/builder.ts";
 
@@ -13,7 +13,7 @@ export function defineFlags<Flag extends string>(
   const ref = builder.objectRef<Record<string, boolean>>(name);
   ref.implement({
     description,
-    fields: (t) => each(describe, (field, told) => t.exposeBoolean(field, { description: told })),
+    fields: (t) => each(describe, (field, description) => t.exposeBoolean(field, { description })),
   });
   return ref as unknown as ReturnType<typeof defineFlags<Flag>>; // its fields are the flags
 }
@@ -29,8 +29,8 @@ export function defineTexts<Text extends string, MayBeNull extends string = neve
   ref.implement({
     description,
     fields: (t) => ({
-      ...each(describe, (field, told) => t.exposeString(field, { description: told })),
-      ...each(describeNullable, (field, told) => t.exposeString(field, { nullable: true, description: told })),
+      ...each(describe, (field, description) => t.exposeString(field, { description })),
+      ...each(describeNullable, (field, description) => t.exposeString(field, { nullable: true, description })),
     }),
   });
   return ref as unknown as ReturnType<typeof defineTexts<Text, MayBeNull>>; // its fields are the texts

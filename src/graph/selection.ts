@@ -55,7 +55,7 @@ function asksForCursors(on: SelectionSetNode | undefined, fragments: GraphQLReso
   });
 }
 
-/** Columns that are told by their names, as a `select`. */
+/** Columns given by their names, as a `select`. */
 export function columnsOf<const Name extends string>(names: readonly Name[]): { [Column in Name]: true } {
   return Object.fromEntries(names.map((name) => [name, true])) as { [Column in Name]: true };
 }

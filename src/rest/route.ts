@@ -1,4 +1,4 @@
-// Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature hands to the registry.
+// Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature declares in the registry.
 import type { Action } from "#src/domain/change.ts";
 import type { Events } from "#src/events/declared.ts";
 import type { PartAt } from "#src/domain/moments.ts";
@@ -90,7 +90,7 @@ export function defineRoutes(rows: Readonly<Record<string, RouteRow>>): Route[] 
   });
 }
 
-/** What a feature hands to the registry. */
+/** What a feature declares in the registry. */
 export interface Feature {
   readonly name: string;
   readonly routes: readonly Route[];
@@ -100,6 +100,6 @@ export interface Feature {
   readonly actions?: readonly Action<never>[];
   /** What it does at moments in the commands of features below it. */
   readonly parts?: readonly PartAt[];
-  /** What is done by the clock and not by a request. */
+  /** Its jobs: work done at set times and not by a request. */
   readonly jobs?: readonly Job[];
 }

@@ -14,7 +14,8 @@ export type PrepareDemo = (database: Database) => Promise<string | undefined>;
 
 /**
  * The demo of an embedded database. On a first start it is composed while PostgreSQL is made and started, so that
- * neither waits for the other. A database without users has no demo yet: so a first start that was killed is made good.
+ * neither waits for the other. A database without users has no demo yet: so the demo of a first start that was killed
+ * is written at the next one.
  */
 export function provideDemo({ databaseUrl, dataDir }: Config): PrepareDemo {
   const file = join(dataDir, "demo-token");

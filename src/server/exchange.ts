@@ -21,7 +21,7 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
   return { request, response, path: pathOf(request), requestId, meter: { statements: 0 }, operationName: undefined };
 }
 
-/** The path of a request without the query. Cut as text: a target from outside need not be a URL that parses. */
+/** The path of a request without the query. Cut as text: the target of a request need not be a valid URL. */
 export function pathOf({ url = "/" }: IncomingMessage): string {
   const query = url.indexOf("?");
   return query < 0 ? url : url.slice(0, query);
@@ -32,7 +32,7 @@ function saneRequestId(header: string | string[] | undefined): string | undefine
 }
 
 /**
- * Sends a whole answer. As text it is written with the head in one piece, which saves a system call's worth of work.
+ * Sends a whole answer. As text it is written with the head in one piece, which saves a system call.
  */
 export function send(response: ServerResponse, status: number, contentType: string, body: string): void {
   const length = Buffer.byteLength(body);
@@ -56,8 +56,7 @@ export function sendEmpty(response: ServerResponse, status: number): void {
 }
 
 /**
- * The address of a request whose path was matched, for what needs a whole URL. The host is ours: the header may hold
- * anything.
+ * The URL of a request whose path was matched. Its host is fixed, since the header Host may hold anything.
  */
 export function urlOf(request: IncomingMessage): string {
   return `http://localhost${request.url ?? "/"}`;

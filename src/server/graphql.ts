@@ -65,14 +65,14 @@ class GraphqlHandler {
   async handle(exchange: Exchange): Promise<void> {
     try {
       if (this.#options.graphiql && isPage(exchange.request)) return await this.#passOn(exchange, null);
-      // First who is asking: nothing is read for nobody.
+      // First the token: nothing is read for callers without one.
       const context = await this.#options.contextOf(exchange);
       const sent = await this.#receive(exchange.request);
       let reply: Reply;
       try {
         reply = await this.#answer(exchange, context, sent);
       } finally {
-        await sent.form?.drop(); // nothing stays that was not kept
+        await sent.form?.drop(); // files that were not kept are removed
       }
       await reply();
     } catch (error) {
@@ -90,7 +90,7 @@ class GraphqlHandler {
       : { contentType, body: await readBody(request), form: null };
   }
 
-  /** Does what is asked for, and answers what is to be sent then. */
+  /** Runs what the request asks for, and returns what is to be sent. */
   async #answer(exchange: Exchange, context: Context, sent: Sent): Promise<Reply> {
     const { method, headers } = exchange.request;
     const accept = headers.accept ?? "*/*";
@@ -135,7 +135,7 @@ function isJson(sent: Sent): sent is Sent & { body: Buffer } {
   return sent.body !== undefined && /^application\/(graphql\+)?json *(;|$)/i.test(sent.contentType);
 }
 
-/** What a GET asks for by its query string, or null when something is wrong with it: Yoga says what. */
+/** What a GET asks for by its query string, or null when something is wrong with it: Yoga reports it. */
 function askedByUrl(request: IncomingMessage): Asked | null {
   const parameters = new URL(urlOf(request)).searchParams;
   const query = parameters.get("query");
@@ -157,8 +157,8 @@ function acceptsJson(accept: string): boolean {
 const bodyKeys = new Set(["query", "operationName", "variables", "extensions"]);
 
 /**
- * What a JSON body asks for, or null when something is wrong with it: Yoga says what. Throws INVALID_INPUT for what
- * is no JSON.
+ * What a JSON body asks for, or null when something is wrong with it: Yoga reports it. Throws INVALID_INPUT for what is
+ * not JSON.
  */
 function readAsked(body: Buffer): Asked | null {
   let value: unknown;

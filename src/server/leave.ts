@@ -2,7 +2,7 @@
 // gateways at once.
 import { setTimeout as wait } from "node:timers/promises";
 
-/** How the gateway goes away. */
+/** How long connections end when the gateway stops. */
 export interface Leaving {
   /**
    * How long, in milliseconds, connections have until they are cut. They are asked to end within the first half of it.

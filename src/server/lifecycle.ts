@@ -7,7 +7,7 @@ const echoMs = 1000;
 interface StopOptions {
   readonly log: Logger;
   readonly limitMs: number;
-  /** Also stop when the parent process is gone: it was npm, and nobody else would ever pass a signal on. */
+  /** Also stop when the parent process is gone: it was npm, and without it no signal arrives any more. */
   readonly withParent: boolean;
 }
 

@@ -1,8 +1,8 @@
 // Long answers that wait to be read: together they have a limit, so that clients who ask and do not read cannot fill
-// the memory. What is read too slowly is cut by the write time-out; this is for many at a time.
+// the memory. The write time-out cuts off what is read too slowly; this limit is for many at the same time.
 import type { ServerResponse } from "node:http";
 
-/** Bytes of an answer that is not worth counting: so much is soon gone, and one client has few of them. */
+/** Answers up to this many bytes are not counted: they are soon sent, and one client has few of them. */
 const shortAnswer = 256 * 1024;
 
 export class UnreadAnswers {
@@ -35,5 +35,5 @@ export class UnreadAnswers {
   }
 }
 
-/** Of this process: its memory is one. */
+/** One for the process, since its memory is shared by all. */
 export const unreadAnswers = new UnreadAnswers(256 * 1024 * 1024);

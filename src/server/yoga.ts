@@ -1,5 +1,5 @@
 // Yoga: answers by the GraphQL-over-HTTP specification whatever is not the usual request: GET, other media types,
-// what is no request at all, and GraphiQL. It reads no document: what comes with a request goes to the executor as a
+// malformed requests, and GraphiQL. It reads no document: what comes with a request goes to the executor as a
 // text.
 import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
 import { type ExecutionResult, GraphQLError } from "graphql";

@@ -1,5 +1,5 @@
-// Converting texts from outside in threads: a long text does not block the process, and one that was made to take very
-// long is given up.
+// Converting texts from outside in threads: a long text does not block the process, and the conversion of one that was
+// made to take very long is ended.
 import { DomainError, type ErrorCode, type ErrorDetail } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/base/threads.ts";
 
@@ -39,7 +39,7 @@ export async function convert(conversions: readonly Conversion[]): Promise<reado
   const length = conversions.reduce((sum, { text }) => sum + text.length, 0);
   const milliseconds = timeLimit.milliseconds + Math.ceil((length * timeLimit.perThousand) / 1000);
   const { answers, ended } = await pool.run(conversions, milliseconds);
-  const converted: Converted[] = answers.map((told) => ("text" in told ? told.text : refusalOf(told)));
+  const converted: Converted[] = answers.map((answer) => ("text" in answer ? answer.text : refusalOf(answer)));
   if (ended !== "all done")
     converted.push(new DomainError("INVALID_INPUT", "This text takes too much time or memory to be converted."));
   return conversions.map((_, index) => converted[index]);

@@ -92,7 +92,7 @@ export interface TableColumn {
 /** How deep nodes may be nested, and how many there may be: far more than people write, few enough to process. */
 export const documentLimit = { levels: 100, nodes: 100_000 } as const;
 
-/** Every node of a document, each before what is in it. */
+/** Every node of a document, each before the nodes in it. */
 function* walk({ nodes }: { readonly nodes: readonly RichNode[] }): Generator<RichNode> {
   for (const node of nodes) {
     yield node;

@@ -11,7 +11,7 @@ export const newParser = () => unified().use(remarkParse).use(remarkGfm);
 
 const parser = newParser().freeze();
 
-/** Cells are not padded to one width: a change of one would change every line, and padding could take any room. */
+/** Cells are not padded to one width: a change of one would change every line, and padding could make it any length. */
 const writer = unified()
   .use(remarkStringify, { bullet: "-", bulletOther: "+" })
   .use(remarkGfm, { tablePipeAlign: false })

@@ -5,5 +5,5 @@ export function isStorable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** What a caller is told of any other text. */
+/** What the error for any other text says. */
 export const mustBeStorable = "must be well-formed Unicode without NUL characters.";

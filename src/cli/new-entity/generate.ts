@@ -60,7 +60,7 @@ export function freePrefix({ word }: Forms): string {
       const prefix = `${letters[0]}${b}${c}`;
       if (second > 0 && !taken.has(prefix)) return prefix;
     }
-  throw new Error(`No three letters of "${word}" are free; give --prefix.`);
+  throw new Error(`Every prefix made of letters of "${word}" is taken. Give a free one with --prefix.`);
 }
 
 const templates = new URL("template/", import.meta.url).pathname;

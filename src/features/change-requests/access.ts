@@ -9,7 +9,7 @@ export const mayCreateChangeRequest = onSpace(
   "You need the role edit on a space to propose changes to it.",
 );
 
-/** Its subject and status. Who wrote it may go on with it while they see it, whatever their role is now. */
+/** Its subject and status. Its author may go on with it as long as they see it, whatever their role is now. */
 export const mayUpdateChangeRequest: Action<{ space: ItemRoleParts; createdById: string }> = {
   name: "changeRequest.update",
   isAllowed: ({ viewer }, { space, createdById }) => {
@@ -19,7 +19,7 @@ export const mayUpdateChangeRequest: Action<{ space: ItemRoleParts; createdById:
   refusal: "Only its author, and those with the role review on the space, may change a change request.",
 };
 
-/** Whether the space is locked is no right, and does not stop merges. */
+/** Whether the space is locked does not matter: merges go into locked spaces, too. */
 export const mayMergeChangeRequest = onSpace(
   "merge",
   "changeRequest.merge",

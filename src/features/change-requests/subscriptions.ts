@@ -1,4 +1,4 @@
-// What is told live of change requests.
+// What subscriptions deliver of change requests.
 import { oneOf } from "#src/domain/input.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
@@ -46,7 +46,7 @@ const merged = defineEvent({
 defineSubscription({
   name: "changeRequestEvents",
   description:
-    "Tells what happens to change requests and their reviews: in a space, or in all spaces of an organization that the viewer has a role on. Exactly one " +
+    "Sends what happens to change requests and their reviews: in a space, or in all spaces of an organization that the viewer has a role on. Exactly one " +
     "of the two.",
   args: builder.args((t) => ({
     spaceId: t.id({ description: "Id of the space." }),

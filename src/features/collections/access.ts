@@ -22,7 +22,7 @@ export interface Destination {
   readonly parent: ItemRoleParts | null;
 }
 
-/** The viewer's role in a place: on the collection, or in the organization. */
+/** The viewer's role at a place: on the collection, or in the organization. */
 export function roleAt(viewer: Viewer, { organizationId, parent }: Destination): Role | null {
   return parent ? itemRole(viewer, parent) : (viewer.memberships.get(organizationId) ?? null);
 }

@@ -5,13 +5,13 @@ import { type Action, actionsOn } from "#src/domain/change.ts";
 import { onSpace } from "#src/features/spaces/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** A comment or reply in hand; `role` is the viewer's on its space. */
+/** A comment or reply that the viewer sees; `role` is theirs on its space. */
 interface Posted {
   readonly postedById: string;
   readonly role: Role | null;
 }
 
-/** The flags of a comment or reply in hand. */
+/** The flags of a comment or reply. */
 export function commentPermissions(viewer: Viewer, { postedById, role }: Posted) {
   const isAuthor = postedById === viewer.userId;
   return {
@@ -47,7 +47,7 @@ export const mayCreateComment = onSpace(
 );
 
 /**
- * The text stands on the flag `edit` of the comment, reactions on `reply`; its author and those with the role `edit`
+ * The text needs the flag `edit` of the comment, reactions need `reply`; its author and those with the role `edit`
  * resolve it.
  */
 export const mayUpdateComment: Action<Posted & { readonly asked: AskedParts }> = {
@@ -70,7 +70,7 @@ export const mayCreateCommentReply = onComment(
   "You need the role comment on a space to reply to comments there.",
 );
 
-/** The text stands on the flag `edit` of the reply, reactions on `reply`. */
+/** The text needs the flag `edit` of the reply, reactions need `reply`. */
 export const mayUpdateCommentReply: Action<Posted & { readonly asked: AskedParts }> = {
   name: "commentReply.update",
   isAllowed: isUpdateAllowed,

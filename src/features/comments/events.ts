@@ -1,4 +1,4 @@
-// What happens to comments and replies, with the ids that tell a reader where it was when the row is gone.
+// What happens to comments and replies, with the ids that say where it was when the row is gone.
 import { defineEvents, type EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
@@ -32,7 +32,7 @@ interface CommentPlace {
   readonly changeRequestId: string | null;
 }
 
-/** That of a reaction has the emoji in its payload: it is all that tells which when the reaction is gone. */
+/** That of a reaction has the emoji in its payload: only that says which one it was when the reaction is gone. */
 interface Happened {
   readonly type: EventType;
   readonly emoji?: string;
@@ -48,7 +48,7 @@ export function commentEvent(
   return { type, subjectId: id, organizationId: space.organizationId, spaceId: space.id, payload };
 }
 
-/** What happened by a change of reactions, one by one. */
+/** The events of a change of reactions, one for each. */
 export function reacted(
   { reactionAdded, reactionRemoved }: Pick<typeof replyEvents, "reactionAdded" | "reactionRemoved">,
   { added, removed }: { readonly added: readonly string[]; readonly removed: readonly string[] },

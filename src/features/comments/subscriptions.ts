@@ -1,4 +1,4 @@
-// What is told live of comments, replies and reactions.
+// What subscriptions deliver of comments, replies and reactions.
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";
@@ -139,7 +139,7 @@ async function listenToChangeRequest(context: Context, id: string): Promise<List
 defineSubscription({
   name: "commentEvents",
   description:
-    "Tells what happens to comments, their replies and reactions: in a space (on its main content and on its change requests), on one change request, or " +
+    "Sends what happens to comments, their replies and reactions: in a space (on its main content and on its change requests), on one change request, or " +
     "in all spaces of an organization that the viewer has a role on. Exactly one of the three.",
   args: builder.args((t) => ({
     spaceId: t.id({ description: "Id of the space." }),

@@ -2,7 +2,8 @@
 import { onSpace } from "#src/features/spaces/access.ts";
 
 /**
- * Edits of the main content and of change requests. Locked spaces are no matter of rights: `lockContent` refuses them.
+ * Edits of the main content and of change requests. Whether a space is locked is not a question of rights:
+ * `lockContent` refuses locked ones.
  */
 export const mayEditContent = onSpace("edit", "content.edit", "You need the role edit on a space to edit its content.");
 

@@ -1,4 +1,4 @@
-// What the clock does with content: what nobody references any more is removed each night.
+// The jobs of content: what nothing refers to any more is removed each night.
 import { collectBlobs, collectContent } from "#src/features/content/commands/collect.ts";
 import type { Job } from "#src/jobs/job.ts";
 

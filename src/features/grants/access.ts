@@ -12,7 +12,7 @@ export const mayListGrants: Guard<ItemRoleParts, Viewer> = {
   refusal: "Only admins of a collection or space may see its grants.",
 };
 
-/** `own` is the viewer's role on the collection or space. Nobody gives a role above it. */
+/** `own` is the viewer's role on the collection or space. Nobody grants a role above their own. */
 export const maySetGrant: Action<{ own: Role | null; role: Role }> = {
   name: "grant.set",
   isAllowed: (_context, { own, role }) => isAtLeast(own, "admin") && isAtLeast(own, role),

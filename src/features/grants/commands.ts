@@ -48,7 +48,7 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
   const key = readKey(input);
   const { role } = input;
   const { organizationId, own } = await findItem(context, key);
-  await requireAllowed(context, maySetGrant, { own, role }); // before anything is said of the holder
+  await requireAllowed(context, maySetGrant, { own, role }); // checked before anything is said about the holder
   if (key.teamId !== null) {
     const team = await context.reader.found(teams, key.teamId, want(["organizationId"]));
     if (team.organizationId !== organizationId) throw notFound("team");
@@ -116,14 +116,15 @@ async function holdHolder(transaction: Transaction, organizationId: string, { us
 }
 
 /**
- * Everything directly inside gets the grants of the collection; where a holder has one there already, the higher role
- * stays.
+ * Copies the grants of a collection to everything directly inside it; where a holder has one there already, the higher
+ * role stays.
  */
 export const grantsAreCopied = collectionGoes.join(async (transaction, { id, organizationId, children }) => {
   const grants = await transaction.grant.findMany({ where: { collectionId: id } });
   if (grants.length === 0) return;
   const copies = children.flatMap((child) => grants.map((grant) => ({ id: newId("Grant"), child, grant: grant.id })));
-  // Holders and items are compared by one column each: ids tell users from teams and collections from spaces.
+  // Holders and items are compared by one column each: the prefix of an id distinguishes users from teams and
+  // collections from spaces.
   await transaction.$executeRaw(
     sql`merge into "Grant" g
       using (

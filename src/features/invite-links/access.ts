@@ -1,4 +1,4 @@
-// Who may do what with invite links: organization admins make, see and delete them; whoever has one may use it.
+// Who may do what with invite links: organization admins make, see and delete them; everybody who has one may use it.
 import type { Action } from "#src/domain/change.ts";
 import { onOrganization, organizationGuard } from "#src/features/organizations/access.ts";
 
@@ -7,7 +7,7 @@ export const mayListInviteLinks = organizationGuard(
   "Only an admin of the organization may see its invite links.",
 );
 
-/** Of an admin no role is above their own, so that every role may be given. */
+/** No role is above that of an admin, so they may give every role. */
 export const mayCreateInviteLink = onOrganization(
   "admin",
   "inviteLink.create",

@@ -14,8 +14,8 @@ import type { Role } from "#src/generated/prisma/enums.ts";
 
 /**
  * Makes a link by which people join with a role; no role makes guests. NOT_FOUND for an organization that the viewer is
- * not in, FORBIDDEN for who is no admin of it, INVALID_INPUT for a time that is over, CONFLICT where invite links are
- * turned off.
+ * not in, FORBIDDEN for those who are no admins of it, INVALID_INPUT for a time in the past, CONFLICT where invite
+ * links are turned off.
  */
 export async function createInviteLink(
   context: Context,
@@ -38,7 +38,7 @@ export async function createInviteLink(
   });
 }
 
-/** Whether the organization has invite links on. They stay so until the commit. */
+/** Whether the organization has invite links on. Nobody can change that before the commit. */
 async function areLinksOn(transaction: Transaction, organizationId: string): Promise<boolean> {
   const on = await transaction.$queryRaw<object[]>`
     select id from "Organization" where id = ${organizationId} and "inviteLinks" for share`;
@@ -46,20 +46,20 @@ async function areLinksOn(transaction: Transaction, organizationId: string): Pro
 }
 
 /**
- * Makes the viewer join the organization with the role of the link. For who is in it already nothing changes, whatever
- * their role. NOT_FOUND for a key that is unknown or expired and where links are turned off, FORBIDDEN for who has been
- * switched off there.
+ * Makes the viewer join the organization with the role of the link. For those who are in it already nothing changes,
+ * whatever their role. NOT_FOUND for a key that is unknown or expired and where links are turned off, FORBIDDEN for
+ * those whose membership is switched off.
  */
 export async function useInviteLink(context: Context, key: string): Promise<{ organizationId: string }> {
   const invitation = found(await findInvitation(context, key), "invite link");
   const { id, organizationId, membership } = invitation;
   await requireAllowed(context, mayUseInviteLink, membership);
-  if (membership) await renewViewer(context); // they may have come in since their rights were read
+  if (membership) await renewViewer(context); // they may have joined since their rights were read
   else await join(context, id, organizationId);
   return { organizationId };
 }
 
-/** Inserts the membership; whoever has come in by another way at the same time keeps what they got there. */
+/** Inserts the membership; those who joined by another way at the same time keep the role that they got there. */
 function join(context: Context, id: string, organizationId: string): Promise<null> {
   const { userId } = context.viewer;
   const joinedAt = context.clock.now();
@@ -75,7 +75,7 @@ function join(context: Context, id: string, organizationId: string): Promise<nul
 }
 
 /**
- * The role of the link, which stays as it is until the commit. NOT_FOUND when it has gone or lost its force meanwhile.
+ * The role of the link, which stays as it is until the commit. NOT_FOUND when it was deleted or has expired meanwhile.
  */
 async function keepLink(transaction: Transaction, id: string, now: Date): Promise<Role | null> {
   const [link] = await transaction.$queryRaw<{ role: Role | null }[]>`
@@ -86,8 +86,9 @@ async function keepLink(transaction: Transaction, id: string, now: Date): Promis
 }
 
 /**
- * Deletes an invite link of the organization; who has joined by it stays. Answers whether it was there. NOT_FOUND for
- * an organization that the viewer is not in, FORBIDDEN for who is no admin of it, be the link there or not.
+ * Deletes an invite link of the organization; those who joined by it stay. Answers whether it was there. NOT_FOUND for
+ * an organization that the viewer is not in, FORBIDDEN for those who are no admins of it, whether the link is there or
+ * not.
  */
 export async function deleteInviteLink(
   context: Context,

@@ -1,4 +1,4 @@
-// Reading invite links: admins of the organization see them, and whoever has the key may follow it.
+// Reading invite links: admins of the organization see them, and everybody who has the key may use it.
 import { byTime } from "#src/db/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
@@ -39,8 +39,8 @@ export interface Invitation {
 }
 
 /**
- * The invitation that a key is good for now, or null: it is unknown or expired, or the organization has its links
- * turned off.
+ * The invitation that a key stands for, or null: it is unknown or expired, or the organization has its links turned
+ * off.
  */
 export async function findInvitation(context: Context, key: string): Promise<Invitation | null> {
   const now = context.clock.now().toISOString();

@@ -30,7 +30,7 @@ const mayRemoveOthers = onOrganization(
   "Only admins of the organization may remove others from it.",
 );
 
-/** Everybody may remove themself, which is to leave. */
+/** Everybody may remove themselves, which is how they leave. */
 export const mayRemoveMember: Action<InOrganization & { readonly userId: string }> = {
   ...mayRemoveOthers,
   isAllowed: (context, member) => context.viewer.userId === member.userId || mayRemoveOthers.isAllowed(context, member),

@@ -1,7 +1,7 @@
 // The /v1 operations on organizations (spec 1, section 4.1).
 import { defineRoutes } from "#src/rest/route.ts";
 
-/** An organization: the profile is for everybody who may find it, the rest for those who are in it. */
+/** An organization: everybody who may find it sees the profile, the rest is for those who are in it. */
 const organizationFields = /* GraphQL */ `
   fragment OrganizationFields on Organization {
     ...OrganizationProfileFields

@@ -3,7 +3,7 @@ import type { ItemRoleParts } from "#src/access/content.ts";
 import type { Action } from "#src/domain/change.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
 
-/** A change request in hand. */
+/** A change request that the viewer sees. */
 interface Reviewed {
   readonly space: ItemRoleParts;
   readonly createdById: string;

@@ -1,4 +1,4 @@
-// What is told live of reviews.
+// What subscriptions deliver of reviews.
 import { changeRequestOfEvent } from "#src/features/change-requests/subscriptions.ts";
 import { reviewEvents } from "#src/features/reviews/events.ts";
 import { reviews } from "#src/features/reviews/reads.ts";

@@ -1,4 +1,4 @@
-// What is told live of spaces, and how a subscription listens to a space or to an organization.
+// What subscriptions deliver of spaces, and how a subscription listens to a space or to an organization.
 import { DomainError } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -60,7 +60,7 @@ export const spaceOfEvent = (t: Fields) => ({
 defineSubscription({
   name: "spaceEvents",
   description:
-    "Tells what happens to a space: its main content edited, a change request merged, its settings changed, the space moved. It ends with NOT_FOUND when the " +
+    "Sends what happens to a space: its main content edited, a change request merged, its settings changed, the space moved. It ends with NOT_FOUND when the " +
     "space is deleted, and with FORBIDDEN when the viewer has no role on it any more.",
   args: builder.args((t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) })),
   events: [

@@ -98,7 +98,7 @@ const SpacePermissions = defineFlags("SpacePermissions", "What the viewer may do
   access: "See its content, change requests and comments.",
   admin: "Change, move, transfer, delete and restore it.",
   viewInviteLinks: "See its invite links.",
-  edit: "Edit its content; whether live is told by `editMode`.",
+  edit: "Edit its content; `editMode` says whether its main content may be edited, too.",
   triggerGitSync: "Start a synchronisation.",
   comment: "Comment.",
   merge: "Merge change requests.",

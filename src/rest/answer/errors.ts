@@ -27,7 +27,7 @@ export function answerOfErrors(errors: readonly GraphQLError[], restName: NameRe
   const error = errors.find(({ extensions }) => extensions["code"] === internalCode) ?? errors[0];
   const { code, details } = (error?.extensions ?? {}) as Extensions;
   const status = code && isErrorCode(code) ? errorCodes[code].status : 500;
-  const message = error?.message ?? "Something went wrong here.";
+  const message = error?.message ?? "Something went wrong on our side. Try again; the error is logged.";
   if (!details) return answer(status, message, details);
   const renamed = details.map((detail) => inRestNames(detail, restName));
   const [first] = details;

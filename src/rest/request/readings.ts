@@ -23,7 +23,7 @@ export function enumReader(values: ReadonlyMap<string, string>): (value: unknown
 /** What is wrong with a path, a query or a parameter whose percent escapes cannot be decoded. */
 export const mustBeDecodable = "must be percent-encoded UTF-8; write a percent sign itself as %25.";
 
-/** The most details in one answer: enough for a person, and the answer stays small whatever was sent. */
+/** The most details in one answer: enough for a person, and answers stay small whatever was sent. */
 const detailLimit = 100;
 
 /** The error for pieces of input that were refused, of which there is at least one. */

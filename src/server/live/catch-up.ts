@@ -42,7 +42,7 @@ export class CatchUp {
     const group = groups.of(stream);
     if (!group) return;
     stream.isLive = false;
-    groups.leave(stream); // nothing more may come behind the last message
+    groups.leave(stream); // no message may follow the last one
     const message = resyncMessage(reason, stream.position, feed.position);
     group.textOf(message, stream.viewer).then(
       (text) => {

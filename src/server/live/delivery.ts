@@ -7,7 +7,7 @@ import { batchSize, type Group } from "#src/server/live/group/group.ts";
 import type { Groups } from "#src/server/live/group/groups.ts";
 import type { Stream } from "#src/server/live/stream.ts";
 
-/** Streams that are sent to in one go; then whatever else this process has to do gets its turn. */
+/** How many streams are sent to at a time, before the process turns to other work. */
 const streamsAtOnce = 250;
 
 interface Options {

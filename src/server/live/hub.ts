@@ -162,7 +162,8 @@ export class Hub {
 
   /** Sends a fresh cursor to streams on which nothing happens. */
   async #checkpoint(group: Group): Promise<void> {
-    const at = this.#options.feed.delivered; // not what the feed has read: that may still be on its way
+    // Not the position that the feed has read: those events may still be on their way.
+    const at = this.#options.feed.delivered;
     const [one] = group.streams;
     if (!one) return;
     const text = await group.textOf(checkpointMessage(at), one.viewer);

@@ -2,7 +2,7 @@
 import { DomainError } from "#src/base/errors.ts";
 import type { Feed } from "#src/events/feed.ts";
 
-/** How often something is tried: what fails each time is a bug, and no lost connection. */
+/** How often something is tried: what fails each time is a bug, not a lost connection. */
 const mostTries = 3;
 
 /**

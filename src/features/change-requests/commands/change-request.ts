@@ -16,9 +16,9 @@ import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
 const checkSubject = (subject: string): string => checkText("subject", subject, { max: 100 });
 
 /**
- * Makes a draft that starts from the current main content. Needs `edit`. Numbers count up within the space: whoever
- * comes at the same time waits, and a number is only used up with its change request. The id of an agent task goes into
- * the event, for the agent that is to carry it out.
+ * Makes a draft that starts from the current main content. Needs `edit`. Numbers count up within the space: of several
+ * at the same time each waits for the one before, and a number is used up only when its change request is committed.
+ * The id of an agent task goes into the event, for the agent that is to carry it out.
  *
  * Throws NOT_FOUND for a space that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters.
  */

@@ -1,4 +1,4 @@
-// The change request that an input names, in the hands of a viewer who sees it.
+// The change request that an input names, read for a viewer who sees it.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
@@ -21,7 +21,8 @@ export interface ChangeRequestInHand {
 }
 
 /**
- * The change request with what decides over rights. NOT_FOUND when the viewer does not see it, or not in this space.
+ * The change request with the columns that rights on it depend on. NOT_FOUND when the viewer does not see it, or not in
+ * this space.
  */
 export async function changeRequestInHand(context: Context, named: NamedChangeRequest): Promise<ChangeRequestInHand> {
   const space = await context.reader.found(spaces, named.spaceId, want([...itemRoleColumns, "isAccessible"]));

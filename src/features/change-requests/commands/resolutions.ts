@@ -1,7 +1,7 @@
 // The choices that settle conflicts, as an input brings them, and whether they do.
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { oneOf } from "#src/domain/input.ts";
-import { conflictDetails } from "#src/features/change-requests/commands/tell-conflict.ts";
+import { conflictDetails } from "#src/features/change-requests/commands/describe-conflict.ts";
 import type { Choice, Choices, Side } from "#src/features/content/model/merge/sides.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 

@@ -91,7 +91,7 @@ async function bringIn(context: Context, input: UpdateInput, { action, event, ch
     const of = { head: ours, content, type: "update", message, mergedIn: theirs } as const;
     const { result, events } = await writeRevision(transaction, context, place, of);
     const { revisionId } = result;
-    const told = { type: event, subjectId: id, ...ids, payload: { revisionId } };
-    return { result: { id, revisionId, result: "update" }, events: [told, ...events] };
+    const updated = { type: event, subjectId: id, ...ids, payload: { revisionId } };
+    return { result: { id, revisionId, result: "update" }, events: [updated, ...events] };
   });
 }

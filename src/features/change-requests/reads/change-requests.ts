@@ -1,4 +1,4 @@
-// Reading change requests: seen by whoever has a role on their space.
+// Reading change requests: seen by those with a role on their space.
 import { canAccessSpace, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { identifier, joinSql, sql } from "#src/db/database.ts";

@@ -39,7 +39,7 @@ export const conflictColumns = [
 const revisionColumns = want([...contentColumns, ...pagesRevisionColumns]);
 
 /**
- * The conflicts that stand against merging and updating a change request in hand; none once it is merged. For any
+ * The conflicts that prevent merging and updating a change request; none once it is merged. For any
  * number of change requests at the same time one statement for their spaces, one for their revisions, and one each for
  * the trees and the texts that differ.
  */
@@ -68,7 +68,7 @@ function sourceOf(context: Context): MergeSource {
 
 const allSides = ["ours", "theirs", "base"] as const;
 
-/** The page of this id on the first of some sides that has it. Every page of a conflict is on one of them all. */
+/** The page of this id on the first of these sides that has it. Every page of a conflict is on at least one side. */
 export function pageOnSide(
   { merge, revisions }: Omit<ConflictInHand, "conflict">,
   pageId: string,

@@ -1,6 +1,6 @@
 // What all conflicts have in common: the GraphQL interface, and the sides.
 import type { FieldMap } from "@pothos/core";
-import { tellConflict } from "#src/features/change-requests/commands/tell-conflict.ts";
+import { describeConflict } from "#src/features/change-requests/commands/describe-conflict.ts";
 import type { ConflictInHand } from "#src/features/change-requests/reads/conflicts.ts";
 import { textCheckOf } from "#src/features/content/model/merge/choices.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
@@ -45,7 +45,7 @@ export const ChangeRequestConflict = builder.interfaceRef<ConflictInHand>("Chang
     message: t.value({
       type: "String",
       description: "What clashes, in a sentence.",
-      value: ({ conflict, merge }) => tellConflict(conflict, merge),
+      value: ({ conflict, merge }) => describeConflict(conflict, merge),
     }),
     takesText: t.value({
       type: "Boolean",

@@ -1,4 +1,4 @@
-// What merging and updating change requests take and come to.
+// The inputs and results of merging and updating change requests.
 import { ConflictSide } from "#src/features/change-requests/type/conflict.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";

@@ -1,4 +1,4 @@
-// What content leaves behind when it goes to another organization.
+// What is undone when content goes to another organization.
 import { type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { Moment } from "#src/domain/moments.ts";
@@ -13,7 +13,10 @@ export interface Leaving {
 
 export const contentLeaves = new Moment<Leaving>("content leaves its organization");
 
-/** Cuts the ties of content to its organization: its default content, and what other features have tied to it. */
+/**
+ * Removes what refers to content within its organization: the default content, and what other features refer to it
+ * with.
+ */
 export async function leaveOrganization(transaction: Transaction, leaving: Leaving): Promise<void> {
   const { from, spaces } = leaving;
   await transaction.$executeRaw(

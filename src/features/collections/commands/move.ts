@@ -38,7 +38,7 @@ export async function moveCollection(context: Context, input: ContentMove): Prom
   const columns = want([...itemRoleColumns, "parentId"]);
   const collection = await context.reader.found(collections, id, columns);
   const { organizationId } = collection;
-  // Before anything is said of the parent.
+  // Checked before anything is said about the parent.
   await requireAllowed(context, mayMoveCollection, { item: collection, to: null });
   const stays = parentId === undefined || parentId === collection.parentId;
   if (stays && !anchor) return { id };

@@ -121,7 +121,7 @@ function positionsIn({ before, after }: Gap, count: number): string[] | null {
     const positions = generateNKeysBetween(before, after, count);
     return positions.some((position) => position.length > longest) ? null : positions;
   } catch {
-    return null; // what stands there is no pair of indexes in order
+    return null; // the neighbours are not two indexes in order
   }
 }
 

@@ -1,4 +1,4 @@
-// Changing what a collection says of itself, and its default level.
+// Changing the title, the description and the default level of a collection.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";

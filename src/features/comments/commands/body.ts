@@ -15,8 +15,8 @@ const markdownLimit = 65_536;
 
 /**
  * The Markdown of a body: just as it was given, or of the document; undefined for an empty body, which leaves a text as
- * it is. INVALID_INPUT for both forms, for blank and over-long text, and, with a JSON pointer, for a document that is
- * not of the form.
+ * it is. INVALID_INPUT when both forms are given, for blank and over-long text, and, with a JSON pointer, for a
+ * document that is not valid.
  */
 export async function readBody({ markdown, document }: Body): Promise<string | undefined> {
   if (markdown !== undefined && document !== undefined)

@@ -1,5 +1,5 @@
-// Where comments stand - on the main content of a space, or on a change request of it - and comments and replies in
-// hand there.
+// Where comments stand - on the main content of a space, or on a change request of it - and the comments and replies
+// there.
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";

@@ -1,4 +1,4 @@
-// The review that a new comment belongs to: one of what its reviewer has to say of a change request.
+// The review that a new comment belongs to: comments may be part of a review.
 import { invalidInput } from "#src/base/errors.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
@@ -20,8 +20,8 @@ export function checkReview({ changeRequestId }: Place, review: string | null | 
 }
 
 /**
- * Keeps a review from going until the transaction ends. INVALID_INPUT when it is not there, and when it is not of the
- * user and the change request.
+ * Keeps a review from being deleted until the transaction ends. INVALID_INPUT when it is not there, and when it is not
+ * of the user and the change request.
  */
 export async function keepReview(
   transaction: Transaction,

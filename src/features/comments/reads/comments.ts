@@ -1,4 +1,4 @@
-// Reading comments and replies: seen by whoever has a role on their space.
+// Reading comments and replies: seen by those with a role on their space.
 import { canAccessSpace, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";

@@ -10,7 +10,7 @@ import { documentToSearch } from "#src/features/content/reads/documents.ts";
 import { pagesOf } from "#src/features/content/reads/page-trees.ts";
 import { contentOf, revisions } from "#src/features/content/reads/revisions.ts";
 
-/** The page that a comment is on. What is not asked for is not looked up. */
+/** The page that a comment is on. Only what is selected is looked up. */
 export interface TargetPage {
   readonly id: string;
   /** As it is now or, once it is gone, as it was when the comment was posted; null where that is not known. */
@@ -31,16 +31,16 @@ type Target = Pick<
   "spaceId" | "changeRequestId" | "revisionId" | "pageId" | "documentHash" | "nodeId" | "nodePreview"
 >;
 
-/** A comment in hand that is on a page. */
+/** A comment that is on a page. */
 export type CommentOnPage = Target & { readonly pageId: string };
 
-/** A comment in hand that is on a node. */
+/** A comment that is on a node. */
 export type CommentOnNode = Target & { readonly nodeId: string };
 
 const treeColumn = want(["treeHash"]);
 
 /**
- * The page of a comment in hand. For any number of comments their contents are found in one statement, those of their
+ * The page of a comment. For any number of comments their contents are found in one statement, those of their
  * time in one more where pages are gone, and the texts that have changed under commented nodes in another.
  */
 export function targetPageOf(context: Context, comment: CommentOnPage): TargetPage {
@@ -82,7 +82,7 @@ async function pageThen(context: Context, { revisionId, pageId }: CommentOnPage)
   return revision && ((await pagesOf(context, revision)).byId.get(pageId) ?? null);
 }
 
-/** The node of this key in the text of a page in hand, or null. */
+/** The node of this key in the text of a page, or null. */
 export async function findNodeOn(context: Context, page: PageRow, key: string): Promise<RichNode | null> {
   const document = await documentToSearch(context, page);
   return document && findNode(document, key);

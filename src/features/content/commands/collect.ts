@@ -1,6 +1,6 @@
 // Removing content that no revision reaches any more, since its spaces were purged, and the bytes of such files.
 //
-// Writers count on rows that are there: content is stored by its hash, and existing content is not stored twice. The
+// Writers count on rows that are there: content is stored by its hash, and existing content is not stored again. The
 // collector removes none of these rows, without a lock that writers would have to wait for:
 //
 // 1. A writer that stores existing content marks it as stored now (`orStoreAnew`), which locks the row until its

@@ -35,7 +35,7 @@ export async function editContent(
   const message = checkMessage(input.message);
   const edits = input.edits ?? [];
   if (edits.length > batchLimit) throw invalidInput("edits", `must be at most ${batchLimit}, and are ${edits.length}.`);
-  await requireAllowed(context, mayEditContent, target.space); // also before the work that documents make
+  await requireAllowed(context, mayEditContent, target.space); // checked here, too, before the work that documents make
   if (edits.length === 0) return { revisionId: target.revisionId };
   const written = await writeDocumentsIn(edits);
   return revise(context, mayEditContent, target, {

@@ -34,7 +34,7 @@ export async function uploadFile(
   const message = checkMessage(input.message);
   const name = checkFileName("name", input.name ?? input.file.name);
   const { expectedRevision } = input;
-  await requireAllowed(context, mayUploadFile, target.space); // also before the work that images make
+  await requireAllowed(context, mayUploadFile, target.space); // checked here, too, before the work that images make
   const file = await newFile(name, input.file.blob);
   let fileId = "";
   const { revisionId } = await revise(context, mayUploadFile, target, {

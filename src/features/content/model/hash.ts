@@ -26,7 +26,7 @@ export function hashPage(page: PageState, childrenHash: string | null): string {
   );
 }
 
-/** The value with the names of all objects in it sorted: PostgreSQL keeps them in an order of its own. */
+/** The value with the properties of all objects in it sorted by name: PostgreSQL keeps them in an order of its own. */
 export function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);

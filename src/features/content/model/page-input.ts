@@ -16,7 +16,7 @@ export type PageInput = Optional<
     title: string;
     slug: string;
     markdown: string;
-    /** In the place of `markdown`. */
+    /** Given instead of `markdown`. */
     document: GivenDocument;
     cover: CoverInput;
     variables: readonly { name: string; value: string }[];

@@ -104,7 +104,7 @@ class Lines {
 
   #readProse(text: string, continues: boolean): Kind {
     this.#isInParagraph = !isLineOfItsOwn.test(text);
-    const isRow = text.startsWith("|"); // what one cell of a table begins, no other ends
+    const isRow = text.startsWith("|"); // a span of code that begins in one cell of a table does not end in another
     return continues && !isRow && this.#isInParagraph ? "continues" : "starts";
   }
 }

@@ -17,7 +17,7 @@ export async function evaluatedTextOf(context: Context, page: PageInRevision): P
   let isNew = false;
   const text = await context.reader.once(evaluatedTextOf, `${page.revision.id} ${page.pageId}`, async () => {
     isNew = true;
-    return context.reader.handOut(await makeText(context, page)); // at once: others of the same tick come behind it
+    return context.reader.handOut(await makeText(context, page)); // it is kept at once, for others of the same tick
   });
   return isNew ? text : context.reader.handOut(text);
 }

@@ -11,7 +11,7 @@ import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
 const space = parentAt("space", "/v1/spaces/{spaceId}");
 const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
 
-/** Whether to look up the metadata of the repository: only revisions have any. */
+/** Whether to look up the metadata of the repository, which only revisions have. */
 const metadata = { metadata: "False leaves the changing git metadata out, which is faster." } as const;
 const metadataVariable = "$metadata: Boolean! = true";
 

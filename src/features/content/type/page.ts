@@ -22,7 +22,7 @@ import { documentOfPage } from "#src/features/content/reads/documents.ts";
 import { builder } from "#src/graph/builder.ts";
 import type { RestTreeExtensions } from "#src/graph/rest-forms.ts";
 
-/** Lists of all pages below something are answered by REST as a tree. */
+/** REST answers lists of all pages below something as a tree. */
 export const pageTree = { restTree: { level: "level", below: "pages" } } satisfies RestTreeExtensions;
 
 const evaluation = builder.args((t) => ({

@@ -1,4 +1,4 @@
-// The GraphQL types that tell how a text changed: line counts, and hunks of lines.
+// The GraphQL types that show how a text changed: line counts, and hunks of lines.
 import { invalidInput } from "#src/base/errors.ts";
 import type { DiffHunk as DiffHunkValue, DiffLine as DiffLineValue } from "#src/base/text/diff.ts";
 import { countLines, hunkLineLimit, readHunks, type TextPair } from "#src/features/content/reads/changes/lines.ts";

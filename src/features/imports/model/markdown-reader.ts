@@ -24,9 +24,9 @@ export class MarkdownReader implements TextReader {
     if (!answer)
       throw invalidInput(path, `takes too ${ended === "out of time" ? "long" : "much memory"} to be read as Markdown.`);
     if ("problem" in answer) throw invalidInput(path, answer.problem);
-    return answer.result as Result<Name>; // of the task that was asked for
+    return answer.result as Result<Name>; // the answer of this very task
   }
 }
 
 /** The one of this process: imports wait for each other, and leave the processors to everything else. */
-export const markdownReader = new MarkdownReader(20_000); // far more than a text needs that nobody made for it
+export const markdownReader = new MarkdownReader(20_000); // far more than any text needs that was not made to be slow

@@ -1,4 +1,4 @@
-// What an import reads out of a text, and how: untrusted texts in a thread of their own, our own texts right here.
+// What an import reads out of a text, and how: untrusted texts in a thread of their own, our own texts in this thread.
 import { readPageText } from "#src/features/imports/model/page-text.ts";
 import { readSummary } from "#src/features/imports/model/summary.ts";
 

@@ -13,7 +13,9 @@ import type { Role } from "#src/generated/prisma/enums.ts";
 /** Longest address and local part that mail can be sent to (RFC 5321, section 4.5.3.1, and its erratum 1690). */
 const longest = { address: 254, local: 64 } as const;
 
-/** Something, an at sign, and a domain of at least two labels; whether there is a mailbox, only a letter tells. */
+/**
+ * Something, an at sign, and a domain of at least two labels; only an e-mail to it can show whether the mailbox exists.
+ */
 const form =
   /^[^\s\p{C}@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 
@@ -27,11 +29,11 @@ function checkEmail(path: string, text: string): { email: string; local: string 
 }
 
 /**
- * Makes the user of an e-mail address a member of the organization. Who is not known yet becomes a user, named by the
+ * Makes the user of an e-mail address a member of the organization. An unknown person becomes a user, named by the
  * local part.
  *
- * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is no address,
- * CONFLICT for somebody who is in the organization, disabled or not.
+ * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is not an
+ * address, CONFLICT for somebody who is in the organization, disabled or not.
  */
 export async function inviteMember(
   context: Context,

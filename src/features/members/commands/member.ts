@@ -86,7 +86,7 @@ export async function setMemberSso(context: Context, input: MemberPlace): Promis
 
 /**
  * Removes somebody from the organization, from its teams, and from what is granted to them in it; what they wrote
- * stays. Answers whether they were in it. Everybody may remove themself. CONFLICT for the last active admin.
+ * stays. Answers whether they were in it. Everybody may remove themselves. CONFLICT for the last active admin.
  */
 export async function removeMember(context: Context, input: MemberPlace): Promise<{ deleted: boolean }> {
   const member = await findMemberInHand(context, input);

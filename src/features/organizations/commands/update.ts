@@ -39,8 +39,8 @@ export interface OrganizationUpdate {
 
 /**
  * Changes the settings that are given; nothing given changes nothing. Only `defaultRole` may be null. NOT_FOUND for an
- * organization that the viewer is not in, FORBIDDEN for who is no admin of it, INVALID_INPUT for a bad value and for
- * default content that is not its own, CONFLICT for a host name that is taken.
+ * organization that the viewer is not in, FORBIDDEN for those who are no admins of it, INVALID_INPUT for a bad value
+ * and for default content that is not its own, CONFLICT for a host name that is taken.
  */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
   const { organizationId } = input;
@@ -84,8 +84,8 @@ function checkDefaultContent({ type, site = null, space = null }: DefaultContent
 }
 
 /**
- * An admin sees everything in the organization, so that what is its own and not deleted is what they may see. Keeps it
- * so until the commit.
+ * Throws unless the item belongs to the organization and is not deleted: admins see everything there. Keeps it so until
+ * the commit.
  */
 async function requireOwnContent(transaction: Transaction, organizationId: string, content: Content): Promise<void> {
   const rows =

@@ -1,4 +1,4 @@
-// Presence in an organization: when its people were last seen, and the signed claims about them that it may show to
+// Presence in an organization: when its members were last seen, and the signed claims about them that they may show to
 // others.
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
@@ -17,7 +17,7 @@ const claimsLifetimeSeconds = 3600;
 /**
  * Takes note that the viewer is there now, to the minute: a ping within a minute of the last one that counted writes
  * nothing. Answers their claims signed with the organization's visitor key, or null where it has none. NOT_FOUND for
- * who is not in it.
+ * those who are not in it.
  */
 export async function pingOrganization(
   context: Context,
@@ -52,8 +52,8 @@ function signClaims(visitor: Visitor, now: Date): Promise<string> | null {
 }
 
 /**
- * Gives the organization a new visitor key, which is answered once; claims signed with the one before are not believed
- * any more. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for who is no admin of it.
+ * Gives the organization a new visitor key, which is answered once; claims signed with the one before are not valid any
+ * more. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are no admins of it.
  */
 export async function rotateVisitorKey(
   context: Context,

@@ -1,4 +1,4 @@
-// What an organization shows to whoever may find it: the interface, and the type for those who are not in it.
+// What an organization shows to everybody who may find it: the interface, and the type for those who are not in it.
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { OrganizationPermissions, OrganizationUrls } from "#src/features/organizations/type/parts.ts";
 import { builder } from "#src/graph/builder.ts";
@@ -7,7 +7,7 @@ export const OrganizationProfile = builder.prismaInterface("Organization", {
   variant: "OrganizationProfile",
   select: { id: true },
   description:
-    "What an organization shows to whoever may find it: an `Organization` to those who are in it, else an `OrganizationPreview`.",
+    "What an organization shows to everybody who may find it: an `Organization` to those who are in it, else an `OrganizationPreview`.",
   resolveType: ({ id }, { viewer }) => (viewer.memberships.has(id) ? "Organization" : "OrganizationPreview"),
   fields: (t) => ({
     object: t.constant("organization"),

@@ -43,7 +43,7 @@ export async function requestReviews(
   });
 }
 
-/** Throws INVALID_INPUT that names all who cannot be asked. Nothing tells whether such a person exists. */
+/** Throws INVALID_INPUT that names all who cannot be asked. It does not show whether such a person exists. */
 async function requireReviewers(
   transaction: Transaction,
   { space, createdById }: ChangeRequestInHand,

@@ -43,7 +43,7 @@ export const publishedColumns = [
 
 /**
  * The address of a place on a published site, or null while it is not published.
- * That of a share-link site carries the key, and so is told only to those who have it already.
+ * That of a share-link site carries the key, and so is shown only to those who have it already.
  */
 export function publishedAddress(
   { id, hostname, visibility, published, shareKey }: PublishedSite,

@@ -48,7 +48,7 @@ export async function namedMembers(
   return plan.done();
 }
 
-/** Collects what shall be. Whoever is to be removed must be told first. */
+/** Collects what shall be. Those to be removed come first. */
 class Plan {
   readonly #memberOf: (name: string) => LockedMember | undefined;
   readonly #put = new Map<string, TeamRole | null>();

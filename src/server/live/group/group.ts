@@ -101,7 +101,7 @@ export class Group {
     return JSON.stringify(await this.#run(message, this.#contextOf(viewer)));
   }
 
-  /** Reads for each viewer; only once where nobody asks who the viewer is. */
+  /** Reads for each viewer; only once where the answer does not depend on who the viewer is. */
   async #readFor<Answer>(viewers: readonly Viewer[], read: (begin: () => Context) => Promise<Answer>) {
     const answers = new Map<string, Answer>();
     let shared: { answer: Answer } | undefined;
@@ -144,7 +144,7 @@ export class Group {
   }
 }
 
-/** A viewer that notices when somebody asks who they are: then the answer is for them alone. */
+/** A viewer that records when their identity is read: then the answer is for them alone. */
 function watched(viewer: Viewer): { viewer: Viewer; isPersonal: () => boolean } {
   let isPersonal = false;
   const notice = <Value>(value: Value) => ({

@@ -16,7 +16,7 @@ export function groupKey(
   return JSON.stringify([idOf(operation), relevant.toSorted(byName), rightsOf(viewer)]);
 }
 
-/** Everything of a viewer that reads go by, except who they are: equal texts are equal rights. */
+/** All rights of a viewer that reads depend on, without who they are: equal texts mean equal rights. */
 export function rightsOf({ memberships, grantedIds, grantedRoles, shareKey }: Viewer): string {
   const grants = grantedIds.map((id, index) => [id, grantedRoles[index]] as const);
   return JSON.stringify([[...memberships].toSorted(byName), grants.toSorted(byName), shareKey]);

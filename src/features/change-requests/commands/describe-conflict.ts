@@ -8,7 +8,7 @@ import type { ContentMerge } from "#src/features/content/model/merge/content.ts"
 const sideNames: Readonly<Record<Side, string>> = { ours: "the change request", theirs: "the main content" };
 
 /** The sentence that says what clashes; `merge` is where the conflict comes from. */
-export function tellConflict(conflict: Conflict, merge: Pick<ContentMerge, "pages" | "reusableContents">): string {
+export function describeConflict(conflict: Conflict, merge: Pick<ContentMerge, "pages" | "reusableContents">): string {
   const page = (id: string | null) => (id === null ? "the top" : `the page ${pathOf(id, merge)}`);
   const reusable = (id: string) => `the reusable content ${merge.reusableContents[id]?.title ?? id}`;
   switch (conflict.kind) {
@@ -54,7 +54,7 @@ const start = (text: string): string => text.charAt(0).toUpperCase() + text.slic
 export function conflictDetails(merge: ContentMerge): ErrorDetail[] {
   return merge.conflicts.map((conflict) => ({
     path: `conflicts/${conflict.id}`,
-    message: tellConflict(conflict, merge),
+    message: describeConflict(conflict, merge),
   }));
 }
 
