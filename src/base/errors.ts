@@ -6,15 +6,21 @@ export const errorCodes = {
   UNAUTHENTICATED: { status: 401, message: "A valid API token is needed: send it as 'Authorization: Bearer <token>'." },
   FORBIDDEN: { status: 403, message: "You may not do this." },
   NOT_FOUND: { status: 404, message: "There is nothing here that you may see." },
-  METHOD_NOT_ALLOWED: { status: 405, message: "This path does not take that method." },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: "This path does not take that method: the header Allow lists those that it takes.",
+  },
   NOT_ACCEPTABLE: {
     status: 406,
-    message: "Subscriptions are answered as text/event-stream: accept that, or use the WebSocket of this address.",
+    message: "A subscription is sent as text/event-stream: accept that, or subscribe on a WebSocket at this address.",
   },
-  CONFLICT: { status: 409, message: "This clashes with the present state." },
+  CONFLICT: { status: 409, message: "This conflicts with the present state: read it again, then decide." },
   TOO_LARGE: { status: 413, message: "The body is too large." },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The body must be application/json." },
-  RATE_LIMITED: { status: 429, message: "Too many requests." },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: "The body must be JSON: send it with Content-Type: application/json.",
+  },
+  RATE_LIMITED: { status: 429, message: "Too many requests at a time: wait until some have ended." },
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

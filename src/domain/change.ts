@@ -84,7 +84,9 @@ export async function change<Subject, Result>(
     return result;
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
-    throw isTaken ? new DomainError("CONFLICT", "Something of this name is there already.") : error;
+    throw isTaken
+      ? new DomainError("CONFLICT", "Something with this name exists already: choose another name.")
+      : error;
   }
 }
 

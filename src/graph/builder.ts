@@ -100,7 +100,7 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
       args: { ids: { description: "The ids." } },
       resolve: (_root, { ids }, context, info) => {
         if (ids.length > pageSize.max)
-          throw invalidInput("ids", `must be at most ${pageSize.max}, and are ${ids.length}.`);
+          throw invalidInput("ids", `must have at most ${pageSize.max} entries, and has ${ids.length}.`);
         const known = ids.map((id) => (isNode(id, info) ? id : null));
         return resolveNodes(builder, context, info, known);
       },

@@ -54,7 +54,7 @@ class LimitedLexer extends Lexer {
     if (opening.has(kind)) this.#depth += 1;
     else if (closing.has(kind)) this.#depth -= 1;
     if (this.#depth > documentLimits.brackets)
-      throw this.#refusal(`A document has at most ${documentLimits.brackets} brackets inside one another.`, start);
+      throw this.#refusal(`A document has at most ${documentLimits.brackets} levels of brackets.`, start);
     if (kind === TokenKind.NAME && end - start > documentLimits.nameLength)
       throw this.#refusal(`A name has at most ${documentLimits.nameLength} characters.`, start);
     return token;
@@ -104,8 +104,8 @@ export function measurer(document: DocumentNode): (operation: OperationDefinitio
 /** The refusal of an operation that selects too much or too deep, or null. */
 export function findExcess({ fields, levels }: Extent): string | null {
   const { fields: most, levels: deepest } = documentLimits;
-  if (fields > most) return `This selects more than ${most} fields, fragments written out; ask for less at once.`;
+  if (fields > most) return `This selects more than ${most} fields, with fragments expanded: ask for fewer at once.`;
   if (levels > deepest)
-    return `This selects more than ${deepest} levels deep, fragments written out; ask for less at once.`;
+    return `This selects more than ${deepest} levels deep, with fragments expanded: ask for fewer levels at once.`;
   return null;
 }

@@ -113,7 +113,7 @@ export class Documents<Made> {
 function missingOperation(name: string | undefined): GraphQLError {
   const message =
     name === undefined
-      ? "Say by operationName which operation of the document to run."
+      ? "The document has several operations: say with operationName which one to run."
       : `The document has no operation named "${name.slice(0, 100)}".`;
   return new GraphQLError(message, { extensions: { code: "OPERATION_RESOLUTION_FAILURE" } });
 }

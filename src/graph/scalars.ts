@@ -58,7 +58,7 @@ builder.scalarType("Upload", {
     "A file of a multipart request, by the GraphQL multipart request specification: null stands in its place in the variables.",
   specifiedByURL: "https://github.com/jaydenseric/graphql-multipart-request-spec",
   serialize: () => {
-    throw new Error("No field answers an Upload.");
+    throw new Error("No field returns an Upload.");
   },
   parseValue: (value) => {
     if (value instanceof Upload) return value;

@@ -47,7 +47,10 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
     try {
       const match = matcher.match(request.method, request.path);
       if (!match)
-        throw new DomainError("NOT_FOUND", `Nothing is served at this path; ${descriptionPath} describes what is.`);
+        throw new DomainError(
+          "NOT_FOUND",
+          `There is no operation at this path; ${descriptionPath} describes all there are.`,
+        );
       if ("allow" in match) return notAllowed(match.allow.join(", "));
       if (match.target === "description")
         return (description ??= asJson({ status: 200, body: describeEndpoints(endpoints) }));

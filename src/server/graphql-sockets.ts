@@ -160,7 +160,8 @@ export class GraphqlSockets {
 
   /** An operation, or the errors that refuse it. These never end the socket. */
   async #prepare({ connectionParams, extra: client, subscriptions }: SocketContext, id: string, request: Request) {
-    if (!(id in subscriptions)) return [new GraphQLError("It was completed before it began.")]; // sent to nobody
+    // Sent to nobody.
+    if (!(id in subscriptions)) return [new GraphQLError("The subscription was completed before it began.")];
     const operation = this.#operationOf(request);
     if (!isOperation(operation)) return operation;
     const streams = operation.kind === "subscription" ? 1 : 0;
@@ -225,7 +226,10 @@ function authorizationOf(parameters: Parameters | undefined): string | undefined
 
 function tooManyStreams(limit: number): GraphQLError {
   return publicError(
-    new DomainError("RATE_LIMITED", `At most ${limit} subscriptions are open on one socket at once.`),
+    new DomainError(
+      "RATE_LIMITED",
+      `At most ${limit} subscriptions may be open on one socket: complete one, or open another socket.`,
+    ),
     undefined,
   );
 }

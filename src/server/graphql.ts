@@ -165,7 +165,7 @@ function readAsked(body: Buffer): Asked | null {
   try {
     value = JSON.parse(body.toString("utf8"));
   } catch {
-    throw new DomainError("INVALID_INPUT", "The body is not JSON.");
+    throw new DomainError("INVALID_INPUT", "The body must be JSON.");
   }
   if (!isRecord(value) || !Object.keys(value).every((key) => bodyKeys.has(key))) return null;
   const { query, operationName, variables, extensions } = value;

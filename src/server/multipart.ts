@@ -54,7 +54,7 @@ export async function readText(bytes: AsyncIterable<Buffer>, limit: number, what
 }
 
 function malformed(message: string): DomainError {
-  return new DomainError("INVALID_INPUT", `The body is not valid multipart/form-data: ${message}`);
+  return new DomainError("INVALID_INPUT", `The body must be valid multipart/form-data: ${message}`);
 }
 
 /** Reads bytes from the front, as many as are asked for. */

@@ -19,7 +19,7 @@ export function explain(error: unknown): string {
   if (error instanceof DatabaseError) return `the database refused: ${error.message}`;
   const { code, syscall, address, port, hostname } = first(error);
   if (code === "EADDRINUSE")
-    return `port ${port} on ${address} is already in use; stop what listens there or set PORT to another one`;
+    return `port ${port} on ${address} is already in use; stop the program that uses it, or set PORT to another one`;
   if (code === "EADDRNOTAVAIL") return `${address} is not an address of this machine; set HOST to another one`;
   if (syscall === "listen")
     return `not allowed to listen on port ${port} of ${address} (${code}); set PORT or HOST to others`;

@@ -142,6 +142,9 @@ function routed(options: Routed): Handler {
     else if (path.startsWith("/v1/")) await rest(exchange);
     else if (path.startsWith("/files/")) await download(exchange);
     else if (page) await page(exchange);
-    else sendJson(response, 404, { error: { code: 404, message: "Nothing is served at this path." } });
+    else
+      sendJson(response, 404, {
+        error: { code: 404, message: "There is nothing at this path: / lists the addresses." },
+      });
   };
 }

@@ -41,7 +41,12 @@ export async function convert(conversions: readonly Conversion[]): Promise<reado
   const { answers, ended } = await pool.run(conversions, milliseconds);
   const converted: Converted[] = answers.map((answer) => ("text" in answer ? answer.text : refusalOf(answer)));
   if (ended !== "all done")
-    converted.push(new DomainError("INVALID_INPUT", "This text takes too much time or memory to be converted."));
+    converted.push(
+      new DomainError(
+        "INVALID_INPUT",
+        "This text takes too much time or memory to be converted: make it shorter or simpler.",
+      ),
+    );
   return conversions.map((_, index) => converted[index]);
 }
 

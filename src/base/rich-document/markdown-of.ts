@@ -134,7 +134,8 @@ class BlockWriter {
   #table(block: Given): Table {
     const [head, ...others] = block.list("nodes");
     const width = head?.list("nodes").length ?? 0;
-    if (!head || width === 0) throw block.refusal("must begin with a row that has cells: it is the head.", "nodes");
+    if (!head || width === 0)
+      throw block.refusal("must begin with a row that has cells: the head of the table.", "nodes");
     const children = [head, ...others].map((row): TableRow => {
       checkBlock(row, "table-row");
       const cells = row.list("nodes").map((cell) => {

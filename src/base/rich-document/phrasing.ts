@@ -37,7 +37,7 @@ export class PhrasingWriter {
     const data = node.object("data");
     const { marks } = marksOf(data);
     if (type !== "link") return [{ content: this.#void(type, data), marks }];
-    if (isInLink) throw node.refusal("must not be a link: links do not stand in each other.", "type");
+    if (isInLink) throw node.refusal("must not be a link: a link cannot be inside another link.", "type");
     const pieces = node.list("nodes").flatMap((child) => this.#pieces(child, true));
     const inside = pieces.map((piece) => ({ ...piece, marks: withoutFirst(piece.marks, marks) }));
     return [{ content: this.#link(data, emphasised(inside, 0)), marks }];

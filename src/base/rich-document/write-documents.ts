@@ -20,7 +20,10 @@ export async function writeDocuments(placed: readonly PlacedDocument[]): Promise
     if (typeof markdown === "string") return markdown;
     throw (
       markdown ??
-      new DomainError("INVALID_INPUT", `${placed[index]?.path}: takes too long with the documents before it.`)
+      new DomainError(
+        "INVALID_INPUT",
+        `${placed[index]?.path}: takes too long to convert, together with the documents before it: send fewer at a time.`,
+      )
     );
   });
 }

@@ -95,7 +95,7 @@ async function refuseOtherVersion(data: string, majorVersion: string): Promise<v
   const version = (await readFile(join(data, "PG_VERSION"), "utf8")).trim();
   if (version === majorVersion) return;
   throw new Error(
-    `the data in ${data} are of PostgreSQL ${version}, this docgraph runs ${majorVersion}; move them with pg_dump`,
+    `the data in ${data} belong to PostgreSQL ${version}, and this docgraph runs ${majorVersion}; move them with pg_dump`,
   );
 }
 

@@ -29,7 +29,7 @@ export async function createInviteLink(
   const id = newId("InviteLink");
   return change(context, mayCreateInviteLink, { organizationId }, async (transaction) => {
     if (!(await areLinksOn(transaction, organizationId)))
-      throw new DomainError("CONFLICT", "Invite links are turned off in this organization.");
+      throw new DomainError("CONFLICT", "Invite links are turned off in this organization: an admin can turn them on.");
     const key = randomBytes(24).toString("base64url");
     const createdById = context.viewer.userId;
     const data = { id, organizationId, role: input.role ?? null, key, createdById, createdAt, expiresAt };

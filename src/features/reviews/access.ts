@@ -22,7 +22,8 @@ export const mayRequestReviews: Action<Reviewed> = {
 export const mayWithdrawReviewRequest: Action<Reviewed & { readonly reviewerId: string }> = {
   name: "review.withdraw",
   isAllowed: (context, reviewed) => reviewed.reviewerId === context.viewer.userId || isWriter(context, reviewed),
-  refusal: "Only its author, those with the role edit on the space, and who was asked may withdraw a request.",
+  refusal:
+    "Only its author, those with the role edit on the space, and the person who was asked may withdraw a request.",
 };
 
 /** `isAsked`: whether somebody asked the viewer, in this round or an earlier one. */
@@ -33,5 +34,5 @@ export const maySubmitReview: Action<Reviewed & { readonly isAsked: boolean }> =
     return createdById !== viewer.userId && (review || (isAsked && comment));
   },
   refusal:
-    "Nobody reviews their own change request; others need the role review on the space, or the role comment and to be asked.",
+    "Nobody reviews their own change request; others need the role review on the space, or the role comment and a request.",
 };

@@ -25,7 +25,7 @@ export function listenToSpace(spaceId: string): Listening {
     scope: { spaceId },
     async check(context) {
       const { isAccessible } = await context.reader.found(spaces, spaceId, access);
-      if (!isAccessible) throw new DomainError("FORBIDDEN", "You need a role on a space to hear what happens there.");
+      if (!isAccessible) throw new DomainError("FORBIDDEN", "You need a role on a space to subscribe to its events.");
     },
   };
 }
@@ -40,7 +40,7 @@ export function listenToOrganization(organizationId: string): Listening {
     async check(context) {
       await context.reader.found(organizations, organizationId, want(["id"]));
       if (!context.viewer.memberships.has(organizationId))
-        throw new DomainError("FORBIDDEN", "You need to be in an organization to hear what happens there.");
+        throw new DomainError("FORBIDDEN", "You need to be in an organization to subscribe to its events.");
     },
     mayHear: async (context, { spaceId }) => spaceId !== null && canHear(context, spaceId),
   };

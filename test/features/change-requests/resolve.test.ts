@@ -91,7 +91,7 @@ describe("resolveConflicts", () => {
     const stale = refusal(await resolve(choices));
     expect(stale.code).toBe("CONFLICT");
     expect(stale.details).toEqual([
-      "resolutions/1/conflictId: is of no conflict that there is (any more).",
+      "resolutions/1/conflictId: is not the id of an open conflict: read the conflicts again.",
       expect.stringMatching(/^conflicts\/\w+: Both changed the text of the page guide, from line 1 /),
     ]);
     await main(update(ids.guide, { markdown: guideWith({ 1: "eins", ...restOf }) }));
@@ -110,7 +110,7 @@ describe("resolveConflicts", () => {
     expect((await stored()).revisionMergedAncestorId).toBe(await current());
     expect(refusal(await resolve(new Map([["0123456789abcdef", "OURS"]])))).toEqual({
       code: "CONFLICT",
-      details: ["resolutions/0/conflictId: is of no conflict that there is (any more)."],
+      details: ["resolutions/0/conflictId: is not the id of an open conflict: read the conflicts again."],
     });
   });
 
@@ -178,13 +178,13 @@ describe("resolveConflicts", () => {
     expect(await with_({ text: "faq" }, "OURS")).toEqual({
       code: "CONFLICT",
       details: [
-        `conflicts/${slug}: Both have a page with the slug notes below the top. What was chosen does not settle it: choose otherwise.`,
+        `conflicts/${slug}: Both have a page with the slug notes below the top. The choice given does not settle it: choose another.`,
       ],
     });
     expect(await with_("OURS", { text: "kept" })).toEqual({
       code: "CONFLICT",
       details: [
-        `conflicts/${deletion}: The main content deleted the page guide/start, which the other changed. What was chosen does not settle it: choose otherwise.`,
+        `conflicts/${deletion}: The main content deleted the page guide/start, which the other changed. The choice given does not settle it: choose another.`,
       ],
     });
   });

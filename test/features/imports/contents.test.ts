@@ -101,12 +101,12 @@ describe("a SUMMARY.md", () => {
       '  two "Two"',
     ]);
     expect(warnings).toEqual([
-      "SUMMARY.md:2 gone.md is not there: it becomes a page without text.",
-      "SUMMARY.md:4 one.md#part is named twice, and makes a page at the first place only.",
-      "SUMMARY.md:6 a.png is no Markdown file, and makes no page.",
-      "SUMMARY.md:7 ../x.md is no Markdown file, and makes no page.",
-      "SUMMARY.md:8 javascript:alert(1) is no Markdown file, and makes no page.",
-      "SUMMARY.md:9 SUMMARY.md is named twice, and makes a page at the first place only.",
+      "SUMMARY.md:2 gone.md does not exist: it becomes a page without text.",
+      "SUMMARY.md:4 one.md#part is named twice: it becomes a page at the first place only.",
+      "SUMMARY.md:6 a.png is not a Markdown file, so there is no page of it.",
+      "SUMMARY.md:7 ../x.md is not a Markdown file, so there is no page of it.",
+      "SUMMARY.md:8 javascript:alert(1) is not a Markdown file, so there is no page of it.",
+      "SUMMARY.md:9 SUMMARY.md is named twice: it becomes a page at the first place only.",
     ]);
   });
 
@@ -118,7 +118,9 @@ describe("a SUMMARY.md", () => {
     });
     expect(pages).toEqual(['md "Markdown"', '  lists "Lists"']);
     expect(texts["md"]).toBe("# All of it\n");
-    expect(warnings).toEqual(["SUMMARY.md:2 md.md#headings is named twice, and makes a page at the first place only."]);
+    expect(warnings).toEqual([
+      "SUMMARY.md:2 md.md#headings is named twice: it becomes a page at the first place only.",
+    ]);
   });
 
   test("leaves out what it does not name, but what is linked to is a hidden page, below the page of its folder", async () => {
@@ -142,10 +144,10 @@ describe("a SUMMARY.md", () => {
     ]);
     expect(texts["readme"]).toBe("[a](page:notes) [b](page:more) [c](page:notes)\n\n[log](page:changelog)\n");
     expect(warnings).toEqual([
-      "README.md:1 notes.md is in no table of contents: its page is hidden.",
-      "README.md:1 guide/deep/more.md is in no table of contents: its page is hidden.",
-      "README.md:3 CHANGELOG.md is in no table of contents: its page is hidden.",
-      "notes.md:2 further.md is in no table of contents: its page is hidden.",
+      "README.md:1 notes.md is not in the table of contents: its page is hidden.",
+      "README.md:1 guide/deep/more.md is not in the table of contents: its page is hidden.",
+      "README.md:3 CHANGELOG.md is not in the table of contents: its page is hidden.",
+      "notes.md:2 further.md is not in the table of contents: its page is hidden.",
     ]);
   });
 });

@@ -63,14 +63,14 @@ layout:
   });
 
   test.each([
-    ["no YAML", "---\ntitle: [\n---\ntext", /stays text: it is not valid YAML \(.+\)\.$/],
-    ["a tab", "---\na:\n\tb: 1\n---\ntext", /stays text: it is not valid YAML/],
-    ["no names", "---\n- a\n- b\n---\ntext", /stays text: it is not a list of names with values\.$/],
-    ["just words", "---\nwords\n---\ntext", /stays text: it is not a list of names with values\.$/],
+    ["no YAML", "---\ntitle: [\n---\ntext", /stays part of the text: it is not valid YAML \(.+\)\.$/],
+    ["a tab", "---\na:\n\tb: 1\n---\ntext", /stays part of the text: it is not valid YAML/],
+    ["no names", "---\n- a\n- b\n---\ntext", /stays part of the text: it is not a list of names with values\.$/],
+    ["just words", "---\nwords\n---\ntext", /stays part of the text: it is not a list of names with values\.$/],
     [
       "an alias bomb",
       `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c]\n---\ntext`,
-      /stays text: it refers to itself too often\.$/,
+      /stays part of the text: it refers to itself too often\.$/,
     ],
   ])("with %s stays text", async (_what, text, warning) => {
     const outcome = await imported(text);

@@ -46,7 +46,7 @@ describe("an import", () => {
       pageCount: 3,
       fileCount: 3,
       linkCount: 6,
-      warnings: [{ path: "guide/README.md", line: 1, message: "The link gone.md leads nowhere." }],
+      warnings: [{ path: "guide/README.md", line: 1, message: "The link gone.md leads to no file of the import." }],
       warningCount: 1,
     });
     const content = await contentOf(as, revision.id);
@@ -88,7 +88,7 @@ describe("an import", () => {
     const linked = [name, "large.bin"].flatMap((path) => source.files.get(path) ?? []);
     expect(await keepFiles({ files: localFiles(app.filesFolder) }, linked, warnings)).toEqual(new Map());
     expect(warnings.first.map(({ message }) => message)).toEqual([
-      "Its name is not one that a file can have. Links to it stay as they are.",
+      "A file cannot have this name. Links to it stay as they are.",
       "It has more than 25000000 bytes. Links to it stay as they are.",
     ]);
     const { "large.bin": _large, ...sendable } = files;

@@ -44,9 +44,9 @@ describe("a file is refused", () => {
   });
 
   test("that is there twice, also in another Unicode form, or as a folder", () => {
-    expect(() => filesOf({ "é.md": "", "e\u0301.md": "" })).toThrow("é.md: is there twice.");
-    expect(() => filesOf({ a: "", "a/b.md": "" })).toThrow("a: is a file and a folder.");
-    expect(() => filesOf({ "a/b.md": "", a: "" })).toThrow("a: is there twice.");
+    expect(() => filesOf({ "é.md": "", "e\u0301.md": "" })).toThrow("é.md: is in the import twice.");
+    expect(() => filesOf({ a: "", "a/b.md": "" })).toThrow("a: is both a file and a folder in the import.");
+    expect(() => filesOf({ "a/b.md": "", a: "" })).toThrow("a: is in the import twice.");
   });
 });
 

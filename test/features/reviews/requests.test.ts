@@ -94,7 +94,7 @@ describe("requestReviews", () => {
     const unable = [reader.id, guest.id, disabled.id, outsider.id, newId("User"), made.space.id, "", "a\0b"];
     const input = { ...placeOf(made), reviewerIds: [reviewer.id, ...unable, editor.id] };
     const { errors } = await app.as(editor.token).graphql(requestReviews, { input });
-    const message = "is nobody with the role comment on the space.";
+    const message = "does not have the role comment on the space.";
     expect(errors?.[0]?.extensions).toMatchObject({
       code: "INVALID_INPUT",
       details: [

@@ -76,7 +76,7 @@ describe("createTeam", () => {
     const { errors } = await app.as(admin.token).graphql(create, { input });
     const details = errors?.[0]?.extensions.details;
     expect(details?.map(({ path }) => path)).toEqual([1, 2, 3, 4, 5].map((index) => `/members/${index}`));
-    expect(details?.[0]?.message).toBe(`${outsider.id} is no member of the organization.`);
+    expect(details?.[0]?.message).toBe(`${outsider.id} is not a member of the organization.`);
     expect(details?.[2]?.message).toBe(`${disabled.id} is disabled in the organization.`);
     expect(await teamsOf(organization)).toBe(1);
     const none = { organizationId: organization.id, title: "Nobody", members: null };

@@ -78,12 +78,12 @@ describe("updateTeamMembers", () => {
     expect(errors?.[0]?.extensions).toEqual({
       code: "INVALID_INPUT",
       details: [
-        { path: "/remove/1", message: `${outsider.email} is no member of the organization.` },
-        { path: "/add/1", message: `${outsider.id} is no member of the organization.` },
+        { path: "/remove/1", message: `${outsider.email} is not a member of the organization.` },
+        { path: "/add/1", message: `${outsider.id} is not a member of the organization.` },
         { path: "/add/2", message: `${disabled.email} is disabled in the organization.` },
-        { path: "/add/3", message: "a\0b is no member of the organization." },
-        { path: `/memberships/${nobody}`, message: `${nobody} is no member of the organization.` },
-        { path: "/memberships/a~1b~0@example.com", message: "a/b~@example.com is no member of the organization." },
+        { path: "/add/3", message: "a\0b is not a member of the organization." },
+        { path: `/memberships/${nobody}`, message: `${nobody} is not a member of the organization.` },
+        { path: "/memberships/a~1b~0@example.com", message: "a/b~@example.com is not a member of the organization." },
         { path: `/memberships/${reader.email}`, message: `${reader.email} is given another role by another entry.` },
       ],
     });

@@ -93,5 +93,7 @@ export async function updateChangeRequest(
 
 async function refusalOf(row: Promise<{ status: ChangeRequestStatus } | null>): Promise<DomainError> {
   const isMerged = (await row)?.status === "merged";
-  return isMerged ? new DomainError("CONFLICT", "This change request is merged.") : notFound("change request");
+  return isMerged
+    ? new DomainError("CONFLICT", "This change request is merged, and cannot be changed any more.")
+    : notFound("change request");
 }

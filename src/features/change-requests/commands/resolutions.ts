@@ -21,11 +21,11 @@ const resolutionLimit = 10_000;
  */
 export function choicesOf(resolutions: readonly Resolution[]): Choices {
   if (resolutions.length > resolutionLimit)
-    throw invalidInput("resolutions", `must be at most ${resolutionLimit}, and are ${resolutions.length}.`);
+    throw invalidInput("resolutions", `must have at most ${resolutionLimit} entries, and has ${resolutions.length}.`);
   const choices = new Map<string, Choice>();
   for (const [index, { conflictId, choice, text }] of resolutions.entries()) {
     const at = `resolutions/${index}`;
-    if (choices.has(conflictId)) throw invalidInput(`${at}/conflictId`, "must not be there twice.");
+    if (choices.has(conflictId)) throw invalidInput(`${at}/conflictId`, "must not be given twice.");
     const [name, value] = oneOf(`${at}/choice`, { choice, text });
     choices.set(conflictId, name === "choice" ? value : { text: value, at: `${at}/text` });
   }
@@ -37,19 +37,24 @@ export function checkSettled(merge: ContentMerge, resolutions: readonly Resoluti
   const unknown = new Set(merge.unknown);
   const stale = [...resolutions.entries()].flatMap(([index, { conflictId }]): ErrorDetail[] =>
     unknown.has(conflictId)
-      ? [{ path: `resolutions/${index}/conflictId`, message: "is of no conflict that there is (any more)." }]
+      ? [
+          {
+            path: `resolutions/${index}/conflictId`,
+            message: "is not the id of an open conflict: read the conflicts again.",
+          },
+        ]
       : [],
   );
   const chosen = new Set(resolutions.map(({ conflictId }) => conflictId));
   const open = conflictDetails(merge).map((detail, index) =>
     chosen.has(merge.conflicts[index]?.id ?? "")
-      ? { ...detail, message: `${detail.message} What was chosen does not settle it: choose otherwise.` }
+      ? { ...detail, message: `${detail.message} The choice given does not settle it: choose another.` }
       : detail,
   );
   if (stale.length + open.length === 0) return;
   throw new DomainError(
     "CONFLICT",
-    `Nothing was changed: ${open.length} conflicts are left open, and ${stale.length} choices are of none that there is. Ask for the conflicts again.`,
+    `Nothing was changed: ${open.length} conflicts are left open, and ${stale.length} choices are for conflicts that do not exist. Read the conflicts again.`,
     [...stale, ...open],
   );
 }

@@ -48,7 +48,7 @@ export function readPosition({ before, after }: PositionInput): Anchor {
   const [side, given] = oneOf("position", { before, after });
   const [id, other] = given.type === "space" ? [given.space, given.collection] : [given.collection, given.space];
   if (id == null || other != null) {
-    throw invalidInput("position", `must name a ${given.type} in the field ${given.type}, and nothing else.`);
+    throw invalidInput("position", `must have the id of a ${given.type} in the field ${given.type}, and nothing else.`);
   }
   return { side, kind: given.type === "space" ? "Space" : "Collection", id };
 }
@@ -106,7 +106,7 @@ export async function findGap(
     sql`select a.position, (select s.position from ${rows} s where ${beside} limit 1) as neighbour
       from ${rows} a where a.id in (${visible})`,
   );
-  if (!at) throw invalidInput("position", "must name a space or collection that stands in the same parent.");
+  if (!at) throw invalidInput("position", "must name a space or collection in the same parent.");
   return anchor.side === "before"
     ? { before: at.neighbour, after: at.position }
     : { before: at.position, after: at.neighbour };

@@ -20,7 +20,7 @@ const markdownLimit = 65_536;
  */
 export async function readBody({ markdown, document }: Body): Promise<string | undefined> {
   if (markdown !== undefined && document !== undefined)
-    throw invalidInput("body.document", "must not stand beside `markdown`: give one of them.");
+    throw invalidInput("body.document", "must not be given together with `markdown`: give one of them.");
   const path = document === undefined ? "body.markdown" : "body.document";
   if (markdown === null || document === null) throw invalidInput(path, "must not be null.");
   if (!document) return markdown === undefined ? undefined : checkMarkdown(path, markdown);
@@ -31,7 +31,7 @@ export async function readBody({ markdown, document }: Body): Promise<string | u
 /** The Markdown of a new comment or reply. INVALID_INPUT for an empty body too. */
 export async function readNewBody(body: Body): Promise<string> {
   const markdown = await readBody(body);
-  if (markdown === undefined) throw invalidInput("body", "must have `markdown` or `document`.");
+  if (markdown === undefined) throw invalidInput("body", "must have either `markdown` or `document`.");
   return markdown;
 }
 

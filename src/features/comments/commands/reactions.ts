@@ -39,7 +39,8 @@ export function checkReactions({ addedReactions, removedReactions }: ReactionInp
 }
 
 function checkEmojis(path: string, texts: readonly string[]): string[] {
-  if (texts.length > listLimit) throw invalidInput(path, `must be at most ${listLimit}, and are ${texts.length}.`);
+  if (texts.length > listLimit)
+    throw invalidInput(path, `must have at most ${listLimit} entries, and has ${texts.length}.`);
   return [...new Set(texts.map((text, index) => checkEmoji(`${path}/${index}`, text)))];
 }
 

@@ -45,15 +45,15 @@ export async function checkTarget(context: Context, place: Place, input: TargetI
   if (pageId === undefined) return { revisionId: place.revisionId, ...cell };
   const revision = await contentOf(context, { id: place.changeRequestId ?? place.space.id }, want(["treeHash"]));
   const page = (await pagesOf(context, revision)).byId.get(pageId);
-  if (!page) throw invalidInput("page", `must be a page of the present content, and ${pageId} is none.`);
+  if (!page) throw invalidInput("page", `must be a page of the present content, and ${pageId} is not.`);
   const node = nodeId === undefined ? {} : await checkNode(context, page, nodeId, cell);
   return { revisionId: revision.id, pageId, documentHash: page.documentHash, ...node, ...cell };
 }
 
 async function checkNode(context: Context, page: PageRow, nodeId: string, cell: Cell | undefined) {
   const node = await findNodeOn(context, page, nodeId);
-  if (!node) throw invalidInput("node", `must be a node of the page as it is now, and ${nodeId} is none.`);
+  if (!node) throw invalidInput("node", `must be a node of the page as it is now, and ${nodeId} is not.`);
   if (cell && !findCell({ nodes: [node] }, cell.tableCellRecord, cell.tableCellDefinition))
-    throw invalidInput("tableCell", "must be a cell of the table that the node is.");
+    throw invalidInput("tableCell", "must be a cell of a table, which is the node.");
   return { nodeId, nodePreview: previewOf(node) };
 }

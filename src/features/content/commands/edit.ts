@@ -34,7 +34,8 @@ export async function editContent(
   const { expectedRevision } = input;
   const message = checkMessage(input.message);
   const edits = input.edits ?? [];
-  if (edits.length > batchLimit) throw invalidInput("edits", `must be at most ${batchLimit}, and are ${edits.length}.`);
+  if (edits.length > batchLimit)
+    throw invalidInput("edits", `must have at most ${batchLimit} entries, and has ${edits.length}.`);
   await requireAllowed(context, mayEditContent, target.space); // checked here, too, before the work that documents make
   if (edits.length === 0) return { revisionId: target.revisionId };
   const written = await writeDocumentsIn(edits);

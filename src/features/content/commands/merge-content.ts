@@ -22,7 +22,7 @@ function sourceIn(transaction: Transaction): MergeSource {
     async texts(hashes) {
       const texts = (await readTexts(query, hashes)).filter((text) => text !== null);
       if (texts.length === hashes.length) return texts;
-      throw new DomainError("TOO_LARGE", "A merge reads at most 64 MB of text, and this one needs more.");
+      throw new DomainError("TOO_LARGE", "This merge reads more than 64 MB of text: merge smaller change requests.");
     },
   };
 }

@@ -70,9 +70,11 @@ export async function revise(
 /** CONFLICT, naming the current revision, when it is another one than what was expected. */
 export function checkExpected(expected: string | null | undefined, current: string): void {
   if (expected == null || expected === current) return;
-  throw new DomainError("CONFLICT", `The content has changed: its revision is now ${current}.`, [
-    { path: "expectedRevision", message: `is not the current revision, which is ${current}` },
-  ]);
+  throw new DomainError(
+    "CONFLICT",
+    `The content has changed: its revision is now ${current}. Read it, then try again.`,
+    [{ path: "expectedRevision", message: `is not the current revision, which is ${current}.` }],
+  );
 }
 
 /** The message of a revision as it is stored; null for none. INVALID_INPUT beyond 500 characters. */

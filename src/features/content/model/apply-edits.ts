@@ -121,7 +121,7 @@ function create({ pages, written }: PagesDraft, at: string, edit: CreatePage): v
 
 function checkNewId(pages: Draft, path: string, id: string): string {
   if (!isIdOf("Page", id)) throw invalidInput(path, "must have the form of the id of a page.");
-  if (pages.has(id)) throw new DomainError("CONFLICT", "There is a page with this id already.");
+  if (pages.has(id)) throw new DomainError("CONFLICT", "A page with this id exists already: choose another id.");
   return id;
 }
 

@@ -216,7 +216,7 @@ export class Draft {
 
   #checkSlug(slug: string, page: DraftPage, parent: DraftPage | null): void {
     const other = this.#siblings(parent).find((sibling) => sibling !== page && sibling.state.slug === slug);
-    if (other) throw new DomainError("CONFLICT", `A page beside it has the slug ${slug} already.`);
+    if (other) throw new DomainError("CONFLICT", `A page beside it has the slug ${slug} already: choose another one.`);
   }
 
   #checkLevels(page: DraftPage): void {
@@ -227,7 +227,7 @@ export class Draft {
   }
 
   #placeIn(siblings: readonly DraftPage[], { before, after }: PagePosition): number {
-    if (before != null && after != null) throw invalidInput("position", "must have only one of before and after.");
+    if (before != null && after != null) throw invalidInput("position", "must have at most one of before and after.");
     const beside = before ?? after;
     if (beside == null) return siblings.length;
     const place = siblings.findIndex(({ state }) => state.pageId === beside);

@@ -65,7 +65,8 @@ export class IncludesDraft {
   #checkNew(at: string, id: string): string {
     if (!isIdOf("ReusableContent", id))
       throw invalidInput(`${at}/reusableContentId`, "must have the form of the id of a reusable content.");
-    if (this.#contents.has(id)) throw new DomainError("CONFLICT", "There is a reusable content with this id already.");
+    if (this.#contents.has(id))
+      throw new DomainError("CONFLICT", "A reusable content with this id exists already: choose another id.");
     return id;
   }
 

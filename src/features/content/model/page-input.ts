@@ -53,7 +53,7 @@ export function readPageInput(at: string, input: PageInput, type: PageType, writ
   if (text.markdown != null && type !== "document")
     throw invalidInput(text.path, `must not be given: a ${type} page has no text.`);
   if (input.target != null && type !== "link")
-    throw invalidInput(path("target"), `must not be given: a ${type} page is no link.`);
+    throw invalidInput(path("target"), `must not be given: a ${type} page is not a link.`);
   if (input.computed != null && type !== "computed")
     throw invalidInput(path("computed"), `must not be given: a ${type} page is not computed.`);
   return given({
@@ -142,11 +142,11 @@ function checkComputed(path: string, { type, spec, doc }: ComputedInput): PageCo
 }
 
 function checkVariables(path: string, variables: readonly { name: string; value: string }[]): Record<string, string> {
-  if (variables.length > variableLimit) throw invalidInput(path, `must be at most ${variableLimit}.`);
+  if (variables.length > variableLimit) throw invalidInput(path, `must have at most ${variableLimit} entries.`);
   const checked = new Map<string, string>();
   for (const [index, { name, value }] of variables.entries()) {
     checkVariableName(`${path}/${index}/name`, name);
-    if (checked.has(name)) throw invalidInput(`${path}/${index}/name`, "must not be there twice.");
+    if (checked.has(name)) throw invalidInput(`${path}/${index}/name`, "must not be given twice.");
     checked.set(name, checkVariableValue(`${path}/${index}/value`, value));
   }
   return Object.fromEntries(checked);

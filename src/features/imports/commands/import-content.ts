@@ -52,8 +52,7 @@ export async function importContent(context: Context, input: ImportInput): Promi
   const { parentId = null, expectedRevision } = input;
   const message = checkMessage(input.message);
   const replace = input.replace ?? false;
-  if (replace && parentId !== null)
-    throw invalidInput("parentId", "must not be given where everything is to be replaced.");
+  if (replace && parentId !== null) throw invalidInput("parentId", "must not be given together with `replace`.");
   await using source = await input.open();
   const { files } = source;
   const plan = await planImport(files, markdownReader, input.onProgress);

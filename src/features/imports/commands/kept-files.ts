@@ -33,7 +33,7 @@ export async function keepFiles(
     const leaveOut = (why: string) => warnings.add(file.path, null, `${why} Links to it stay as they are.`);
     if (file.size > importLimits.fileSize) return leaveOut(`It has more than ${importLimits.fileSize} bytes.`);
     const name = nameFor(file);
-    if (name === null) return leaveOut("Its name is not one that a file can have.");
+    if (name === null) return leaveOut("A file cannot have this name.");
     const blob = await store.receive([await file.read()], importLimits.fileSize);
     await blob.keep();
     kept.set(file.path, await newFile(name, blob));

@@ -92,11 +92,14 @@ function isSpecial({ externalFileAttributes }: Entry): boolean {
 
 function checkEntry(name: string, entry: Entry): Entry {
   const { compressedSize, uncompressedSize, compressionMethod } = entry;
-  if (entry.isEncrypted()) throw invalidInput(name, "is encrypted.");
+  if (entry.isEncrypted()) throw invalidInput(name, "is encrypted: pack it without a password.");
   if (compressionMethod !== 0 && compressionMethod !== 8)
-    throw invalidInput(name, "is packed by an unsupported method.");
+    throw invalidInput(name, "is compressed by a method other than deflate: pack it again.");
   if (uncompressedSize > bomb.size && uncompressedSize > bomb.ratio * compressedSize)
-    throw invalidInput(name, `unpacks to more than ${bomb.ratio} times its size.`);
+    throw invalidInput(
+      name,
+      `unpacks to more than ${bomb.ratio} times its size, as only archives do that are made to fill the memory.`,
+    );
   return entry;
 }
 

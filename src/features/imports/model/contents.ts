@@ -54,11 +54,11 @@ export function contentsOfSummary(files: ImportFiles, path: string, items: reado
     if (target !== null) return { ...group(title || target), target };
     const warn = (message: string) => files.warnings.add(path, line, message);
     const file = resolvePage(files, url, folderOf(path));
-    if (file === null) warn(`${url} is no Markdown file, and makes no page.`);
-    else if (named.has(file)) warn(`${url} is named twice, and makes a page at the first place only.`);
+    if (file === null) warn(`${url} is not a Markdown file, so there is no page of it.`);
+    else if (named.has(file)) warn(`${url} is named twice: it becomes a page at the first place only.`);
     else {
       named.add(file);
-      if (!files.has(file)) warn(`${url} is not there: it becomes a page without text.`);
+      if (!files.has(file)) warn(`${url} does not exist: it becomes a page without text.`);
       return pageEntry(files, file, title || null);
     }
     return null;

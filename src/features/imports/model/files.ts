@@ -79,9 +79,9 @@ export class ImportFiles {
   add(file: ImportFile): void {
     const path = checkPath(file.path);
     if (isLeftover(path)) return;
-    if (this.#files.has(path) || this.#folders.has(path)) throw invalidInput(path, "is there twice.");
+    if (this.#files.has(path) || this.#folders.has(path)) throw invalidInput(path, "is in the import twice.");
     for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) {
-      if (this.#files.has(folder)) throw invalidInput(folder, "is a file and a folder.");
+      if (this.#files.has(folder)) throw invalidInput(folder, "is both a file and a folder in the import.");
       this.#folders.add(folder);
     }
     if (this.#files.size >= importLimits.files)

@@ -34,7 +34,12 @@ export function readFrontMatter(text: string): FrontMatter {
   const end = start + close.index + close[0].length;
   const parsed = parseYaml(rest.slice(0, close.index));
   if ("problem" in parsed)
-    return { ...none, end, isText: true, problems: [`The front matter stays text: ${parsed.problem}.`] };
+    return {
+      ...none,
+      end,
+      isText: true,
+      problems: [`The front matter cannot be read, and stays part of the text: ${parsed.problem}.`],
+    };
   return { ...fieldsOf(parsed.value), end, isText: false };
 }
 

@@ -183,14 +183,14 @@ class Planning {
     const { file, anchor } = found;
     if (file)
       return { start, end, anchor, to: isMarkdown(file.path) ? this.#pageOf(file, { path, line }) : this.#link(file) };
-    this.#files.warnings.add(path, line, `The link ${shorten(url)} leads nowhere.`);
+    this.#files.warnings.add(path, line, `The link ${shorten(url)} leads to no file of the import.`);
     return null;
   }
 
   #coverOf({ url, yPos }: NonNullable<PageText["cover"]>, path: string): PlannedCover | null {
     const file = this.#find(url, path)?.file;
     if (file && !isMarkdown(file.path)) return { file: this.#link(file), yPos };
-    this.#files.warnings.add(path, 1, `The cover ${shorten(url)} is no file of the import, and is left out.`);
+    this.#files.warnings.add(path, 1, `The cover ${shorten(url)} is not a file of the import, and is left out.`);
     return null;
   }
 
@@ -215,7 +215,7 @@ class Planning {
     const page = this.#add(pageEntry(this.#files, path));
     page.fields = { hidden: true };
     (this.#pageAround(path)?.pages ?? this.#top).push(page);
-    this.#files.warnings.add(from.path, from.line, `${path} is in no table of contents: its page is hidden.`);
+    this.#files.warnings.add(from.path, from.line, `${path} is not in the table of contents: its page is hidden.`);
     return page;
   }
 

@@ -41,7 +41,7 @@ async function requireOtherAdmin(
     take: 2,
   });
   if (admin?.id === id && !another)
-    throw new DomainError("CONFLICT", "This is the last admin of the organization: make somebody else admin first.");
+    throw new DomainError("CONFLICT", "This is the last admin of the organization: make somebody else an admin first.");
 }
 
 /**

@@ -24,7 +24,7 @@ export async function createOrganization(
   await change(context, mayCreateOrganization, null, async (transaction) => {
     const names = hostname === null ? freeNames(transaction, wordOf(title)) : [hostname];
     if (!(await insertNamed(transaction, { id, title, createdAt }, names)))
-      throw new DomainError("CONFLICT", "This host name is taken.");
+      throw new DomainError("CONFLICT", "This host name is taken: choose another one.");
     const member = { id: newId("OrganizationMember"), organizationId: id, userId, role: "admin" } as const;
     await transaction.organizationMember.create({ data: { ...member, joinedAt: createdAt } });
     return { result: null, events: [{ type: organizationEvents.created, subjectId: id, organizationId: id }] };

@@ -33,13 +33,13 @@ export function checkHostname(hostname: string): string {
  */
 export function checkEmailDomains(domains: readonly string[]): string[] {
   if (domains.length > maxDomains)
-    throw invalidInput("emailDomains", `must be at most ${maxDomains}, and are ${domains.length}.`);
+    throw invalidInput("emailDomains", `must have at most ${maxDomains} entries, and has ${domains.length}.`);
   const names = domains.map((name) => name.trim().toLowerCase());
   const details = names.flatMap((name, index) => {
     const path = `emailDomains.${index}`;
     if (name.length > maxHost || !domain.test(name))
       return [{ path, message: "must be an e-mail domain such as example.com." }];
-    return names.indexOf(name) < index ? [{ path, message: "must not stand there twice." }] : [];
+    return names.indexOf(name) < index ? [{ path, message: "must not be given twice." }] : [];
   });
   const [first] = details;
   if (first) throw new DomainError("INVALID_INPUT", `${first.path}: ${first.message}`, details);

@@ -79,7 +79,10 @@ function checkDefaultContent({ type, site = null, space = null }: DefaultContent
   const [own, other] = type === "site" ? [site, space] : [space, site];
   if (own === null) throw invalidInput(`defaultContent.${type}`, "must be given.");
   if (other !== null)
-    throw invalidInput(`defaultContent.${type === "site" ? "space" : "site"}`, `must not stand beside a ${type}.`);
+    throw invalidInput(
+      `defaultContent.${type === "site" ? "space" : "site"}`,
+      `must not be given together with a ${type}.`,
+    );
   return { siteId: type === "site" ? own : null, spaceId: type === "space" ? own : null };
 }
 

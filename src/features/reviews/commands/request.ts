@@ -30,7 +30,8 @@ export async function requestReviews(
   input: NamedChangeRequest & { readonly reviewerIds: readonly string[] },
 ): Promise<{ id: string }> {
   const { length } = input.reviewerIds;
-  if (length > reviewerLimit) throw invalidInput("reviewerIds", `must be at most ${reviewerLimit}, and are ${length}.`);
+  if (length > reviewerLimit)
+    throw invalidInput("reviewerIds", `must have at most ${reviewerLimit} entries, and has ${length}.`);
   const reviewed = await changeRequestInHand(context, input);
   return changeIfAny(context, mayRequestReviews, reviewed, async (transaction) => {
     await lockChangeRequest(transaction, reviewed.place);
@@ -59,7 +60,7 @@ async function requireReviewers(
   const refused = reviewerIds.flatMap((id, index): ErrorDetail[] => {
     const path = `reviewerIds/${index}`;
     if (id === createdById) return [{ path, message: "is the author, who cannot review their own change request." }];
-    return able.has(id) ? [] : [{ path, message: "is nobody with the role comment on the space." }];
+    return able.has(id) ? [] : [{ path, message: "does not have the role comment on the space." }];
   });
   const [first] = refused;
   if (first) throw new DomainError("INVALID_INPUT", `${first.path}: ${first.message}`, refused);

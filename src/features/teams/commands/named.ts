@@ -63,13 +63,13 @@ class Plan {
   remove(name: string, path: string): void {
     const member = this.#memberOf(name);
     if (member) this.#out.add(member.userId);
-    else this.#refused.push({ path, message: `${name} is no member of the organization.` });
+    else this.#refused.push({ path, message: `${name} is not a member of the organization.` });
   }
 
   add(name: string, role: TeamRole | null, path: string): void {
     const refuse = (message: string) => void this.#refused.push({ path, message: `${name} ${message}` });
     const member = this.#memberOf(name);
-    if (!member) return refuse("is no member of the organization.");
+    if (!member) return refuse("is not a member of the organization.");
     if (this.#out.has(member.userId)) return;
     if (member.disabled) return refuse("is disabled in the organization.");
     const known = this.#put.get(member.userId) ?? null;

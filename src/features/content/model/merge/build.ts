@@ -94,10 +94,7 @@ function withoutEmpty(fields: Fields): Fields {
 
 /** CONFLICT for two sides that each keep to a limit, and do not together. */
 export function beyond(limit: string): DomainError {
-  return new DomainError(
-    "CONFLICT",
-    `Both sides together exceed a limit of content, which neither does alone: ${limit}.`,
-  );
+  return new DomainError("CONFLICT", `Each side alone keeps to the limits of content, both together do not: ${limit}.`);
 }
 
 function checkCount(pages: number): void {
