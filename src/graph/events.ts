@@ -84,6 +84,9 @@ export const Resync = builder.objectRef<ResyncMessage>("Resync").implement({
   }),
 });
 
+/** What builds the fields of the type of an event. */
+export type EventFields = ObjectFields<EventMessage>;
+
 /** A GraphQL type with the outbox events that it stands for. */
 export interface EventKind {
   readonly ref: ObjectRef<Types, EventMessage>;
@@ -99,7 +102,7 @@ export function defineEvent(of: {
   readonly description: string;
   readonly of: readonly EventType[];
   readonly when?: (event: StoredEvent) => boolean;
-  readonly fields: (t: ObjectFields<EventMessage>) => FieldMap;
+  readonly fields: (t: EventFields) => FieldMap;
 }): EventKind {
   const { name, description, fields, ...kind } = of;
   const ref = builder

@@ -46,21 +46,18 @@ export type FieldRead =
   /** The one row of a list with the values that `key` makes from the arguments. */
   | { readonly kind: "pick"; readonly list: AnyList; readonly key: (args: Arguments) => RowKey; readonly scope: Scope }
   /** The row whose id `id` finds in the parent; null has none. */
-  | { readonly kind: "row"; readonly entity: AnyEntity; readonly id: (parent: Row) => string | null }
-  /** The row whose id is an argument, as the scope that the arguments make of the viewer sees it. */
   | {
-      readonly kind: "find";
+      readonly kind: "row";
       readonly entity: AnyEntity;
-      readonly scope: Scope;
-    };
+      readonly id: (parent: Row) => string | null;
+      readonly isNullable: boolean;
+    }
+  /** The row whose id is an argument, as the scope that the arguments make of the viewer sees it. */
+  | { readonly kind: "find"; readonly entity: AnyEntity; readonly scope: Scope };
 
 /** What a field declares that it reads; undefined for a field with a resolver of its own, and for a plain column. */
 export function readOf(field: GraphQLField<unknown, unknown>): FieldRead | undefined {
   return field.extensions["reads"] as FieldRead | undefined; // set below, and nowhere else
-}
-
-interface Described {
-  readonly description: string;
 }
 
 type Filter<Given extends InputFieldMap, Args> =
@@ -69,8 +66,8 @@ type Filter<Given extends InputFieldMap, Args> =
     : { readonly filter: (args: InputShapeFromFields<Given>) => Args };
 
 /**
- * `t.list`: a connection. Page arguments come by themselves; the others are the list's own unless `filter` translates
- * them.
+ * `t.list`: a connection; where the list refuses some viewers, it is null for them. Page arguments come by themselves;
+ * the others are the list's own unless `filter` translates them.
  */
 type ListField<Types extends SchemaTypes, Parent extends object> = <
   Of extends Item,
@@ -78,18 +75,23 @@ type ListField<Types extends SchemaTypes, Parent extends object> = <
   Given extends InputFieldMap = Record<never, never>,
 >(
   list: PageList<Of, Viewer, Args, Parent>,
-  options: Described & {
-    readonly args?: Given;
-    readonly nullable?: boolean;
-    /** Where it is not the connection of the list's entity. */
-    readonly type?: ObjectRef<Types, Page<Of>>;
-  } & Filter<Given, Args>,
+  description: string,
+  ...options: Options<
+    {
+      readonly args?: Given;
+      /** Where it is not the connection of the list's entity. */
+      readonly type?: ObjectRef<Types, Page<Of>>;
+    } & Filter<Given, Args>
+  >
 ) => FieldRef<Types>;
+
+/** The options of a field, which may be left out where none is needed. */
+type Options<Of> = object extends Of ? [options?: Of] : [options: Of];
 
 /** `t.rows`: the rows of a list as a plain list, {@link pageSize}.max at most. */
 type RowsField<Types extends SchemaTypes, Parent extends object> = <Of extends Item>(
   list: PageList<Of, Viewer, object, Parent>,
-  options: Described,
+  description: string,
 ) => FieldRef<Types>;
 
 /**
@@ -102,31 +104,35 @@ type PickField<Types extends SchemaTypes, Parent extends object> = <
   Given extends InputFieldMap = Record<never, never>,
 >(
   list: PageList<Of, Viewer, Args, Parent>,
-  options: Described & {
+  description: string,
+  options?: {
     readonly args?: Given;
     readonly key?: (args: InputShapeFromFields<Given>) => RowKey;
     readonly scope?: (viewer: Viewer, args: InputShapeFromFields<Given>) => Viewer;
   },
 ) => FieldRef<Types>;
 
-/**
- * `t.row`: the row that a column of the parent names. Without `nullable`, NOT_FOUND where the viewer may not see it.
- */
-type RowField<Types extends SchemaTypes, Parent> = <
-  Column extends (keyof Parent & string) | ((parent: Parent) => string | null),
->(
+/** `t.row`: the row that a column of the parent, or a function of it, names. NOT_FOUND where the viewer sees none. */
+type RowField<Types extends SchemaTypes, Parent> = (
   entity: Entity<never, Viewer> | AnyEntity,
-  by: Column,
-  options: Described &
-    (Column extends keyof Parent ? (Parent[Column] extends string ? MayBeNull : IsNullable) : MayBeNull),
+  by: ColumnOf<Parent, string> | ((parent: Parent) => string),
+  description: string,
 ) => FieldRef<Types>;
-type MayBeNull = { readonly nullable?: boolean };
-type IsNullable = { readonly nullable: true };
+
+/** `t.rowOrNull`: the same, null where it names none and where the viewer may not see it. */
+type RowOrNullField<Types extends SchemaTypes, Parent> = (
+  entity: Entity<never, Viewer> | AnyEntity,
+  by: ColumnOf<Parent, string | null> | ((parent: Parent) => string | null),
+  description: string,
+) => FieldRef<Types>;
+
+type ColumnOf<Parent, Of> = { [Name in keyof Parent]: Parent[Name] extends Of ? Name : never }[keyof Parent] & string;
 
 /** `t.find`: the row whose id is the argument `id`. NOT_FOUND where the viewer may not see it, and null then. */
 type FindField<Types extends SchemaTypes> = <Of extends Item, Given extends InputFieldMap = Record<never, never>>(
   entity: Entity<Of, Viewer>,
-  options: Described & {
+  description: string,
+  options?: {
     readonly args?: Given;
     readonly scope?: (viewer: Viewer, args: InputShapeFromFields<Given>) => Viewer;
   },
@@ -137,17 +143,16 @@ type ValueField<Types extends SchemaTypes, Parent, Model extends boolean> = <
   Type extends TypeParam<Types>,
   Column extends keyof Parent & string = never,
   Nullable extends FieldNullability<Type> = false,
->(
-  options: Described & {
-    readonly type: Type;
-    readonly nullable?: Nullable;
-    readonly columns?: readonly Column[];
-    readonly value: (
-      row: Model extends true ? Pick<Parent, Column | (keyof Parent & "id")> : Parent,
-      context: ValueContext,
-    ) => ShapeFromTypeParam<Types, Type, Nullable>;
-  },
-) => FieldRef<Types>;
+>(options: {
+  readonly description: string;
+  readonly type: Type;
+  readonly nullable?: Nullable;
+  readonly columns?: readonly Column[];
+  readonly value: (
+    row: Model extends true ? Pick<Parent, Column | (keyof Parent & "id")> : Parent,
+    context: ValueContext,
+  ) => ShapeFromTypeParam<Types, Type, Nullable>;
+}) => FieldRef<Types>;
 
 /** Whether a type is made on a model, so that its fields have only the columns that they name. */
 type IsModel<Parent> = Parent extends { [prismaModelName]?: infer Name }
@@ -176,6 +181,7 @@ declare global {
       rows: RowsField<Types, Columns<Types, ParentShape>>;
       pick: PickField<Types, Columns<Types, ParentShape>>;
       row: RowField<Types, Columns<Types, ParentShape>>;
+      rowOrNull: RowOrNullField<Types, Columns<Types, ParentShape>>;
       value: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>>;
       find: FindField<Types>;
       /** A text that is the same for every row, such as the name of the resource. */
@@ -188,7 +194,7 @@ type Resolve = (parent: Row, args: Arguments, context: Context, info: GraphQLRes
 
 /** How each declaration is read when a document runs field by field. */
 const resolvers: {
-  [Kind in FieldRead["kind"]]: (read: Extract<FieldRead, { kind: Kind }>, isNullable: boolean) => Resolve;
+  [Kind in FieldRead["kind"]]: (read: Extract<FieldRead, { kind: Kind }>) => Resolve;
 } = {
   value:
     ({ value }) =>
@@ -213,7 +219,7 @@ const resolvers: {
       return found(await readerFor(context, scope, args).pick(list, parent, one), list.entity.noun);
     },
   row:
-    ({ entity, id: idIn }, isNullable) =>
+    ({ entity, id: idIn, isNullable }) =>
     (parent, _args, { reader }, info) => {
       const id = idIn(parent);
       if (id === null) return null;
@@ -247,27 +253,36 @@ interface FieldMaker {
   field(options: object): FieldRef<Types>;
 }
 
-/**
- * What the declarations below are called with: the options of the field, and those that become part of its {@link
- * FieldRead}.
- */
-interface Options extends Described {
+/** What becomes of a declaration: its field, and the columns of the parent that it reads. */
+interface Made {
+  readonly type: unknown;
+  readonly description: string;
   readonly nullable?: boolean;
   readonly args?: InputFieldMap;
+  readonly columns?: readonly string[];
 }
 
-function make(
-  t: FieldMaker,
-  read: FieldRead,
-  { columns, ...options }: Options & { type: unknown; columns?: readonly string[] },
-) {
-  const resolve = resolvers[read.kind](read as never, options.nullable ?? false); // the maker of its own kind
+function make(t: FieldMaker, read: FieldRead, { columns, ...options }: Made) {
+  const resolve = resolvers[read.kind](read as never); // the maker of its own kind
   const select = t.kind === "PrismaObject" && columns?.length && { select: columnsOf(columns) };
   return t.field({ ...options, ...select, extensions: { reads: read }, resolve });
 }
 
+function makeRow(
+  t: FieldMaker,
+  read: { entity: AnyEntity; isNullable: boolean },
+  by: string | ((parent: Row) => string | null),
+  description: string,
+) {
+  // A column that names a row is text.
+  const id = typeof by === "function" ? by : (parent: Row) => parent[by] as string | null;
+  const columns = typeof by === "string" ? [by] : [];
+  const options = { type: typeOf(read.entity), nullable: read.isNullable, description, columns };
+  return make(t, { kind: "row", id, ...read }, options);
+}
+
 const methods = {
-  value(this: FieldMaker, { value, ...options }: Options & { type: never; columns?: readonly string[]; value: never }) {
+  value(this: FieldMaker, { value, ...options }: Made & { value: never }) {
     return make(this, { kind: "value", columns: options.columns ?? [], value }, options);
   },
   constant(this: FieldMaker, text: string) {
@@ -277,63 +292,45 @@ const methods = {
   list(
     this: FieldMaker,
     list: AnyList,
-    { filter = asGiven, type, args, ...options }: Options & { filter?: typeof asGiven; type?: unknown },
+    description: string,
+    { filter = asGiven, type, args }: { args?: InputFieldMap; filter?: typeof asGiven; type?: unknown } = {},
   ) {
-    return make(
-      this,
-      { kind: "list", list, filter },
-      {
-        ...options,
-        type: type ?? connectionTypeOf(list.entity),
-        args: { ...pageArguments, ...args },
-        columns: parentColumns(list),
-      },
-    );
+    const nullable = list.guard?.refusal !== undefined;
+    const columns = parentColumns(list);
+    const of = { type: type ?? connectionTypeOf(list.entity), args: { ...pageArguments, ...args } };
+    return make(this, { kind: "list", list, filter }, { ...of, description, nullable, columns });
   },
-  rows(this: FieldMaker, list: AnyList, options: Options) {
-    return make(
-      this,
-      { kind: "rows", list },
-      { ...options, type: [typeOf(list.entity)], columns: parentColumns(list) },
-    );
+  rows(this: FieldMaker, list: AnyList, description: string) {
+    const options = { type: [typeOf(list.entity)], description, columns: parentColumns(list) };
+    return make(this, { kind: "rows", list }, options);
   },
   pick(
     this: FieldMaker,
     list: AnyList,
-    { args, key = asKey, scope, ...options }: Options & { key?: typeof asKey; scope?: never },
+    description: string,
+    { args, key = asKey, scope = null }: { args?: InputFieldMap; key?: typeof asKey; scope?: Scope } = {},
   ) {
-    const read = { kind: "pick", list, key, scope: scope ?? null } as const;
-    return make(this, read, {
-      ...options,
-      type: typeOf(list.entity),
-      nullable: true,
-      args: args ?? { id: this.arg.id({ required: true, description: `Id of the ${list.entity.noun}.` }) },
-      columns: parentColumns(list),
-    });
+    const given = args ?? { id: this.arg.id({ required: true, description: `Id of the ${list.entity.noun}.` }) };
+    const options = { type: typeOf(list.entity), nullable: true, description, args: given };
+    return make(this, { kind: "pick", list, key, scope }, { ...options, columns: parentColumns(list) });
   },
-  row(this: FieldMaker, entity: AnyEntity, by: string | ((parent: Row) => string | null), options: Options) {
-    // A column that names a row is text.
-    const id = typeof by === "function" ? by : (parent: Row) => parent[by] as string | null;
+  row(this: FieldMaker, entity: AnyEntity, by: Parameters<typeof makeRow>[2], description: string) {
+    return makeRow(this, { entity, isNullable: false }, by, description);
+  },
+  rowOrNull(this: FieldMaker, entity: AnyEntity, by: Parameters<typeof makeRow>[2], description: string) {
+    return makeRow(this, { entity, isNullable: true }, by, description);
+  },
+  find(
+    this: FieldMaker,
+    entity: AnyEntity,
+    description: string,
+    { args, scope = null }: { args?: InputFieldMap; scope?: Scope } = {},
+  ) {
+    const given = { id: this.arg.id({ required: true, description: `Id of the ${entity.noun}.` }), ...args };
     return make(
       this,
-      { kind: "row", entity, id },
-      {
-        ...options,
-        type: typeOf(entity),
-        columns: typeof by === "string" ? [by] : [],
-      },
-    );
-  },
-  find(this: FieldMaker, entity: AnyEntity, { args, scope, ...options }: Options & { scope?: never }) {
-    return make(
-      this,
-      { kind: "find", entity, scope: scope ?? null },
-      {
-        ...options,
-        type: typeOf(entity),
-        nullable: true,
-        args: { id: this.arg.id({ required: true, description: `Id of the ${entity.noun}.` }), ...args },
-      },
+      { kind: "find", entity, scope },
+      { type: typeOf(entity), nullable: true, description, args: given },
     );
   },
 };

@@ -40,7 +40,7 @@ export function defineMutation<Input extends InputFieldMap, Done extends object>
  */
 export const rowPayload =
   <Row extends { id: string }>(name: string, entity: Entity<Row, Viewer>, description: string) =>
-  (t: ObjectFields<{ id: string }>): FieldMap => ({ [name]: t.row(entity, "id", { description }) });
+  (t: ObjectFields<{ id: string }>): FieldMap => ({ [name]: t.row(entity, "id", description) });
 
 /** The payload of a mutation that deletes. */
 export const deletedPayload = (t: ObjectFields<{ deleted: boolean }>): FieldMap => ({

@@ -27,10 +27,10 @@ const seen = (t: InputFields) => ({
 });
 
 const changeRequest = (t: ObjectFields<{ id: string }>, description: string) =>
-  t.row(changeRequests, "id", { description });
+  t.row(changeRequests, "id", description);
 
 const revision = (t: ObjectFields<{ revisionId: string }>, description: string) =>
-  t.row(revisions, "revisionId", { description });
+  t.row(revisions, "revisionId", description);
 
 defineMutation({
   name: "createChangeRequest",

@@ -17,9 +17,7 @@ import { builder } from "#src/graph/builder.ts";
 import { columnsOf } from "#src/graph/selection.ts";
 
 builder.queryField("changeRequest", (t) =>
-  t.find(changeRequests, {
-    description: "A change request. NOT_FOUND when there is none with this id that the viewer may see.",
-  }),
+  t.find(changeRequests, "A change request. NOT_FOUND when there is none with this id that the viewer may see."),
 );
 
 builder.prismaObjectFields(Space, (t) => ({
@@ -41,21 +39,27 @@ builder.prismaObjectFields(Space, (t) => ({
     columns: ["changeRequestCounts"],
     value: (space) => space.changeRequestCounts[2],
   }),
-  changeRequests: t.list(changeRequestsOfSpace, {
-    description: "Its change requests, newest first; none for those without a role on the space.",
-    args: {
-      status: t.arg({ type: ChangeRequestStatus, description: "Only those of this status." }),
-      contributor: t.arg.id({ description: "Only those that the user of this id created, or made a revision in." }),
+  changeRequests: t.list(
+    changeRequestsOfSpace,
+    "Its change requests, newest first; none for those without a role on the space.",
+    {
+      args: {
+        status: t.arg({ type: ChangeRequestStatus, description: "Only those of this status." }),
+        contributor: t.arg.id({ description: "Only those that the user of this id created, or made a revision in." }),
+      },
     },
-  }),
-  changeRequest: t.pick(changeRequestsOfSpace, {
-    description: "One of its change requests, by exactly one of the arguments. NOT_FOUND when there is none.",
-    args: {
-      id: t.arg.id({ description: "Id of the change request, or its number as text, as in REST." }),
-      number: t.arg.int({ description: "Its number within the space." }),
+  ),
+  changeRequest: t.pick(
+    changeRequestsOfSpace,
+    "One of its change requests, by exactly one of the arguments. NOT_FOUND when there is none.",
+    {
+      args: {
+        id: t.arg.id({ description: "Id of the change request, or its number as text, as in REST." }),
+        number: t.arg.int({ description: "Its number within the space." }),
+      },
+      key: idOrNumber,
     },
-    key: idOrNumber,
-  }),
+  ),
 }));
 
 function idOrNumber(args: {
@@ -67,15 +71,9 @@ function idOrNumber(args: {
 }
 
 builder.prismaObjectFields(ChangeRequest, (t) => ({
-  space: t.row(spaces, "spaceId", {
-    description: "Its space.",
-  }),
-  createdBy: t.row(namedUsers, "createdById", {
-    description: "Who created it.",
-  }),
-  content: t.row(revisions, "revisionId", {
-    description: "Its content: the active revision.",
-  }),
+  space: t.row(spaces, "spaceId", "Its space."),
+  createdBy: t.row(namedUsers, "createdById", "Who created it."),
+  content: t.row(revisions, "revisionId", "Its content: the active revision."),
   changes: t.field({
     type: ContentChanges,
     description:
@@ -93,9 +91,10 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
     select: columnsOf(conflictColumns),
     resolve: (changeRequest, _args, context) => conflictsOf(context, changeRequest),
   }),
-  revisions: t.list(revisionsOfChangeRequest, {
-    description: "The revisions made in it, newest first; what it started from is not among them.",
-  }),
+  revisions: t.list(
+    revisionsOfChangeRequest,
+    "The revisions made in it, newest first; what it started from is not among them.",
+  ),
 }));
 
 builder.prismaObjectField(Revision, "mergedFromId", (t) =>

@@ -3,35 +3,29 @@ import { oneOf } from "#src/domain/input.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import { revisionOfEvent } from "#src/features/content/subscriptions.ts";
 import { listenToOrganization, listenToSpace } from "#src/features/spaces/subscriptions.ts";
-import { builder, type ObjectFields } from "#src/graph/builder.ts";
-import { defineEvent, type EventMessage, textIn } from "#src/graph/events.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
 import { defineSubscription, extendSubscription } from "#src/graph/subscriptions.ts";
-
-type Fields = ObjectFields<EventMessage>;
 
 /** The id of the change request that an event is about: what happens to a review names its change request. */
 const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeRequestId") ?? event.subjectId;
 
 /** Fields of an event that name a change request, and show it. */
-export const changeRequestOfEvent = (t: Fields) => ({
+export const changeRequestOfEvent = (t: EventFields) => ({
   spaceId: t.value({ type: "ID", description: "Id of its space.", value: ({ event }) => event.spaceId ?? "" }),
   changeRequestId: t.value({
     type: "ID",
     description: "Id of the change request.",
     value: ({ event }) => changeRequestIdOf(event),
   }),
-  changeRequest: t.field({
-    type: ChangeRequest,
-    nullable: true,
-    description: "The change request as it is now; null when it is gone by now.",
-    resolve: ({ event }, _args, context, info) =>
-      context.reader.row(changeRequests, changeRequestIdOf(event), wanted(info)),
-  }),
+  changeRequest: t.rowOrNull(
+    changeRequests,
+    ({ event }) => changeRequestIdOf(event),
+    "The change request as it is now; null when it is gone by now.",
+  ),
 });
 
 const isOfStatus = (event: StoredEvent): boolean => textIn(event, "status") !== null;

@@ -6,35 +6,34 @@ import { Organization } from "#src/features/organizations/type/organization.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.queryField("collection", (t) =>
-  t.find(collections, {
-    description: "A collection. NOT_FOUND when there is none with this id that the viewer may see.",
-  }),
+  t.find(collections, "A collection. NOT_FOUND when there is none with this id that the viewer may see."),
 );
 
 builder.prismaObjectField(Organization, "collections", (t) =>
-  t.list(collectionsOfOrganization, {
-    description:
-      "Its collections that the viewer may see: all of them, oldest first, or only the top ones in their order.",
-    args: {
-      nested: t.arg.boolean({
-        defaultValue: true,
-        required: true,
-        description: "Whether those inside other collections are listed too.",
-      }),
+  t.list(
+    collectionsOfOrganization,
+    "Its collections that the viewer may see: all of them, oldest first, or only the top ones in their order.",
+    {
+      args: {
+        nested: t.arg.boolean({
+          defaultValue: true,
+          required: true,
+          description: "Whether those inside other collections are listed too.",
+        }),
+      },
     },
-  }),
+  ),
 );
 
 builder.prismaObjectFields(Collection, (t) => ({
-  organization: t.row(organizations, "organizationId", {
-    nullable: true,
-    description: "The owning organization; null for those outside it.",
-  }),
-  parent: t.row(collections, "parentId", {
-    nullable: true,
-    description: "The collection around it; null at the top, and when the viewer may not see that collection.",
-  }),
-  collections: t.list(collectionsOfCollection, {
-    description: "The collections directly inside it that the viewer may see, in their order.",
-  }),
+  organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
+  parent: t.rowOrNull(
+    collections,
+    "parentId",
+    "The collection around it; null at the top, and when the viewer may not see that collection.",
+  ),
+  collections: t.list(
+    collectionsOfCollection,
+    "The collections directly inside it that the viewer may see, in their order.",
+  ),
 }));

@@ -28,58 +28,39 @@ const filterArguments = builder.args((t) => ({
 }));
 
 builder.queryField("comment", (t) =>
-  t.find(comments, {
-    description: "A comment. NOT_FOUND when there is none with this id that the viewer may see.",
-  }),
+  t.find(comments, "A comment. NOT_FOUND when there is none with this id that the viewer may see."),
 );
 
 builder.prismaObjectFields(Space, (t) => ({
   commentCount: t.exposeInt("commentCount", { description: "Open comments on its main content." }),
-  comments: t.list(commentsOfSpace, {
-    description: "Comments on its main content; none for those without a role on the space.",
+  comments: t.list(commentsOfSpace, "Comments on its main content; none for those without a role on the space.", {
     args: filterArguments,
   }),
-  comment: t.pick(commentsOfSpace, {
-    description: "One comment on its main content. NOT_FOUND when there is none with this id.",
-  }),
+  comment: t.pick(commentsOfSpace, "One comment on its main content. NOT_FOUND when there is none with this id."),
 }));
 
 builder.prismaObjectFields(ChangeRequest, (t) => ({
   commentCount: t.exposeInt("commentCount", { description: "Open comments on it." }),
-  comments: t.list(commentsOfChangeRequest, { description: "Comments on it.", args: filterArguments }),
-  comment: t.pick(commentsOfChangeRequest, {
-    description: "One comment on it. NOT_FOUND when there is none with this id.",
+  comments: t.list(commentsOfChangeRequest, "Comments on it.", {
+    args: filterArguments,
   }),
+  comment: t.pick(commentsOfChangeRequest, "One comment on it. NOT_FOUND when there is none with this id."),
 }));
 
 builder.prismaObjectFields(Comment, (t) => ({
-  space: t.row(spaces, "spaceId", {
-    description: "Its space.",
-  }),
-  changeRequest: t.row(changeRequests, "changeRequestId", {
-    nullable: true,
-    description: "The change request that it is on; null for a comment on the main content.",
-  }),
-  postedBy: t.row(namedUsers, "postedById", {
-    description: "Who posted it.",
-  }),
-  resolvedBy: t.row(namedUsers, "resolvedById", {
-    nullable: true,
-    description: "Who resolved it.",
-  }),
-  replies: t.list(repliesOfComment, {
-    description: "Replies to it, oldest first.",
-  }),
-  reply: t.pick(repliesOfComment, {
-    description: "One reply to it. NOT_FOUND when there is none with this id.",
-  }),
+  space: t.row(spaces, "spaceId", "Its space."),
+  changeRequest: t.rowOrNull(
+    changeRequests,
+    "changeRequestId",
+    "The change request that it is on; null for a comment on the main content.",
+  ),
+  postedBy: t.row(namedUsers, "postedById", "Who posted it."),
+  resolvedBy: t.rowOrNull(namedUsers, "resolvedById", "Who resolved it."),
+  replies: t.list(repliesOfComment, "Replies to it, oldest first."),
+  reply: t.pick(repliesOfComment, "One reply to it. NOT_FOUND when there is none with this id."),
 }));
 
 builder.prismaObjectFields(CommentReply, (t) => ({
-  comment: t.row(comments, "commentId", {
-    description: "The comment that it replies to.",
-  }),
-  postedBy: t.row(namedUsers, "postedById", {
-    description: "Who posted it.",
-  }),
+  comment: t.row(comments, "commentId", "The comment that it replies to."),
+  postedBy: t.row(namedUsers, "postedById", "Who posted it."),
 }));

@@ -6,14 +6,10 @@ import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { commentEvents, replyEvents } from "#src/features/comments/events.ts";
 import { replies, comments } from "#src/features/comments/reads/comments.ts";
-import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
 import { listenToOrganization, listenToSpace } from "#src/features/spaces/subscriptions.ts";
-import { builder, type ObjectFields } from "#src/graph/builder.ts";
-import { defineEvent, type EventMessage, textIn } from "#src/graph/events.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
 import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
-
-type Fields = ObjectFields<EventMessage>;
 
 /** The id of the comment that an event is about: what happens to a reply names its comment. */
 const commentIdOf = (event: StoredEvent): string => textIn(event, "commentId") ?? event.subjectId;
@@ -21,7 +17,7 @@ const commentIdOf = (event: StoredEvent): string => textIn(event, "commentId") ?
 const replyIdOf = (event: StoredEvent): string | null =>
   event.type.startsWith("commentReply.") ? event.subjectId : null;
 
-const places = (t: Fields) => ({
+const places = (t: EventFields) => ({
   commentId: t.value({ type: "ID", description: "Id of the comment.", value: ({ event }) => commentIdOf(event) }),
   spaceId: t.value({ type: "ID", description: "Id of its space.", value: ({ event }) => event.spaceId ?? "" }),
   changeRequestId: t.value({
@@ -32,30 +28,25 @@ const places = (t: Fields) => ({
   }),
 });
 
-const comment = (t: Fields) => ({
+const comment = (t: EventFields) => ({
   ...places(t),
-  comment: t.field({
-    type: Comment,
-    nullable: true,
-    description: "The comment as it is now; null when it is gone by now.",
-    resolve: ({ event }, _args, context, info) => context.reader.row(comments, commentIdOf(event), wanted(info)),
-  }),
+  comment: t.rowOrNull(
+    comments,
+    ({ event }) => commentIdOf(event),
+    "The comment as it is now; null when it is gone by now.",
+  ),
 });
 
-const replyId = (t: Fields) => t.id({ description: "Id of the reply.", resolve: ({ event }) => event.subjectId });
+const replyId = (t: EventFields) => t.id({ description: "Id of the reply.", resolve: ({ event }) => event.subjectId });
 
-const reply = (t: Fields) =>
-  t.field({
-    type: CommentReply,
-    nullable: true,
-    description: "The reply as it is now; null when it is gone by now, and where none is concerned.",
-    resolve: ({ event }, _args, context, info) => {
-      const id = replyIdOf(event);
-      return id === null ? null : context.reader.row(replies, id, wanted(info));
-    },
-  });
+const reply = (t: EventFields) =>
+  t.rowOrNull(
+    replies,
+    ({ event }) => replyIdOf(event),
+    "The reply as it is now; null when it is gone by now, and where none is concerned.",
+  );
 
-const reaction = (t: Fields) => ({
+const reaction = (t: EventFields) => ({
   ...comment(t),
   replyId: t.value({
     type: "ID",

@@ -26,9 +26,11 @@ export const contentTarget = (t: InputFields) => ({
 
 /** What every mutation on content answers. */
 export const revisionPayload = (t: ObjectFields<{ revisionId: string }>) => ({
-  revision: t.row(revisions, "revisionId", {
-    description: "The revision that is now active: the one before where nothing has changed.",
-  }),
+  revision: t.row(
+    revisions,
+    "revisionId",
+    "The revision that is now active: the one before where nothing has changed.",
+  ),
 });
 
 defineMutation({

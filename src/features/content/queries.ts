@@ -27,20 +27,23 @@ builder.prismaObjectFields(Space, (t) => ({
     description: "Its main content: the active revision, for all who may view the space.",
     resolve: (space, _args, context, info) => contentOf(context, space, wanted(info)),
   }),
-  revisions: t.list(revisionsOfSpace, {
-    description: "The revisions of its main content, newest first; none for those without a role on the space.",
-  }),
+  revisions: t.list(
+    revisionsOfSpace,
+    "The revisions of its main content, newest first; none for those without a role on the space.",
+  ),
 }));
 
 builder.prismaObjectFields(Revision, (t) => ({
-  space: t.row(spaces, "spaceId", {
-    nullable: true,
-    description: "Its space; null for those who came by a link and may not see the space without.",
-  }),
-  author: t.row(namedUsers, "authorId", {
-    nullable: true,
-    description: "Who made it; null for nobody in particular, and for those without a role on the space.",
-  }),
+  space: t.rowOrNull(
+    spaces,
+    "spaceId",
+    "Its space; null for those who came by a link and may not see the space without.",
+  ),
+  author: t.rowOrNull(
+    namedUsers,
+    "authorId",
+    "Who made it; null for nobody in particular, and for those without a role on the space.",
+  ),
   pages: t.field({
     type: [Page],
     description: "The pages at the top, in their order. The whole tree below them is read in one statement.",
@@ -71,9 +74,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     select: columnsOf(pagesRevisionColumns),
     resolve: async (revision, args, context) => found(await findPageIn(context, revision, idOrPath(args)), "page"),
   }),
-  files: t.list(filesOfRevision, {
-    description: "Its files, oldest first.",
-  }),
+  files: t.list(filesOfRevision, "Its files, oldest first."),
   allFiles: t.field({
     type: [File],
     description: "All its files, oldest first; a content has at most 10,000.",
@@ -82,9 +83,7 @@ builder.prismaObjectFields(Revision, (t) => ({
       ...(await reader.all(filesOfRevision, revision, { args: {}, wanted: wanted(info) })),
     ],
   }),
-  file: t.pick(filesOfRevision, {
-    description: "One of its files. NOT_FOUND when there is none of this id.",
-  }),
+  file: t.pick(filesOfRevision, "One of its files. NOT_FOUND when there is none of this id."),
   changes: t.field({
     type: ContentChanges,
     nullable: true,

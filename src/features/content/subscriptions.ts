@@ -1,29 +1,22 @@
 // What subscriptions deliver of content.
 import { contentEvents } from "#src/features/content/events.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
-import { Revision } from "#src/features/content/type/revision.ts";
 import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
-import type { ObjectFields } from "#src/graph/builder.ts";
-import { defineEvent, type EventMessage, textIn } from "#src/graph/events.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
 import { extendSubscription } from "#src/graph/subscriptions.ts";
 
-type Fields = ObjectFields<EventMessage>;
-
 /** Fields of an event that made a revision. */
-export const revisionOfEvent = (t: Fields) => ({
+export const revisionOfEvent = (t: EventFields) => ({
   revisionId: t.value({
     type: "ID",
     description: "Id of the revision that was made.",
     value: ({ event }) => textIn(event, "revisionId") ?? "",
   }),
-  revision: t.field({
-    type: Revision,
-    nullable: true,
-    description: "The revision that was made; null when its space is gone by now.",
-    resolve: ({ event }, _args, context, info) =>
-      context.reader.row(revisions, textIn(event, "revisionId") ?? "", wanted(info)),
-  }),
+  revision: t.rowOrNull(
+    revisions,
+    ({ event }) => textIn(event, "revisionId"),
+    "The revision that was made; null when its space is gone by now.",
+  ),
 });
 
 extendSubscription("spaceEvents", [

@@ -8,28 +8,20 @@ import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.prismaObjectField(Collection, "grants", (t) =>
-  t.list(grantsOfCollection, {
-    nullable: true,
-    description:
-      "The roles granted on it, oldest first; not those on collections around it. FORBIDDEN for all but its admins.",
-  }),
+  t.list(
+    grantsOfCollection,
+    "The roles granted on it, oldest first; not those on collections around it. FORBIDDEN for all but its admins.",
+  ),
 );
 
 builder.prismaObjectField(Space, "grants", (t) =>
-  t.list(grantsOfSpace, {
-    nullable: true,
-    description:
-      "The roles granted on it, oldest first; not those on collections around it. FORBIDDEN for all but its admins.",
-  }),
+  t.list(
+    grantsOfSpace,
+    "The roles granted on it, oldest first; not those on collections around it. FORBIDDEN for all but its admins.",
+  ),
 );
 
 builder.prismaObjectFields(Grant, (t) => ({
-  user: t.row(namedUsers, "userId", {
-    nullable: true,
-    description: "Who holds it; null when a team does.",
-  }),
-  team: t.row(teams, "teamId", {
-    nullable: true,
-    description: "The team that holds it; null when a user does, and for guests, who see no team.",
-  }),
+  user: t.rowOrNull(namedUsers, "userId", "Who holds it; null when a team does."),
+  team: t.rowOrNull(teams, "teamId", "The team that holds it; null when a user does, and for guests, who see no team."),
 }));

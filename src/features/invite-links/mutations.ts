@@ -3,9 +3,7 @@ import { createInviteLink, deleteInviteLink, useInviteLink } from "#src/features
 import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { Organization } from "#src/features/organizations/type/organization.ts";
 import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
-import { wanted } from "#src/graph/selection.ts";
 
 defineMutation({
   name: "createInviteLink",
@@ -27,12 +25,7 @@ defineMutation({
   input: (t) => ({ key: t.string({ required: true, description: "The `key` of the link." }) }),
   run: ({ key }, context) => useInviteLink(context, key),
   payload: (t) => ({
-    organization: t.field({
-      type: Organization,
-      description: "The organization that the viewer is in now.",
-      resolve: async ({ organizationId }, _args, context, info) =>
-        await context.reader.found(organizations, organizationId, wanted(info)),
-    }),
+    organization: t.row(organizations, "organizationId", "The organization that the viewer is in now."),
   }),
 });
 

@@ -7,18 +7,13 @@ import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.prismaObjectField(Organization, "inviteLinks", (t) =>
-  t.list(inviteLinksOfOrganization, {
-    nullable: true,
-    description: "Its invite links, newest first, expired ones too. FORBIDDEN for all but its admins.",
-  }),
+  t.list(
+    inviteLinksOfOrganization,
+    "Its invite links, newest first, expired ones too. FORBIDDEN for all but its admins.",
+  ),
 );
 
 builder.prismaObjectFields(InviteLink, (t) => ({
-  organization: t.row(organizations, "organizationId", {
-    description: "The organization.",
-  }),
-  createdBy: t.row(namedUsers, "createdById", {
-    nullable: true,
-    description: "Who made it; null when the user is gone.",
-  }),
+  organization: t.row(organizations, "organizationId", "The organization."),
+  createdBy: t.rowOrNull(namedUsers, "createdById", "Who made it; null when the user is gone."),
 }));

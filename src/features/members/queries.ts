@@ -14,7 +14,6 @@ import { TeamMember } from "#src/features/teams/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
-import { wanted } from "#src/graph/selection.ts";
 
 const listArguments = builder.args((t) => ({
   order: t.field({ type: SortOrder, defaultValue: "desc", required: true, description: "Direction of the sort." }),
@@ -31,50 +30,48 @@ const listArguments = builder.args((t) => ({
 }));
 
 builder.prismaObjectFields(Organization, (t) => ({
-  members: t.list(membersOfOrganization, {
-    nullable: true,
-    description: "Its members and guests, newest first. FORBIDDEN for guests.",
+  members: t.list(membersOfOrganization, "Its members and guests, newest first. FORBIDDEN for guests.", {
     args: listArguments,
   }),
-  member: t.pick(membersOfOrganization, {
-    description: "The membership of one user. NOT_FOUND when they are not in it, FORBIDDEN for guests.",
-    args: { userId: t.arg.id({ required: true, description: "Id of the user." }) },
-  }),
+  member: t.pick(
+    membersOfOrganization,
+    "The membership of one user. NOT_FOUND when they are not in it, FORBIDDEN for guests.",
+    {
+      args: { userId: t.arg.id({ required: true, description: "Id of the user." }) },
+    },
+  ),
 }));
 
 builder.prismaObjectField(TeamMember, "member", (t) =>
-  t.field({
-    type: OrganizationMember,
-    description: "The membership in the organization.",
-    select: { memberId: true },
-    resolve: async ({ memberId }, _args, context, info) => await context.reader.found(members, memberId, wanted(info)),
-  }),
+  t.row(members, "memberId", "The membership in the organization."),
 );
 
 builder.prismaObjectFields(OrganizationMember, (t) => ({
-  user: t.row(namedUsers, "userId", {
-    description: "Who it is.",
-  }),
-  organization: t.row(organizations, "organizationId", {
-    description: "The organization.",
-  }),
-  spaces: t.list(spacesOfMember, {
-    type: MemberSpaceConnection,
-    description: "The spaces that the member has a role on and that the viewer may see, newest first.",
-    args: {
-      order: t.arg({
-        type: SortOrder,
-        defaultValue: "desc",
-        required: true,
-        description: "By the time of creation of the space.",
-      }),
+  user: t.row(namedUsers, "userId", "Who it is."),
+  organization: t.row(organizations, "organizationId", "The organization."),
+  spaces: t.list(
+    spacesOfMember,
+    "The spaces that the member has a role on and that the viewer may see, newest first.",
+    {
+      type: MemberSpaceConnection,
+      args: {
+        order: t.arg({
+          type: SortOrder,
+          defaultValue: "desc",
+          required: true,
+          description: "By the time of creation of the space.",
+        }),
+      },
     },
-  }),
-  teams: t.list(teamsOfMember, {
-    type: MemberTeamConnection,
-    description: "The teams that the member is in, oldest team first; none for guests, who see no team.",
-    args: {
-      title: t.arg.string({ description: "Only teams whose title contains this text, in any letter case." }),
+  ),
+  teams: t.list(
+    teamsOfMember,
+    "The teams that the member is in, oldest team first; none for guests, who see no team.",
+    {
+      type: MemberTeamConnection,
+      args: {
+        title: t.arg.string({ description: "Only teams whose title contains this text, in any letter case." }),
+      },
     },
-  }),
+  ),
 }));

@@ -71,7 +71,7 @@ const MemberSpace = builder.objectRef<MemberSpaceRow>("MemberSpace").implement({
       type: Role,
       description: "The role of the member on the space: the higher of their base role and what is granted to them.",
     }),
-    space: t.row(spaces, "id", { description: "The space." }),
+    space: t.row(spaces, "id", "The space."),
   }),
 });
 
@@ -80,9 +80,7 @@ const MemberTeam = builder.prismaObject("TeamMember", {
   select: { id: true },
   description: "A team that a member is in.",
   fields: (t) => ({
-    team: t.row(teams, "teamId", {
-      description: "The team.",
-    }),
+    team: t.row(teams, "teamId", "The team."),
     member: t.variant(TeamMember, { description: "The membership in the team." }),
   }),
 });

@@ -4,10 +4,8 @@ import { updateOrganization } from "#src/features/organizations/commands/update.
 import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/commands/visit.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { Organization } from "#src/features/organizations/type/organization.ts";
 import { DefaultContentInput } from "#src/features/organizations/type/parts.ts";
 import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
-import { wanted } from "#src/graph/selection.ts";
 
 defineMutation({
   name: "createOrganization",
@@ -55,12 +53,7 @@ defineMutation({
         "Who the viewer is (`sub`, `email`, `name`, `organization`, `role`), as a JSON Web Token of an hour signed with the visitor key (HS256); null without a key.",
       resolve: ({ claims }) => claims,
     }),
-    organization: t.field({
-      type: Organization,
-      description: "The organization.",
-      resolve: async ({ organizationId }, _args, context, info) =>
-        await context.reader.found(organizations, organizationId, wanted(info)),
-    }),
+    organization: t.row(organizations, "organizationId", "The organization."),
   }),
 });
 
@@ -72,6 +65,6 @@ defineMutation({
   run: ({ organizationId }, context) => rotateVisitorKey(context, organizationId),
   payload: (t) => ({
     visitorKey: t.exposeString("visitorKey", { description: "The key, which is shown in this answer only." }),
-    organization: t.row(organizations, "id", { description: "The organization." }),
+    organization: t.row(organizations, "id", "The organization."),
   }),
 });

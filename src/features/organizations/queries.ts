@@ -9,12 +9,8 @@ import { builder } from "#src/graph/builder.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 builder.queryFields((t) => ({
-  organization: t.find(organizations, {
-    description: "An organization that the viewer is in. NOT_FOUND for any other.",
-  }),
-  organizations: t.list(organizationsOfViewer, {
-    description: "The organizations that the viewer is in, by title.",
-  }),
+  organization: t.find(organizations, "An organization that the viewer is in. NOT_FOUND for any other."),
+  organizations: t.list(organizationsOfViewer, "The organizations that the viewer is in, by title."),
   organizationsByEmailDomain: t.field({
     type: [OrganizationProfile],
     description:

@@ -1,25 +1,18 @@
 // Mutations on reviews.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import { requestReviews, withdrawReviewRequest } from "#src/features/reviews/commands/request.ts";
 import { submitReview } from "#src/features/reviews/commands/submit.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
 import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
 import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
-import { wanted } from "#src/graph/selection.ts";
 
 const place = (t: InputFields) => ({
   spaceId: t.id({ required: true, description: "Id of its space." }),
   changeRequestId: t.id({ required: true, description: "Id of the change request, or its number as text." }),
 });
 
-const changeRequest = <Done extends { id: string }>(t: ObjectFields<Done>) =>
-  t.field({
-    type: ChangeRequest,
-    description: "The change request.",
-    resolve: async ({ id }, _args, context, info) => await context.reader.found(changeRequests, id, wanted(info)),
-  });
+const changeRequest = (t: ObjectFields<{ id: string }>) => t.row(changeRequests, "id", "The change request.");
 
 defineMutation({
   name: "requestReviews",

@@ -8,16 +8,17 @@ import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.queryField("reviewRequests", (t) =>
-  t.list(requestsToViewer, {
-    description:
-      "The reviews that the viewer is asked for and has not given, of drafts and open change requests; the last request first.",
-  }),
+  t.list(
+    requestsToViewer,
+    "The reviews that the viewer is asked for and has not given, of drafts and open change requests; the last request first.",
+  ),
 );
 
 builder.prismaObjectFields(ChangeRequest, (t) => ({
-  reviews: t.list(reviewsOfChangeRequest, {
-    description: "Its reviews, given and asked for, one a person, in the order in which these came to it.",
-  }),
+  reviews: t.list(
+    reviewsOfChangeRequest,
+    "Its reviews, given and asked for, one a person, in the order in which these came to it.",
+  ),
   reviewStatus: t.expose("reviewStatus", {
     type: ChangeRequestReviewStatus,
     description: "What its reviews come to, on whatever revision they were given.",
@@ -25,18 +26,16 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
 }));
 
 builder.prismaObjectFields(Review, (t) => ({
-  changeRequest: t.row(changeRequests, "changeRequestId", {
-    description: "The change request.",
-  }),
-  reviewer: t.row(namedUsers, "reviewerId", {
-    description: "Whose review it is.",
-  }),
-  requestedBy: t.row(namedUsers, "requestedById", {
-    nullable: true,
-    description: "Who last asked for it; null where the reviewer came by themself.",
-  }),
-  revision: t.row(revisions, "revisionId", {
-    nullable: true,
-    description: "The revision that it was given on: the active one of that moment; null while it is only requested.",
-  }),
+  changeRequest: t.row(changeRequests, "changeRequestId", "The change request."),
+  reviewer: t.row(namedUsers, "reviewerId", "Whose review it is."),
+  requestedBy: t.rowOrNull(
+    namedUsers,
+    "requestedById",
+    "Who last asked for it; null where the reviewer came by themself.",
+  ),
+  revision: t.rowOrNull(
+    revisions,
+    "revisionId",
+    "The revision that it was given on: the active one of that moment; null while it is only requested.",
+  ),
 }));

@@ -2,27 +2,17 @@
 import { changeRequestOfEvent } from "#src/features/change-requests/subscriptions.ts";
 import { reviewEvents } from "#src/features/reviews/events.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
-import { Review } from "#src/features/reviews/type.ts";
-import type { ObjectFields } from "#src/graph/builder.ts";
-import { defineEvent, type EventMessage } from "#src/graph/events.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { defineEvent, type EventFields } from "#src/graph/events.ts";
 import { extendSubscription } from "#src/graph/subscriptions.ts";
 
-type Fields = ObjectFields<EventMessage>;
-
-const reviewOfEvent = (t: Fields) => ({
+const reviewOfEvent = (t: EventFields) => ({
   ...changeRequestOfEvent(t),
   reviewId: t.value({ type: "ID", description: "Id of the review.", value: ({ event }) => event.subjectId }),
 });
 
-const withReview = (t: Fields) => ({
+const withReview = (t: EventFields) => ({
   ...reviewOfEvent(t),
-  review: t.field({
-    type: Review,
-    nullable: true,
-    description: "The review as it is now; null when it is gone by now.",
-    resolve: ({ event }, _args, context, info) => context.reader.row(reviews, event.subjectId, wanted(info)),
-  }),
+  review: t.rowOrNull(reviews, ({ event }) => event.subjectId, "The review as it is now; null when it is gone by now."),
 });
 
 extendSubscription("changeRequestEvents", [

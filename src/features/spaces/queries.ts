@@ -8,32 +8,25 @@ import { Space } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.queryField("space", (t) =>
-  t.find(spaces, {
-    description: "A space. NOT_FOUND when there is none with this id that the viewer may see.",
+  t.find(spaces, "A space. NOT_FOUND when there is none with this id that the viewer may see.", {
     args: { shareKey: t.arg.string({ description: "Secret key of the link, which opens a share-link space." }) },
     scope: (viewer, { shareKey }) => (shareKey == null ? viewer : { ...viewer, shareKey }),
   }),
 );
 
 builder.prismaObjectField(Organization, "spaces", (t) =>
-  t.list(spacesOfOrganization, {
-    description: "Its spaces that the viewer may see, wherever they stand, oldest first.",
-  }),
+  t.list(spacesOfOrganization, "Its spaces that the viewer may see, wherever they stand, oldest first."),
 );
 
 builder.prismaObjectField(Collection, "spaces", (t) =>
-  t.list(spacesOfCollection, {
-    description: "The spaces directly inside it that the viewer may see, in their order.",
-  }),
+  t.list(spacesOfCollection, "The spaces directly inside it that the viewer may see, in their order."),
 );
 
 builder.prismaObjectFields(Space, (t) => ({
-  organization: t.row(organizations, "organizationId", {
-    nullable: true,
-    description: "The owning organization; null for those outside it.",
-  }),
-  parent: t.row(collections, "parentId", {
-    nullable: true,
-    description: "The collection around it; null at the top, and when the viewer may not see that collection.",
-  }),
+  organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
+  parent: t.rowOrNull(
+    collections,
+    "parentId",
+    "The collection around it; null at the top, and when the viewer may not see that collection.",
+  ),
 }));

@@ -5,13 +5,9 @@ import type { Context } from "#src/domain/context.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { Space } from "#src/features/spaces/type.ts";
-import { builder, type ObjectFields } from "#src/graph/builder.ts";
-import { defineEvent, type EventMessage } from "#src/graph/events.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineEvent, type EventFields } from "#src/graph/events.ts";
 import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
-
-type Fields = ObjectFields<EventMessage>;
 
 const access = want(["isAccessible"]);
 
@@ -47,14 +43,9 @@ export function listenToOrganization(organizationId: string): Listening {
 }
 
 /** Fields of an event that name a space, and show it. */
-export const spaceOfEvent = (t: Fields) => ({
+export const spaceOfEvent = (t: EventFields) => ({
   spaceId: t.value({ type: "ID", description: "Id of the space.", value: ({ event }) => event.spaceId ?? "" }),
-  space: t.field({
-    type: Space,
-    nullable: true,
-    description: "The space as it is now; null when it is gone by now.",
-    resolve: ({ event }, _args, context, info) => context.reader.row(spaces, event.spaceId ?? "", wanted(info)),
-  }),
+  space: t.rowOrNull(spaces, ({ event }) => event.spaceId, "The space as it is now; null when it is gone by now."),
 });
 
 defineSubscription({

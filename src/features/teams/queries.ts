@@ -4,12 +4,9 @@ import { Organization } from "#src/features/organizations/type/organization.ts";
 import { teamsOfOrganization, membersOfTeam, teams } from "#src/features/teams/reads.ts";
 import { Team, TeamMember } from "#src/features/teams/type.ts";
 import { builder } from "#src/graph/builder.ts";
-import { wanted } from "#src/graph/selection.ts";
 
 builder.prismaObjectFields(Organization, (t) => ({
-  teams: t.list(teamsOfOrganization, {
-    nullable: true,
-    description: "Its teams, by title. FORBIDDEN for guests.",
+  teams: t.list(teamsOfOrganization, "Its teams, by title. FORBIDDEN for guests.", {
     args: {
       owner: t.arg.id({
         description: "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
@@ -17,25 +14,15 @@ builder.prismaObjectFields(Organization, (t) => ({
       title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
     },
   }),
-  team: t.pick(teamsOfOrganization, {
-    description: "One of its teams. NOT_FOUND when there is none with this id, FORBIDDEN for guests.",
-  }),
+  team: t.pick(
+    teamsOfOrganization,
+    "One of its teams. NOT_FOUND when there is none with this id, FORBIDDEN for guests.",
+  ),
 }));
 
 builder.prismaObjectFields(Team, (t) => ({
-  organization: t.row(organizations, "organizationId", {
-    description: "Its organization.",
-  }),
-  members: t.list(membersOfTeam, {
-    description: "Who is in it, first come first.",
-  }),
+  organization: t.row(organizations, "organizationId", "Its organization."),
+  members: t.list(membersOfTeam, "Who is in it, first come first."),
 }));
 
-builder.prismaObjectField(TeamMember, "team", (t) =>
-  t.field({
-    type: Team,
-    description: "The team.",
-    select: { teamId: true },
-    resolve: async ({ teamId }, _args, context, info) => await context.reader.found(teams, teamId, wanted(info)),
-  }),
-);
+builder.prismaObjectField(TeamMember, "team", (t) => t.row(teams, "teamId", "The team."));

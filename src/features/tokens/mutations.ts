@@ -13,7 +13,7 @@ defineMutation({
   run: (input, context) => createApiToken(context, input),
   payload: (t) => ({
     token: t.exposeString("token", { description: "The token, to send as `Authorization: Bearer <token>`." }),
-    apiToken: t.row(tokens, "id", { description: "The new token, without its text." }),
+    apiToken: t.row(tokens, "id", "The new token, without its text."),
   }),
 });
 

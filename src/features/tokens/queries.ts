@@ -3,7 +3,5 @@ import { tokensOfViewer } from "#src/features/tokens/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.queryField("apiTokens", (t) =>
-  t.list(tokensOfViewer, {
-    description: "The viewer's API tokens that are not revoked, newest first.",
-  }),
+  t.list(tokensOfViewer, "The viewer's API tokens that are not revoked, newest first."),
 );

@@ -14,11 +14,5 @@ builder.queryField("viewer", (t) =>
 );
 
 builder.interfaceField(Event, "actor", (t) =>
-  t.field({
-    type: User,
-    nullable: true,
-    description: "Who did it; null for nobody in particular.",
-    resolve: ({ event: { actorId } }, _args, context, info) =>
-      actorId === null ? null : context.reader.row(namedUsers, actorId, wanted(info)),
-  }),
+  t.rowOrNull(namedUsers, ({ event }) => event.actorId, "Who did it; null for nobody in particular."),
 );

@@ -39,7 +39,7 @@ export const CommentBody = builder.objectRef<{ markdown: string }>("CommentBody"
 const ReactionUser = builder.objectRef<ReactionGroup["users"][number]>("ReactionUser").implement({
   description: "Somebody who reacted.",
   fields: (t) => ({
-    user: t.row(namedUsers, "userId", { description: "Who." }),
+    user: t.row(namedUsers, "userId", "Who."),
     reactedAt: t.expose("reactedAt", { type: "DateTime", description: "When." }),
   }),
 });

@@ -6,17 +6,12 @@ import { Site } from "#src/features/sites/type/site.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.prismaObjectFields(Site, (t) => ({
-  sectionGroups: t.list(groupsOfSite, { description: "Its section groups, in their order." }),
-  sectionGroup: t.pick(groupsOfSite, {
-    description: "One of its section groups. NOT_FOUND when there is none with this id.",
-  }),
+  sectionGroups: t.list(groupsOfSite, "Its section groups, in their order."),
+  sectionGroup: t.pick(groupsOfSite, "One of its section groups. NOT_FOUND when there is none with this id."),
 }));
 
 builder.prismaObjectField(SiteSection, "sectionGroup", (t) =>
-  t.row(namedGroups, "sectionGroupId", {
-    nullable: true,
-    description: "The group that it is in; null when it is in none.",
-  }),
+  t.rowOrNull(namedGroups, "sectionGroupId", "The group that it is in; null when it is in none."),
 );
 
-builder.prismaObjectField(SiteSectionGroup, "site", (t) => t.row(namedSites, "siteId", { description: "Its site." }));
+builder.prismaObjectField(SiteSectionGroup, "site", (t) => t.row(namedSites, "siteId", "Its site."));

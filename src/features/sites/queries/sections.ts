@@ -8,22 +8,17 @@ import { Site } from "#src/features/sites/type/site.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.prismaObjectFields(Site, (t) => ({
-  sections: t.list(sectionsOfSite, { description: "Its sections, in their order, whether in a group or not." }),
-  section: t.pick(sectionsOfSite, { description: "One of its sections. NOT_FOUND when there is none with this id." }),
+  sections: t.list(sectionsOfSite, "Its sections, in their order, whether in a group or not."),
+  section: t.pick(sectionsOfSite, "One of its sections. NOT_FOUND when there is none with this id."),
 }));
 
 builder.prismaObjectFields(SiteSectionGroup, (t) => ({
-  sections: t.list(sectionsOfGroup, { description: "The sections in it, in their order." }),
-  sectionList: t.rows(sectionsOfGroup, {
-    description: `The same as a plain list, without pages: the first ${pageSize.max}.`,
-  }),
+  sections: t.list(sectionsOfGroup, "The sections in it, in their order."),
+  sectionList: t.rows(sectionsOfGroup, `The same as a plain list, without pages: the first ${pageSize.max}.`),
 }));
 
-builder.prismaObjectField(SiteSection, "site", (t) => t.row(namedSites, "siteId", { description: "Its site." }));
+builder.prismaObjectField(SiteSection, "site", (t) => t.row(namedSites, "siteId", "Its site."));
 
 builder.prismaObjectField(SiteSpace, "section", (t) =>
-  t.row(namedSections, "sectionId", {
-    nullable: true,
-    description: "The section that it is in; null at the root of the site.",
-  }),
+  t.rowOrNull(namedSections, "sectionId", "The section that it is in; null at the root of the site."),
 );

@@ -9,30 +9,26 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.prismaObjectFields(Site, (t) => ({
-  siteSpaces: t.list(siteSpacesOfSite, {
-    description: "The spaces placed on it, in their order, whether in a section or not.",
+  siteSpaces: t.list(siteSpacesOfSite, "The spaces placed on it, in their order, whether in a section or not.", {
     args: {
       default: t.arg.boolean({
         description: "True lists only the default ones (`isDefault`), false only the others.",
       }),
     },
   }),
-  siteSpace: t.pick(siteSpacesOfSite, {
-    description: "One of the spaces placed on it. NOT_FOUND when there is none with this id.",
-  }),
+  siteSpace: t.pick(siteSpacesOfSite, "One of the spaces placed on it. NOT_FOUND when there is none with this id."),
 }));
 
 builder.prismaObjectFields(SiteSection, (t) => ({
-  siteSpaces: t.list(siteSpacesOfSection, { description: "The spaces placed in it, in their order." }),
-  siteSpaceList: t.rows(siteSpacesOfSection, {
-    description: `The same as a plain list, without pages: the first ${pageSize.max}.`,
-  }),
+  siteSpaces: t.list(siteSpacesOfSection, "The spaces placed in it, in their order."),
+  siteSpaceList: t.rows(siteSpacesOfSection, `The same as a plain list, without pages: the first ${pageSize.max}.`),
 }));
 
 builder.prismaObjectFields(SiteSpace, (t) => ({
-  site: t.row(namedSites, "siteId", { description: "Its site." }),
-  space: t.row(spaces, "spaceId", {
-    nullable: true,
-    description: "The space that it shows; null when it is deleted, and for those who may not see that space.",
-  }),
+  site: t.row(namedSites, "siteId", "Its site."),
+  space: t.rowOrNull(
+    spaces,
+    "spaceId",
+    "The space that it shows; null when it is deleted, and for those who may not see that space.",
+  ),
 }));

@@ -36,25 +36,24 @@ builder.queryField("site", (t) =>
 );
 
 builder.prismaObjectFields(Organization, (t) => ({
-  sites: t.list(sitesOfOrganization, {
-    description: "Its sites that the viewer may see, oldest first.",
+  sites: t.list(sitesOfOrganization, "Its sites that the viewer may see, oldest first.", {
     args: {
       space: t.arg.id({ description: "Only sites that show the space of this id." }),
       title: t.arg.string({ description: "Only sites with this text in their title, in any letter case." }),
       published: t.arg.boolean({ description: "True lists those that are published, false the others." }),
     },
   }),
-  site: t.pick(sitesOfOrganization, {
-    description: "One of its sites. NOT_FOUND when there is none with this id that the viewer may see.",
-    args: oneArguments,
-    key: ({ id }) => ({ id }),
-    scope: withKey,
-  }),
+  site: t.pick(
+    sitesOfOrganization,
+    "One of its sites. NOT_FOUND when there is none with this id that the viewer may see.",
+    {
+      args: oneArguments,
+      key: ({ id }) => ({ id }),
+      scope: withKey,
+    },
+  ),
 }));
 
 builder.prismaObjectField(Site, "organization", (t) =>
-  t.row(organizations, "organizationId", {
-    nullable: true,
-    description: "The owning organization; null for those outside it.",
-  }),
+  t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
 );
