@@ -1,6 +1,6 @@
 // The storage of files in a local folder: `ab/cd/abcd…` by hash, and `incoming` for what is being received.
 import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -99,7 +99,8 @@ async function write(bytes: Bytes, path: string, limit: number) {
       yield chunk;
     }
   }
-  await pipeline(measured, createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }));
+  const file = await open(path, "wx", 0o600); // opened before anything can fail: what is removed afterwards is there by then
+  await pipeline(measured, file.createWriteStream({ flush: true }));
   return { hash: hash.digest("hex"), size, head: Buffer.concat(head) };
 }
 
