@@ -58,7 +58,7 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   const wakeups = config.redisUrl
     ? redisWakeups({ url: config.redisUrl, name: new URL(source.url).pathname, log })
     : postgresWakeups({ url: source.url, log });
-  const { publicUrl, maxFileSize, allowedOrigins, socketsPerToken } = config;
+  const { publicUrl, maxFileSize, allowedOrigins, socketsPerToken, stopGraceMs: graceMs } = config;
   const socketLimits = { socketsPerToken };
   const app = createApp({
     database,
@@ -78,11 +78,11 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   const jobs = startJobs({ url: source.url, database, files, clock: systemClock, log, jobs: work });
   stopOnSignals(
     async () => {
-      await Promise.all([app.close({ graceMs: 10_000 }), (await jobs).stop({ graceMs: 10_000 })]);
+      await Promise.all([app.close({ graceMs }), (await jobs).stop({ graceMs })]);
       await database.close();
       await source.stop();
     },
-    { log, limitMs: 30_000, withParent: config.isRunByNpm },
+    { log, limitMs: graceMs + 20_000, withParent: config.isRunByNpm },
   );
   if (config.environment === "production") log.info({ address: url, data: source.description }, "docgraph is ready");
   else process.stdout.write(banner({ url, data: source.description, demoToken }));

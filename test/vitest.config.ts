@@ -15,6 +15,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    isolate: false, // modules are loaded once a worker, not once a file
     execArgv: ["--disable-warning=ExperimentalWarning"], // the schema engine is a WebAssembly module
     env: { NODE_ENV: "test" },
     coverage: { include: ["src/**"], exclude: ["src/generated/**"] },

@@ -74,6 +74,12 @@ const variables = {
     about: "How many WebSockets may be open at once with one token.",
     wants: "a whole number from 1 on",
   }),
+  STOP_GRACE_SECONDS: variable({
+    schema: z.coerce.number().int().min(1).max(3600),
+    fallback: "10",
+    about: "How long requests, streams and jobs in progress may take to finish when docgraph is stopped.",
+    wants: "a whole number from 1 to 3600",
+  }),
   LOG_LEVEL: variable({
     schema: z.enum(logLevels),
     fallback: "info",
@@ -106,6 +112,8 @@ export interface Config {
   readonly redisUrl: string | undefined;
   readonly allowedOrigins: readonly string[];
   readonly socketsPerToken: number;
+  /** How long what is in progress may take to finish after a signal to stop. */
+  readonly stopGraceMs: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly environment: "development" | "production" | "test";
   /** Without a slash at the end. */
@@ -140,6 +148,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     redisUrl: read("REDIS_URL", variables.REDIS_URL),
     allowedOrigins: read("ALLOWED_ORIGINS", variables.ALLOWED_ORIGINS) ?? [],
     socketsPerToken: read("SOCKETS_PER_TOKEN", variables.SOCKETS_PER_TOKEN),
+    stopGraceMs: read("STOP_GRACE_SECONDS", variables.STOP_GRACE_SECONDS) * 1000,
     logLevel: read("LOG_LEVEL", variables.LOG_LEVEL),
     environment: read("NODE_ENV", variables.NODE_ENV),
     publicUrl: read("PUBLIC_URL", variables.PUBLIC_URL)?.replace(/\/+$/, ""),
@@ -152,7 +161,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 /** The variables as a table for people. */
 export function describeConfig(): string {
   const rows = Object.entries<Variable>(variables).map(([name, { about, fallback }]) => {
-    return `  ${name.padEnd(19)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
+    return `  ${name.padEnd(20)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
   });
   return rows.join("\n");
 }

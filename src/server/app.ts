@@ -36,6 +36,7 @@ export function createApp(options: AppOptions): App {
     const exchange = openExchange(request, response);
     logWhenDone(exchange, log);
     cutUnread(response, writeTimeoutMs);
+    response.once("close", () => server.listening || server.closeIdleConnections()); // what was busy when we stopped
     meterStatements(exchange.meter, () => handle(exchange)).catch((error: unknown) => fail(exchange, error, log));
   });
   server.keepAliveTimeout = keepAliveTimeoutMs;
@@ -70,7 +71,7 @@ async function startServer(server: Server, host: string, port: number): Promise<
 async function stopServer(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  // This also closes idle connections; busy ones close after their answer.
+  // This also closes idle connections; busy ones are closed when they have their answer.
   await new Promise((resolve) => server.close(resolve));
   clearTimeout(timer);
 }
