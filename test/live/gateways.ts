@@ -28,7 +28,9 @@ export async function startGateways(count: number, url: string, more: Record<str
   failure.catch(() => {}); // told to whoever waits for it
   const ending = new Set<DocgraphProcess>();
   const start = async (): Promise<Gateway> => {
-    const process = startDocgraph({ env: { ...data.env, DATABASE_URL: url, LOG_LEVEL: "warn", STOP_GRACE_SECONDS: "2", ...more } });
+    const process = startDocgraph({
+      env: { ...data.env, DATABASE_URL: url, LOG_LEVEL: "warn", STOP_GRACE_SECONDS: "2", ...more },
+    });
     void process.ended.then((end) => {
       if (!ending.has(process)) fail(new Error(`A gateway ended by itself, with ${end}:\n${process.output()}`));
     });

@@ -35,8 +35,14 @@ export interface Filling {
   readonly objectFor?: (name: string) => object | undefined;
   /** How the value of an enumeration is written. */
   readonly enumText: (type: GraphQLEnumType, name: string) => string;
-  /** What stands at one position, which is given although it may be optional. */
-  readonly put?: { readonly path: readonly string[]; readonly value: string };
+  /** What stands at positions, which are given although they may be optional. */
+  readonly puts?: readonly Put[];
+}
+
+/** A value at a position. */
+export interface Put {
+  readonly path: readonly string[];
+  readonly value: string;
 }
 
 /** All positions of ids and texts, in nested inputs too. An input that holds itself is entered once. */
@@ -61,22 +67,24 @@ export function fieldsOf(fields: Readonly<Record<string, Parameters<typeof isReq
 
 /** An input with all required fields, and with what is put. */
 export function sampleOf(fields: Fields, filling: Filling): Record<string, unknown> {
-  const [head, ...rest] = filling.put?.path ?? [];
-  const { put: _, ...plain } = filling;
+  const { puts = [] } = filling;
+  const beside = puts.map(({ path: [head] }) => head?.toLowerCase());
   const entries = Object.entries(fields).flatMap(([name, { type, required }]) => {
-    if (name === head && filling.put)
-      return [[name, valueOf(name, type, { ...plain, put: { path: rest, value: filling.put.value } })]];
-    if (!required) return [];
+    const inside = puts
+      .filter(({ path }) => path[0] === name)
+      .map(({ path, value }) => ({ path: path.slice(1), value }));
+    if (inside.length === 0 && !required) return [];
     const named = getNamedType(type);
-    return [[name, isEnumType(named) ? enumValue(named, head, filling) : valueOf(name, type, plain)]];
+    if (inside.length === 0 && isEnumType(named)) return [[name, enumValue(named, beside, filling)]];
+    return [[name, valueOf(name, type, { ...filling, puts: inside })]];
   });
   return Object.fromEntries(entries) as Record<string, unknown>; // made of pairs of names and values
 }
 
 /** The value that says which field beside it is given (`SPACE` beside `space`), or the first. */
-function enumValue(type: GraphQLEnumType, beside: string | undefined, { enumText }: Filling): string {
+function enumValue(type: GraphQLEnumType, beside: readonly (string | undefined)[], { enumText }: Filling): string {
   const names = type.getValues().map(({ name }) => name);
-  return enumText(type, names.find((name) => name.toLowerCase() === beside?.toLowerCase()) ?? names[0] ?? "");
+  return enumText(type, names.find((name) => beside.includes(name.toLowerCase())) ?? names[0] ?? "");
 }
 
 function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknown {
@@ -84,8 +92,9 @@ function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknow
   if (isListType(nullable)) return [valueOf(name, nullable.ofType, filling)];
   if (isInputObjectType(nullable))
     return { ...filling.objectFor?.(name), ...sampleOf(fieldsOf(nullable.getFields()), filling) };
-  if (filling.put?.path.length === 0) return filling.put.value;
-  if (isEnumType(nullable)) return enumValue(nullable, undefined, filling);
+  const here = filling.puts?.find(({ path }) => path.length === 0);
+  if (here) return here.value;
+  if (isEnumType(nullable)) return enumValue(nullable, [], filling);
   return filling.valueFor(name, getNamedType(nullable).name);
 }
 

@@ -27,14 +27,13 @@ export type MakeTenantPart = (
 
 const parts = (await fromFeatures<{ part: MakeTenantPart }>("tenant.ts")).map(({ part }) => part);
 
-/** An organization with one of everything, closed to the rest of the world; `adminElsewhere` is admin there too. */
-export async function makeTenant(database: Database, adminElsewhere?: { id: string }) {
+/** An organization with one of everything, closed to the rest of the world. */
+export async function makeTenant(database: Database) {
   const world = createWorld(database);
   const made = await world.everything({ site: { published: false } });
   const { organization, editor, admin } = made;
   const organizationId = organization.id;
   const extra = await world.insert((rows) => {
-    if (adminElsewhere) addMember(rows, { organizationId, userId: adminElsewhere.id, role: "admin" });
     return {
       review: addReview(rows, { changeRequest: made.changeRequest, reviewerId: admin.id }),
       reply: addReply(rows, { commentId: made.spaceComment.id, postedById: editor.id }),
@@ -108,11 +107,13 @@ export async function rowsOf(database: Database, ids: Ids): Promise<string> {
   return rows[0]?.text ?? "";
 }
 
-/** The viewer's own organization, and a second one in which they are admin too. */
-export async function makeOwn(database: Database) {
+/** The viewer's own organization; they are admin of the second one, too. */
+export async function makeOwn(database: Database, second: Ids) {
   const own = await makeTenant(database);
-  const second = await makeTenant(database, own.admin);
-  return { ...own, second: second.ids };
+  await createWorld(database).insert((rows) =>
+    addMember(rows, { organizationId: second.Organization, userId: own.admin.id, role: "admin" }),
+  );
+  return own;
 }
 
 export type Own = Awaited<ReturnType<typeof makeOwn>>;
@@ -141,4 +142,8 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
   };
   const found = kinds[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
   return found in idPrefixes ? (found as IdKind) : undefined; // a key of the prefixes
+}
+
+export function unknownKind(name: string): never {
+  throw new Error(`What does ${name} refer to? Say it in kindOf.`);
 }

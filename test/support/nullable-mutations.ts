@@ -1,0 +1,18 @@
+// The schema with mutations that may be null, so that many of them run in one request and each is refused by itself.
+import { getNullableType, GraphQLObjectType, GraphQLSchema } from "graphql";
+
+/** As `schema`, but an error in a mutation makes only its own answer null, and those beside it run. */
+export function withNullableMutations(schema: GraphQLSchema): GraphQLSchema {
+  const mutation = schema.getMutationType()?.toConfig();
+  if (!mutation) throw new Error("The schema has no mutations.");
+  const fields = Object.entries(mutation.fields).map(([name, field]) => [
+    name,
+    { ...field, type: getNullableType(field.type) },
+  ]);
+  const { types, ...config } = schema.toConfig();
+  return new GraphQLSchema({
+    ...config,
+    types: types.filter(({ name }) => name !== mutation.name),
+    mutation: new GraphQLObjectType({ ...mutation, fields: Object.fromEntries(fields) as typeof mutation.fields }), // as above
+  });
+}

@@ -1,0 +1,211 @@
+// The operations of the test of tenants: every mutation, every field with arguments, and every route, each as something
+// that runs with a sample.
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  isInputObjectType,
+} from "graphql";
+import { features } from "#src/features/index.ts";
+import { createExecutor, type Executor } from "#src/graph/execute.ts";
+import { makeEndpoint } from "#src/rest/endpoint.ts";
+import type { Route } from "#src/rest/route.ts";
+import { restValuesOf } from "#src/rest/type-forms.ts";
+import { schema } from "#src/schema.ts";
+import type { Client } from "#test/support/app.ts";
+import { type Fields, fieldsOf, type Filling, positionsOf, selectionOf } from "#test/support/positions.ts";
+import { kindOf, type Own, unknownKind } from "#test/support/tenants.ts";
+
+/** Clients of the application, by token. */
+export interface Doors {
+  readonly strict: (token: string) => Client;
+  /** With mutations that may be null: an error leaves those beside it in the document as they are. */
+  readonly lenient: (token: string) => Client;
+}
+
+export type Sample = Record<string, unknown>;
+
+export interface Operation {
+  readonly name: string;
+  readonly fields: Fields;
+  /** The kind of thing that it answers. */
+  readonly kind: string;
+  readonly enumText: Filling["enumText"];
+  readonly isRead: boolean;
+  /** Whether ids of kinds that do not belong there are tried too. Once is enough: /v1 stands on GraphQL. */
+  readonly takesEveryKind: boolean;
+  run(own: Own, sample: Sample): Promise<Outcome>;
+  /** Runs it with each of the samples in one request, where that is possible. */
+  runAll?(own: Own, samples: readonly Sample[]): Promise<readonly Outcome[]>;
+}
+
+/** What came of it: an answer, without what differs from one run to the next. */
+export interface Outcome {
+  readonly isRefused: boolean;
+  readonly answer: unknown;
+}
+
+const graphqlName: Filling["enumText"] = (_type, name) => name;
+
+async function runGraphql(
+  { strict }: Doors,
+  own: Own,
+  document: string,
+  variables: Record<string, unknown>,
+): Promise<Outcome> {
+  const { data, errors } = await strict(own.admin.token).graphql(document, variables);
+  const refusals = errors?.map(({ message, path, extensions }) => ({ message, path, ...extensions }));
+  return { isRefused: errors !== undefined, answer: { data, errors: refusals } };
+}
+
+/** One document with a mutation for each of the samples, and the outcome of each. */
+async function runTogether(
+  { lenient }: Doors,
+  own: Own,
+  field: GraphQLField<unknown, unknown>,
+  samples: readonly Sample[],
+) {
+  const type = String(field.args[0]?.type);
+  const variables = samples.map((_, index) => `$input${index}: ${type}`).join(", ");
+  const calls = samples.map(
+    (_, index) => `call${index}: ${field.name}(input: $input${index}) ${selectionOf(field.type)}`,
+  );
+  const { data, errors = [] } = await lenient(own.admin.token).graphql(
+    `mutation (${variables}) { ${calls.join("\n")} }`,
+    Object.fromEntries(samples.map((sample, index) => [`input${index}`, sample])),
+  );
+  return samples.map((_, index): Outcome => {
+    const refusals = errors.filter(({ path }) => path?.[0] === `call${index}`);
+    const answer = {
+      data: data?.[`call${index}`],
+      errors: refusals.map(({ message, extensions }) => ({ message, ...extensions })),
+    };
+    return { isRefused: refusals.length > 0, answer };
+  });
+}
+
+/** The field with its arguments as variables of their names, and the declaration of these. */
+function called(field: GraphQLField<unknown, unknown>): { variables: string; call: string } {
+  const variables = field.args
+    .map(
+      ({ name, type, defaultValue }) =>
+        `$${name}: ${String(defaultValue === undefined ? type : getNullableType(type))}`,
+    )
+    .join(", ");
+  const given = field.args.map(({ name }) => `${name}: $${name}`).join(", ");
+  return { variables, call: `${field.name}(${given}) ${selectionOf(field.type)}` };
+}
+
+const argumentsOf = (field: GraphQLField<unknown, unknown>): Fields =>
+  fieldsOf(Object.fromEntries(field.args.map((argument) => [argument.name, argument])));
+
+/** Every mutation. */
+export function mutations(doors: Doors): Operation[] {
+  return Object.values(schema.getMutationType()?.getFields() ?? {}).map((field): Operation => {
+    const { variables, call } = called(field);
+    const input = getNamedType(field.args[0]?.type);
+    return {
+      name: field.name,
+      fields: isInputObjectType(input) ? fieldsOf(input.getFields()) : {},
+      kind: field.name.replace(/^[a-z]+/, ""),
+      enumText: graphqlName,
+      isRead: false,
+      takesEveryKind: true,
+      run: (own, sample) => runGraphql(doors, own, `mutation (${variables}) { ${call} }`, { input: sample }),
+      runAll: (own, samples) => runTogether(doors, own, field, samples),
+    };
+  });
+}
+
+/** Every field of a node, or of the root, that takes more than the arguments of a list. */
+export function fieldsWithArguments(doors: Doors): Operation[] {
+  const nodes = schema.getPossibleTypes(schema.getType("Node") as GraphQLInterfaceType); // Relay's, an interface
+  const owners = [...nodes, schema.getQueryType()].filter((type) => type != null);
+  return owners.flatMap((owner) =>
+    Object.values(owner.getFields())
+      .filter((field) => positionsOf(argumentsOf(field)).some(({ path }) => !isPaging(path)))
+      .map((field) => fieldOperation(doors, owner, field)),
+  );
+}
+
+const isPaging = ([name = ""]: readonly string[]) => ["after", "before", "search", "title"].includes(name);
+
+function fieldOperation(doors: Doors, owner: GraphQLObjectType, field: GraphQLField<unknown, unknown>): Operation {
+  const { variables, call } = called(field);
+  const isRoot = owner === schema.getQueryType();
+  const document = isRoot
+    ? `query (${variables}) { ${call} }`
+    : `query ($owner_: ID!, ${variables}) { node(id: $owner_) { ... on ${owner.name} { ${call} } } }`;
+  const fields = Object.entries(argumentsOf(field)).filter(([name]) => !isPaging([name]));
+  return {
+    name: `${owner.name}.${field.name}`,
+    fields: Object.fromEntries(fields),
+    kind: getNamedType(field.type).name,
+    enumText: graphqlName,
+    isRead: true,
+    takesEveryKind: true,
+    run: (own, sample) =>
+      runGraphql(
+        doors,
+        own,
+        document,
+        isRoot ? sample : { ...sample, owner_: own.ids[kindOf(owner.name, owner.name) ?? unknownKind(owner.name)] },
+      ),
+  };
+}
+
+/** Every route of /v1. */
+export function restOperations(doors: Doors): Operation[] {
+  const executor = createExecutor(schema);
+  return features.flatMap(({ routes }) => routes.map((route) => restOperation(doors, executor, route)));
+}
+
+function restOperation({ strict }: Doors, executor: Executor, route: Route): Operation {
+  const { parameters, properties } = makeEndpoint(executor, route).inputs;
+  const taken = parameters.filter(({ name }) => !["page", "limit", "search", "title"].includes(name));
+  const isRead = route.method === "GET";
+  const inPath = new Set(taken.filter(({ place }) => place === "path").map(({ name }) => name));
+  return {
+    name: route.operationId,
+    fields: Object.fromEntries(
+      [...taken, ...(properties ?? [])].map(({ name, type, required }) => [name, { type, required }]),
+    ),
+    kind: "",
+    isRead,
+    takesEveryKind: false,
+    enumText: (type, name) => restValuesOf(type).get(name) ?? name,
+    async run(own, sample) {
+      const path = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+        encodeURIComponent(String(sample[name])),
+      );
+      const query = new URLSearchParams();
+      for (const { name, place } of taken)
+        if (place === "query" && name in sample) query.append(name, String(sample[name]));
+      const body = Object.fromEntries(
+        (properties ?? [])
+          .filter(({ name }) => name in sample && !inPath.has(name))
+          .map(({ name, key }) => [name, key ? keyed(sample[name], key) : sample[name]]),
+      );
+      const { status, body: answer } = await strict(own.admin.token).rest(
+        route.method,
+        `${path}?${query.toString()}`,
+        properties ? { body } : {},
+      );
+      const isRefused = status >= 400;
+      return { isRefused, answer: { status, answer: isRefused || isRead ? answer : shapeOf(answer) } };
+    },
+  };
+}
+
+/** A list of objects as /v1 writes it: an object by one of their fields. */
+function keyed(list: unknown, key: string): Record<string, unknown> {
+  const items = list as Record<string, unknown>[]; // as the sample is made
+  return Object.fromEntries(items.map(({ [key]: name, ...rest }) => [name, rest]));
+}
+
+/** What a successful answer holds, without values that are made by chance. */
+function shapeOf(answer: unknown): unknown {
+  return typeof answer === "object" && answer !== null ? Object.keys(answer).toSorted() : typeof answer;
+}
