@@ -130,8 +130,8 @@ async function attempt(operation: Operation, putsIn: (own: Own) => readonly Put[
 }
 
 /**
- * Expects the same answer to what another tenant has as to what nobody has, put at all the positions. Answers whether it
- * was refused.
+ * Expects the same answer to what another tenant has as to what nobody has, put at all the positions. Answers whether
+ * it was refused.
  */
 async function expectAlike(operation: Operation, positions: readonly Position[], tenant: Ids): Promise<boolean> {
   const [first] = positions;

@@ -99,7 +99,7 @@ async function write(bytes: Bytes, path: string, limit: number) {
       yield chunk;
     }
   }
-  const file = await open(path, "wx", 0o600); // opened before anything can fail: what is removed afterwards is there by then
+  const file = await open(path, "wx", 0o600); // first: whoever removes it after an error finds it
   await pipeline(measured, file.createWriteStream({ flush: true }));
   return { hash: hash.digest("hex"), size, head: Buffer.concat(head) };
 }

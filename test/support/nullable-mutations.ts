@@ -5,14 +5,13 @@ import { getNullableType, GraphQLObjectType, GraphQLSchema } from "graphql";
 export function withNullableMutations(schema: GraphQLSchema): GraphQLSchema {
   const mutation = schema.getMutationType()?.toConfig();
   if (!mutation) throw new Error("The schema has no mutations.");
-  const fields = Object.entries(mutation.fields).map(([name, field]) => [
-    name,
-    { ...field, type: getNullableType(field.type) },
-  ]);
+  const fields: typeof mutation.fields = Object.fromEntries(
+    Object.entries(mutation.fields).map(([name, field]) => [name, { ...field, type: getNullableType(field.type) }]),
+  );
   const { types, ...config } = schema.toConfig();
   return new GraphQLSchema({
     ...config,
     types: types.filter(({ name }) => name !== mutation.name),
-    mutation: new GraphQLObjectType({ ...mutation, fields: Object.fromEntries(fields) as typeof mutation.fields }), // as above
+    mutation: new GraphQLObjectType({ ...mutation, fields }),
   });
 }
