@@ -36,7 +36,7 @@ test("the table names the variables of the configuration", () => {
   expect(new Set(named)).toEqual(new Set(known));
 });
 
-test("it tells how many operations of /v1 are routed", async () => {
+test("it says how many operations of /v1 are routed", async () => {
   const routes = await readFile(join(project, "test/contract/routes.txt"), "utf8");
   expect(readme).toContain(/^\d+ operations are routed/m.exec(routes)?.[0]);
 });

@@ -60,7 +60,7 @@ const downward: Record<string, string> = {
   "spaces OrganizationMember": "Only admins see deleted spaces.",
   "spaces OutboxEvent": "The hourly purge is one statement, which leaves its events too.",
   "teams OrganizationMember": "Only active members that are no guests are in teams.",
-  "teams User": "Members of a team are told by the names of the users.",
+  "teams User": "Members of a team are sorted and searched by the names of the users.",
 };
 
 /** Folders beside the features that write SQL, each with its reason. */

@@ -1,4 +1,4 @@
-// The demo's calendar: all of its dates are counted from one fixed Monday, so that every demo tells the same story.
+// The demo's calendar: all of its dates are counted from one fixed Monday, so that every demo has the same story.
 
 const firstDay = Date.UTC(2026, 2, 2); // Monday, 2 March 2026
 const dayLength = 24 * 60 * 60 * 1000;

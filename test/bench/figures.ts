@@ -1,4 +1,4 @@
-// What is told of many values, and the tables that tell it.
+// Figures about many values, and the tables that show them.
 
 /** The value that so many percent of the values are at most. */
 export function percentile(values: readonly number[], percent: number): number {

@@ -9,7 +9,7 @@ import { cpuTime, cpuTimesOfChildren, type RunningSystem } from "#test/bench/pro
 
 export interface Figures extends BurstFigures {
   readonly perSecond: number;
-  /** CPU milliseconds a request of the server's process and of PostgreSQL; null where the machine does not tell. */
+  /** CPU milliseconds a request of the server's process and of PostgreSQL; null where the machine does not say. */
   readonly serverCpu: number | null;
   readonly databaseCpu: number | null;
 }

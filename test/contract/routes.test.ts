@@ -14,7 +14,7 @@ const description = describeEndpoints(routes.map((route) => makeEndpoint(executo
 const ours = new OpenApi(description);
 
 /**
- * Fields that are never told: nothing is kept of a repository but its address, and lists of pages are without their
+ * Fields that are never answered: nothing is kept of a repository but its address, and lists of pages are without their
  * texts.
  */
 const untoldFields = /(^|\.)git(\..*)?$|^pages\.(markdown|document)$/;

@@ -119,7 +119,7 @@ function without(value: Known, name: string): Known {
   return rest;
 }
 
-/** Whether a value is of this choice, as far as its constants tell. */
+/** Whether a value is of this choice, as far as its constants say. */
 function isLike(openApi: OpenApi, { properties = {}, required = [] }: ContractSchema, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const known = value as Known;

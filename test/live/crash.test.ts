@@ -10,7 +10,7 @@ import { silentWakeups } from "#src/events/wakeups.ts";
 import { proveCrashes } from "#test/live/crashes.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 
-test("gateways and PostgreSQL are killed with -9 under load, and everybody has heard everything, once, in order", async () => {
+test("gateways and PostgreSQL are killed with -9 under load, and everybody has received everything, once, in order", async () => {
   const report = await proveCrashes(
     { cycles: 2, subscribers: 20, writers: 6, writes: 40, seed: 20_260_105 },
     console.log,
@@ -20,7 +20,7 @@ test("gateways and PostgreSQL are killed with -9 under load, and everybody has h
   expect(report.returns).toBeGreaterThan(0); // it was a proof of something
 }, 300_000);
 
-test("an event is told though its transaction has an id that PostgreSQL gave out before the crash", async () => {
+test("an event is delivered though its transaction has an id that PostgreSQL gave out before the crash", async () => {
   await using postgres = await startOwnPostgres();
   const { pool, url } = postgres;
   // With this delay rolled back transactions leave no trace on the disk.

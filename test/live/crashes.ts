@@ -1,5 +1,5 @@
-// The proof of crashes: gateways and PostgreSQL are killed under load, in turn. Whatever was acknowledged is told to
-// everybody, once, in one order; what was not may be there or not, but is the same for all.
+// The proof of crashes: gateways and PostgreSQL are killed under load, in turn. Whatever was acknowledged is delivered
+// to everybody, once, in one order; what was not may be there or not, but is the same for all.
 import { type Comparison, Crowd } from "#test/live/crowd.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { makeGround } from "#test/live/ground.ts";

@@ -1,4 +1,4 @@
-// A crowd of subscribers of every kind, and the comparison of what each was told with the table of events.
+// A crowd of subscribers of every kind, and the comparison of what each received with the table of events.
 import type pg from "pg";
 import { readTable, type Wanted } from "#test/live/outbox.ts";
 import type { Random } from "#test/live/random.ts";
@@ -16,7 +16,7 @@ interface Member {
   readonly wanted: Wanted;
 }
 
-/** How what was told differs from the table, over all subscribers. */
+/** How what was received differs from the table, over all subscribers. */
 export interface Comparison {
   /** Events that the table has for them. */
   readonly expected: number;
@@ -28,7 +28,7 @@ export interface Comparison {
   readonly different: number;
 }
 
-/** Subscriptions, each with the events that it tells of. */
+/** Subscriptions, each with the events that it delivers. */
 function subscriptionsOf({ organizationId, spaces }: Ground, random: Random): readonly [string, Wanted][] {
   const spaceId = random.pick(spaces);
   const comments = ["comment", "commentReply"];
@@ -82,14 +82,14 @@ export class Crowd implements AsyncDisposable {
       this.#members.map(async ({ subscriber, wanted }) => {
         const table = (await readTable(pool, wanted)).map(({ cursor }) => cursor);
         await subscriber.hears(table.at(-1) ?? "");
-        const told = subscriber.told.map(({ cursor }) => cursor);
-        const known = new Set(told);
+        const received = subscriber.received.map(({ cursor }) => cursor);
+        const known = new Set(received);
         return {
           expected: table.length,
           missing: table.filter((cursor) => !known.has(cursor)).length,
-          doubled: told.length - known.size,
-          hollow: subscriber.told.filter(({ comment }) => comment === null).length,
-          different: JSON.stringify(told) === JSON.stringify(table) ? 0 : 1,
+          doubled: received.length - known.size,
+          hollow: subscriber.received.filter(({ comment }) => comment === null).length,
+          different: JSON.stringify(received) === JSON.stringify(table) ? 0 : 1,
         };
       }),
     );

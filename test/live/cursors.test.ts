@@ -45,7 +45,7 @@ test("a cursor whose events are no longer kept is answered with Resync, and what
   again.end();
 });
 
-test("a quiet stream is told how far it is, so that it comes back with a young cursor", async () => {
+test("a quiet stream gets its position, so that it comes back with a young cursor", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const busy = await world.insert((rows) => addSpace(rows, { organizationId: organization.id }));

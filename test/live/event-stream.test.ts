@@ -32,12 +32,12 @@ async function listen(headers: Record<string, string> = {}, variables: object = 
 const post = (text: string) =>
   app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown: text } } });
 
-interface Told {
+interface Received {
   readonly data: {
     readonly commentEvents: { __typename: string; cursor: string; comment?: { body: { markdown: string } } };
   };
 }
-const told = (event: ServerSentEvent | null) => (JSON.parse(event?.data ?? "null") as Told).data.commentEvents;
+const messageOf = (event: ServerSentEvent | null) => (JSON.parse(event?.data ?? "null") as Received).data.commentEvents;
 
 describe("a stream", () => {
   test("has each message as an event, with its cursor as id", async () => {
@@ -45,12 +45,15 @@ describe("a stream", () => {
     expect(client.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     expect(client.response.headers.get("cache-control")).toContain("no-cache");
     const ready = await client.next();
-    expect(ready).toMatchObject({ event: "next", id: told(ready).cursor });
-    expect(told(ready).__typename).toBe("Ready");
+    expect(ready).toMatchObject({ event: "next", id: messageOf(ready).cursor });
+    expect(messageOf(ready).__typename).toBe("Ready");
     await post("over SSE");
     const event = await client.next();
-    expect(event?.id).toBe(told(event).cursor);
-    expect(told(event)).toMatchObject({ __typename: "CommentPosted", comment: { body: { markdown: "over SSE" } } });
+    expect(event?.id).toBe(messageOf(event).cursor);
+    expect(messageOf(event)).toMatchObject({
+      __typename: "CommentPosted",
+      comment: { body: { markdown: "over SSE" } },
+    });
   });
 
   test("goes on after Last-Event-ID, which is taken before the argument", async () => {
@@ -59,8 +62,8 @@ describe("a stream", () => {
     for (const text of ["1", "2", "3"]) await post(text);
     const second = (await first.next(), await first.next())?.id ?? "";
     const again = await listen({ "last-event-id": second }, { after: start });
-    expect(told(await again.next())).toMatchObject({ __typename: "Ready", cursor: second });
-    expect(told(await again.next())).toMatchObject({ comment: { body: { markdown: "3" } } });
+    expect(messageOf(await again.next())).toMatchObject({ __typename: "Ready", cursor: second });
+    expect(messageOf(await again.next())).toMatchObject({ comment: { body: { markdown: "3" } } });
   });
 
   test("is asked for by GET too", async () => {
@@ -69,7 +72,7 @@ describe("a stream", () => {
       headers: { authorization: `Bearer ${token}` },
     });
     open.push(client);
-    expect(told(await client.next()).__typename).toBe("Ready");
+    expect(messageOf(await client.next()).__typename).toBe("Ready");
   });
 
   test("is kept alive by comments while nothing happens", async () => {

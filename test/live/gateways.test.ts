@@ -46,9 +46,9 @@ const post = (text: string) => postAt(here, ground.token, ground.spaces[0] ?? ""
 
 /** Waits until the subscriber at the other gateway has heard a comment. */
 const heard = (text: string) =>
-  subscriber.until(() => subscriber.told.some(({ comment }) => comment?.body.markdown === text));
+  subscriber.until(() => subscriber.received.some(({ comment }) => comment?.body.markdown === text));
 
-const texts = () => subscriber.told.map(({ comment }) => comment?.body.markdown);
+const texts = () => subscriber.received.map(({ comment }) => comment?.body.markdown);
 
 async function close(): Promise<void> {
   await subscriber.stop();
@@ -131,7 +131,7 @@ describe("a word by Redis", async () => {
   });
 });
 
-test("a database that is silent on all connections is noticed, and what happened meanwhile is told", async () => {
+test("a database that is silent on all connections is noticed, and what happened meanwhile is delivered", async () => {
   const throwAway = await createTestDatabase();
   onTestFinished(() => throwAway.drop());
   const { url } = throwAway;

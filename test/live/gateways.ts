@@ -25,7 +25,7 @@ export interface Gateways extends AsyncDisposable {
 export async function startGateways(count: number, url: string, more: Record<string, string> = {}): Promise<Gateways> {
   const data = await makeDataFolder();
   const { promise: failure, reject: fail } = Promise.withResolvers<never>();
-  failure.catch(() => {}); // told to whoever waits for it
+  failure.catch(() => {}); // the error goes to those who wait for it
   const ending = new Set<DocgraphProcess>();
   const start = async (): Promise<Gateway> => {
     const process = startDocgraph({

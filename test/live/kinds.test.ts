@@ -1,5 +1,5 @@
-// Every kind of event, by the deed that makes it: each is told once, with who did it and the node itself, or the ids of
-// what is gone.
+// Every kind of event, by the deed that makes it: each is delivered once, with who did it and the node itself, or the
+// ids of what is gone.
 import { assertUnionType } from "graphql";
 import { expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
@@ -18,12 +18,12 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-type Told = Record<string, unknown> & { readonly __typename: string; readonly cursor: string };
+type Received = Record<string, unknown> & { readonly __typename: string; readonly cursor: string };
 
 /** Kinds that say how the stream is doing, not what has happened. */
 const ofTheStream = ["Checkpoint", "Ready", "Resync"];
 
-/** The kinds of event that a subscription can tell. */
+/** The kinds of event that a subscription can deliver. */
 const kindsOf = (name: string) =>
   assertUnionType(schema.getType(name))
     .getTypes()
@@ -31,32 +31,32 @@ const kindsOf = (name: string) =>
     .filter((type) => !ofTheStream.includes(type))
     .toSorted();
 
-/** Opens a stream. `tells` does something and compares what is told of it, by `actorId` unless it says who. */
+/** Opens a stream. `delivers` does something and compares the messages about it, by `actorId` unless it says who. */
 async function listen(token: string, field: string, selection: string, actorId: string) {
   const raw = await openKnown(app.url, token);
-  const query = `subscription { told: ${field} { __typename ... on StreamMessage { cursor } ... on Event { occurredAt actor { id } } ${selection} } }`;
+  const query = `subscription { received: ${field} { __typename ... on StreamMessage { cursor } ... on Event { occurredAt actor { id } } ${selection} } }`;
   raw.say({ id: "1", type: "subscribe", payload: { query } });
-  const next = async (): Promise<Told> => {
+  const next = async (): Promise<Received> => {
     const { payload } = await raw.hear();
-    const { data, errors } = payload as { data?: { told: Told }; errors?: object };
+    const { data, errors } = payload as { data?: { received: Received }; errors?: object };
     if (!data || errors) throw new Error(JSON.stringify(payload));
-    return data.told;
+    return data.received;
   };
   expect(await next()).toEqual({ __typename: "Ready", cursor: expect.any(String) as string });
   const kinds = new Set<string>();
   const cursors = new Set<string>();
   return {
-    async tells<Done>(deed: Promise<Done>, ...expected: ({ __typename: string } & Record<string, unknown>)[]) {
+    async delivers<Done>(deed: Promise<Done>, ...expected: ({ __typename: string } & Record<string, unknown>)[]) {
       const result = await deed;
       for (const one of expected) {
-        const told = await next();
-        expect(told).toMatchObject({ occurredAt: expect.any(String) as string, actor: { id: actorId }, ...one });
-        kinds.add(told.__typename);
-        cursors.add(told.cursor);
+        const received = await next();
+        expect(received).toMatchObject({ occurredAt: expect.any(String) as string, actor: { id: actorId }, ...one });
+        kinds.add(received.__typename);
+        cursors.add(received.cursor);
       }
       return result;
     },
-    /** All kinds told so far, when nothing else was told and no cursor twice. */
+    /** All kinds delivered so far, when nothing else was delivered and no cursor twice. */
     async end(count: number): Promise<string[]> {
       raw.say({ type: "ping" });
       expect(await raw.hear()).toMatchObject({ type: "pong" }); // and not another event before it
@@ -84,50 +84,50 @@ test("comments, replies and reactions", async () => {
     editor.id,
   );
   const does = (document: string, input: object) => doneTo(app, editor, document, { ...place, ...input });
-  const { comment: posted } = await stream.tells(does(createComment, { body: { markdown: "Hello" } }), {
+  const { comment: posted } = await stream.delivers(does(createComment, { body: { markdown: "Hello" } }), {
     __typename: "CommentPosted",
     ...place,
     comment: { body: { markdown: "Hello" }, status: "OPEN", reactions: [], replyCount: 0 },
   });
   const commentId = posted.id;
   const changes = (input: object) => does(updateComment, { commentId, ...input });
-  await stream.tells(changes({ body: { markdown: "Hi" } }), {
+  await stream.delivers(changes({ body: { markdown: "Hi" } }), {
     __typename: "CommentEdited",
     commentId,
     comment: { body: { markdown: "Hi" } },
   });
-  await stream.tells(changes({ resolved: true }), {
+  await stream.delivers(changes({ resolved: true }), {
     __typename: "CommentResolved",
     commentId,
     comment: { status: "RESOLVED" },
   });
-  await stream.tells(changes({ resolved: false }), {
+  await stream.delivers(changes({ resolved: false }), {
     __typename: "CommentReopened",
     commentId,
     comment: { status: "OPEN" },
   });
-  await stream.tells(changes({ addedReactions: ["🎉"] }), {
+  await stream.delivers(changes({ addedReactions: ["🎉"] }), {
     __typename: "ReactionAdded",
     commentId,
     reactionOf: null,
     emoji: "🎉",
     comment: { reactions: [{ emoji: "🎉" }] },
   });
-  await stream.tells(changes({ removedReactions: ["🎉"] }), {
+  await stream.delivers(changes({ removedReactions: ["🎉"] }), {
     __typename: "ReactionRemoved",
     commentId,
     reactionOf: null,
     emoji: "🎉",
     comment: { reactions: [] },
   });
-  const { reply } = await stream.tells(does(createReply, { commentId, body: { markdown: "Yes" } }), {
+  const { reply } = await stream.delivers(does(createReply, { commentId, body: { markdown: "Yes" } }), {
     __typename: "ReplyPosted",
     commentId,
     comment: { replyCount: 1 },
     reply: { body: { markdown: "Yes" }, comment: { id: commentId } },
   });
   const replyId = reply.id;
-  await stream.tells(
+  await stream.delivers(
     does(updateReply, { commentId, replyId, body: { markdown: "No" }, addedReactions: ["🚀"] }),
     { __typename: "ReplyEdited", commentId, replyId, reply: { body: { markdown: "No" } } },
     {
@@ -138,14 +138,14 @@ test("comments, replies and reactions", async () => {
       reply: { reactions: [{ emoji: "🚀" }] },
     },
   );
-  await stream.tells(does(deleteReply, { commentId, replyId }), {
+  await stream.delivers(does(deleteReply, { commentId, replyId }), {
     __typename: "ReplyDeleted",
     ...place,
     commentId,
     replyId,
     comment: { replyCount: 0 },
   });
-  await stream.tells(does(deleteComment, { commentId }), { __typename: "CommentDeleted", ...place, commentId });
+  await stream.delivers(does(deleteComment, { commentId }), { __typename: "CommentDeleted", ...place, commentId });
   expect(await stream.end(11)).toEqual(kindsOf("CommentEventsMessage"));
 });
 
@@ -177,30 +177,30 @@ test("change requests and their reviews", async () => {
   );
   const does = (name: string, input: object, answer?: string) =>
     done<Made>(admin.token, name, { spaceId, ...input }, answer);
-  const { changeRequest } = await stream.tells(
+  const { changeRequest } = await stream.delivers(
     does("createChangeRequest", { subject: "Tides" }, "changeRequest { id }"),
     { __typename: "ChangeRequestOpened", spaceId, changeRequest: { subject: "Tides", status: "DRAFT" } },
   );
   const changeRequestId = changeRequest.id;
   const place = { spaceId, changeRequestId };
-  await stream.tells(does("updateChangeRequest", { changeRequestId, subject: "Tide tables" }), {
+  await stream.delivers(does("updateChangeRequest", { changeRequestId, subject: "Tide tables" }), {
     __typename: "ChangeRequestSubjectChanged",
     ...place,
     changeRequest: { subject: "Tide tables" },
   });
-  await stream.tells(does("updateChangeRequest", { changeRequestId, status: "OPEN" }), {
+  await stream.delivers(does("updateChangeRequest", { changeRequestId, status: "OPEN" }), {
     __typename: "ChangeRequestStatusChanged",
     ...place,
     changeRequest: { status: "OPEN" },
   });
-  await stream.tells(editAs(app.as(admin.token), { changeRequestId }, newPage("Springs").edit), {
+  await stream.delivers(editAs(app.as(admin.token), { changeRequestId }, newPage("Springs").edit), {
     __typename: "ChangeRequestEdited",
     ...place,
     revision: { type: "EDITS" },
   });
-  await editAs(app.as(admin.token), { spaceId }, newPage("Neaps").edit); // of which this stream has nothing to tell
+  await editAs(app.as(admin.token), { spaceId }, newPage("Neaps").edit); // which is not delivered on this stream
   const updated = { ...place, changeRequest: { outdated: false }, revision: { type: "UPDATE" } };
-  await stream.tells(
+  await stream.delivers(
     does("pullChangeRequestUpdates", { changeRequestId }),
     { __typename: "ChangeRequestUpdatesPulled", ...updated },
     { __typename: "ChangeRequestEdited", ...updated },
@@ -211,21 +211,21 @@ test("change requests and their reviews", async () => {
     review: { status: "REQUESTED", reviewer: { id: reviewer.id } },
   };
   const ask = () => does("requestReviews", { changeRequestId, reviewerIds: [reviewer.id] });
-  await stream.tells(ask(), asked);
-  await stream.tells(does("withdrawReviewRequest", { changeRequestId, reviewerId: reviewer.id }), {
+  await stream.delivers(ask(), asked);
+  await stream.delivers(does("withdrawReviewRequest", { changeRequestId, reviewerId: reviewer.id }), {
     __typename: "ReviewWithdrawn",
     ...place,
     reviewId: expect.any(String) as string,
   });
-  await stream.tells(ask(), asked);
+  await stream.delivers(ask(), asked);
   const submitted = done(reviewer.token, "submitReview", { ...place, verdict: "APPROVED", message: "Good" });
-  await stream.tells(submitted, {
+  await stream.delivers(submitted, {
     __typename: "ReviewSubmitted",
     ...place,
     actor: { id: reviewer.id },
     review: { status: "APPROVED", message: "Good" },
   });
-  await stream.tells(does("mergeChangeRequest", { changeRequestId }), {
+  await stream.delivers(does("mergeChangeRequest", { changeRequestId }), {
     __typename: "ChangeRequestMerged",
     ...place,
     changeRequest: { status: "MERGED" },
@@ -248,17 +248,17 @@ test("a space", async () => {
   );
   const does = (name: string, input: object, answer?: string) =>
     done<Made>(admin.token, name, { spaceId, ...input }, answer);
-  await stream.tells(does("updateSpace", { title: "Tides" }), {
+  await stream.delivers(does("updateSpace", { title: "Tides" }), {
     __typename: "SpaceSettingsChanged",
     spaceId,
     space: { title: "Tides", parent: { id: collection.id } },
   });
-  await stream.tells(does("moveSpace", { parentId: null }), {
+  await stream.delivers(does("moveSpace", { parentId: null }), {
     __typename: "SpaceMoved",
     spaceId,
     space: { parent: null },
   });
-  await stream.tells(editAs(app.as(admin.token), { spaceId }, newPage("Springs").edit), {
+  await stream.delivers(editAs(app.as(admin.token), { spaceId }, newPage("Springs").edit), {
     __typename: "SpaceContentEdited",
     spaceId,
     revision: { type: "EDITS" },
@@ -268,7 +268,7 @@ test("a space", async () => {
   const changeRequestId = changeRequest.id;
   await editAs(app.as(admin.token), { changeRequestId }, newPage("Neaps").edit);
   const merged = { spaceId, revision: { type: "MERGE" } };
-  await stream.tells(
+  await stream.delivers(
     does("mergeChangeRequest", { changeRequestId }),
     { __typename: "ChangeRequestMerged", changeRequestId, ...merged },
     { __typename: "SpaceContentEdited", ...merged },

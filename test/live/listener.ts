@@ -31,7 +31,7 @@ interface Next {
 
 export interface Listener {
   /**
-   * The next that is told: its kind with the space, such as `CommentPosted spc_...`, or the code of the error that ends
+   * The next message: its kind with the space, such as `CommentPosted spc_...`, or the code of the error that ends
    * the stream.
    */
   next(): Promise<string>;
@@ -50,14 +50,14 @@ export async function listenTo(
   const query = `subscription ($${variable}: ID!) { ${field} { __typename ... on ${kind} { spaceId actor { id } } } }`;
   const variables = { [variable]: scope[variable] };
   raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
-  const next = async () => told(await raw.hear());
+  const next = async () => kindOf(await raw.hear());
   const first = await next();
   if (first === "Ready") return { next, raw };
   raw.socket.terminate();
   return first;
 }
 
-function told({ type, payload }: { type: string; payload?: unknown }): string {
+function kindOf({ type, payload }: { type: string; payload?: unknown }): string {
   if (type === "complete") return "complete";
   if (type === "error") return (payload as NonNullable<Next["errors"]>)[0]?.extensions.code ?? "error";
   const { data, errors } = payload as Next;

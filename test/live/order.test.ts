@@ -71,7 +71,7 @@ test("every subscriber hears what was committed, once, in the order of the table
       const cursors = table.map(({ cursor }) => cursor);
       for (const subscriber of subscribers) {
         await subscriber.hears(cursors.at(-1) ?? "");
-        expect(subscriber.told.map(({ cursor }) => cursor)).toEqual(cursors);
+        expect(subscriber.received.map(({ cursor }) => cursor)).toEqual(cursors);
       }
     }),
     { numRuns: 20 },
@@ -81,7 +81,7 @@ test("every subscriber hears what was committed, once, in the order of the table
   await Promise.all(subscribers.map((subscriber) => subscriber.stop()));
 }, 120_000);
 
-test("events that happen together are told whole, though all together show more rows than one operation may", async () => {
+test("events that happen together are delivered whole, though all together show more rows than one operation may", async () => {
   const { editor, organization, space } = await world.space();
   const [comment] = await world.insert((rows) =>
     times(100, () => addComment(rows, { spaceId: space.id, postedById: editor.id })),
@@ -96,7 +96,7 @@ test("events that happen together are told whole, though all together show more 
       select 'comment.updated', $1, $2, $3 from generate_series(1, 60)`,
     [comment?.id, space.id, organization.id],
   );
-  const told = await Promise.all(times(60, () => stream.next())); // rejects for one with errors
-  expect(new Set(told.map((message) => message?.__typename))).toEqual(new Set(["CommentEdited"]));
+  const received = await Promise.all(times(60, () => stream.next())); // rejects for one with errors
+  expect(new Set(received.map((message) => message?.__typename))).toEqual(new Set(["CommentEdited"]));
   stream.end();
 }, 60_000);

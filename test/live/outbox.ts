@@ -1,4 +1,4 @@
-// The table of events, read past the gateway: what every subscriber must have been told in the end.
+// The table of events, read past the gateway: what every subscriber must have received in the end.
 import type pg from "pg";
 import { encodeEventCursor } from "#src/events/outbox-position.ts";
 

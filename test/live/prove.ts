@@ -18,7 +18,7 @@ const help = `Usage: npm run prove -- [options]
   --seed 1            of the chance by which connections are cut and writes are chosen
   --help
 
-Each compares what every subscriber was told with the table of events, and ends with 1 when anything is missing, doubled or out of order.
+Each compares what every subscriber received with the table of events, and ends with 1 when anything is missing, doubled or out of order.
 `;
 
 const { values } = parseArgs({

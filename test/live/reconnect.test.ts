@@ -1,4 +1,4 @@
-// Coming back with a cursor after any cut: nothing is lost, nothing is told twice. `npm run prove` does it at full
+// Coming back with a cursor after any cut: nothing is lost, nothing is sent twice. `npm run prove` does it at full
 // size.
 import { expect, test } from "vitest";
 import { proveReconnects } from "#test/live/reconnects.ts";
@@ -6,7 +6,7 @@ import { openKnown, openRaw } from "#test/live/raw-socket.ts";
 import { testApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
 
-test("connections are cut at random under many writers, and everybody has heard everything, once, in order", async () => {
+test("connections are cut at random under many writers, and everybody has received everything, once, in order", async () => {
   await using app = await testApp();
   const size = { subscribers: 50, writers: 10, writes: 200, seed: 20_260_105 };
   const report = await proveReconnects({ url: app.url, pool: app.database.pool }, size);

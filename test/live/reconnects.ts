@@ -1,5 +1,5 @@
-// The proof of coming back: connections are cut at random while many write, and everybody has heard everything, once,
-// in order.
+// The proof of coming back: connections are cut at random while many write, and everybody has received everything,
+// once, in order.
 import type pg from "pg";
 import { layCable } from "#test/live/cable.ts";
 import { type Comparison, Crowd } from "#test/live/crowd.ts";

@@ -1,5 +1,5 @@
-// Who may hear what, and for how long: every subscription by everybody, and every way of losing the right, after which
-// nothing more is told.
+// Who may subscribe to what, and for how long: every subscription by everybody, and every way of losing the right,
+// after which nothing more is sent.
 import { describe, expect, test } from "vitest";
 import { type Listener, listenTo, type SubscriptionName, subscriptions } from "#test/live/listener.ts";
 import { type Client, useApp } from "#test/support/app.ts";
@@ -180,7 +180,7 @@ const losses: Record<string, Loss> = {
 };
 
 describe.each(Object.entries(losses))("when %s", (_way, { who, left, lose }) => {
-  test.each(names)("nothing more is told of %s", async (name) => {
+  test.each(names)("nothing more is sent of %s", async (name) => {
     const scene = await makeScene();
     const listener = await open(scene, name, who);
     const witness = await open(scene, "comments of an organization", "creator");

@@ -1,4 +1,4 @@
-// Slow readers: what waits for them is bounded, they are told to start anew, and nobody else is held up.
+// Slow readers: what waits for them is bounded, they are asked to start anew, and nobody else has to wait.
 import diagnostics from "node:diagnostics_channel";
 import { request } from "node:http";
 import type { Socket } from "node:net";
@@ -6,7 +6,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { addComment } from "#test/features/comments/factory.ts";
 import { readTable } from "#test/live/outbox.ts";
-import { openStream, type TestStream, type Told } from "#test/live/stream.ts";
+import { openStream, type TestStream, type Received } from "#test/live/stream.ts";
 import { useApp } from "#test/support/app.ts";
 
 /**
@@ -48,7 +48,7 @@ beforeEach(async () => {
   commentId = comment.id;
 });
 
-/** Lets the comment be told of many times: all at once, as after a large import. */
+/** Makes many events of the comment: all at once, as after a large import. */
 const happen = (count: number) =>
   app.database.pool.query(
     `insert into "OutboxEvent" (type, "subjectId", "spaceId", "organizationId")
@@ -72,23 +72,23 @@ async function listen(after?: string): Promise<TestStream> {
 const eventsOfSpace = async () =>
   (await readTable(app.database.pool, { spaceId: place.id, types: ["comment"] })).map(({ cursor }) => cursor);
 
-test("a reader that stops gets Resync when it reads again, and others have heard everything by then", async () => {
+test("a reader that stops gets Resync when it reads again, and others have received everything by then", async () => {
   const [slow, quick, other] = await Promise.all([listen(), listen(), listen()]);
   slow.raw.socket.pause();
   let most = 0;
   await happen(flood.events);
-  const told: string[] = [];
+  const received: string[] = [];
   for (let count = 0; count < flood.events; count++) {
-    told.push((await quick.next())?.cursor ?? "");
+    received.push((await quick.next())?.cursor ?? "");
     most = Math.max(most, backlog());
   }
   const all = await eventsOfSpace();
-  expect(told).toEqual(all);
+  expect(received).toEqual(all);
   expect(await other.cursors(flood.events)).toEqual(all);
   expect(most).toBeLessThan(bound);
 
   slow.raw.socket.resume();
-  const late: Told[] = [];
+  const late: Received[] = [];
   for (let message = await slow.next(); message; message = await slow.next()) late.push(message);
   const resync = late.pop();
   expect(resync).toMatchObject({ __typename: "Resync", reason: "SLOW", from: late.at(-1)?.cursor, to: all.at(-1) });
@@ -121,8 +121,8 @@ test("so does one of server-sent events", async () => {
   });
   const quick = await listen();
   await happen(flood.events);
-  const told = await quick.cursors(flood.events);
-  expect(told).toEqual(await eventsOfSpace());
+  const received = await quick.cursors(flood.events);
+  expect(received).toEqual(await eventsOfSpace());
   expect(backlog()).toBeLessThan(bound);
   const text = await stream.text();
   const blocks = text.split("\n\n").filter((block) => block.startsWith("event:"));

@@ -1,4 +1,4 @@
-// The end of a gateway: streams are told what is committed, then their connections end in a way that brings clients
+// The end of a gateway: streams are sent what is committed, then their connections end in a way that brings clients
 // back.
 import { expect, test } from "vitest";
 import { openEventStream } from "#test/live/event-stream.ts";
@@ -20,7 +20,7 @@ async function makeScene() {
   return { app, token: editor.token, space: space.id, commit };
 }
 
-test("what was committed is told before sockets close with 1001, though nobody said a word of it", async () => {
+test("what was committed is sent before sockets close with 1001, though no wake-up announced it", async () => {
   const { app, token, space, commit } = await makeScene();
   const streams = await Promise.all([1, 2, 3].map(() => openStream(app.url, token, { space })));
   for (const stream of streams) await stream.next();
@@ -33,7 +33,7 @@ test("what was committed is told before sockets close with 1001, though nobody s
   await closing;
 });
 
-test("streams of server-sent events are told too, and end without being complete", async () => {
+test("streams of server-sent events are sent it too, and end without being complete", async () => {
   const { app, token, space, commit } = await makeScene();
   const stream = await openEventStream(`${app.url}/graphql`, {
     method: "POST",

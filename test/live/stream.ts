@@ -2,7 +2,7 @@
 import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
 
 /** A message, with the fields that documents of tests select. */
-export interface Told {
+export interface Received {
   readonly __typename: string;
   readonly cursor: string;
   readonly commentId?: string;
@@ -14,9 +14,9 @@ export interface Told {
 export interface TestStream {
   readonly raw: RawSocket;
   /** The next message; null when the stream completes. Rejects when it, or its socket, fails. */
-  next(): Promise<Told | null>;
+  next(): Promise<Received | null>;
   /** The next that is no Checkpoint: those come at any time. */
-  nextEvent(): Promise<Told | null>;
+  nextEvent(): Promise<Received | null>;
   /** The cursors of the next messages. */
   cursors(count: number): Promise<string[]>;
   end(): void;
@@ -37,16 +37,16 @@ export async function openStream(
   const raw = await openKnown(url, token);
   raw.say({ id: "1", type: "subscribe", payload: { query, variables } });
 
-  async function next(): Promise<Told | null> {
+  async function next(): Promise<Received | null> {
     const { type, payload } = await raw.hear();
     if (type === "complete") return null;
-    const { data, errors } = payload as { data?: Record<string, Told>; errors?: unknown };
+    const { data, errors } = payload as { data?: Record<string, Received>; errors?: unknown };
     const [message] = Object.values(data ?? {});
     if (!message || errors) throw new Error(JSON.stringify(payload).slice(0, 1000));
     return message;
   }
 
-  async function nextEvent(): Promise<Told | null> {
+  async function nextEvent(): Promise<Received | null> {
     const message = await next();
     return message?.__typename === "Checkpoint" ? nextEvent() : message;
   }

@@ -1,5 +1,5 @@
-// Streams over WebSocket: what happens is told in order, once, with the node itself, from a cursor on, and no longer
-// than the right to hear it.
+// Streams over WebSocket: what happens is delivered in order, once, with the node itself, from a cursor on, and no
+// longer than the right to see it.
 import { type Client as SocketClient, createClient } from "graphql-ws";
 import { afterEach, describe, expect, test } from "vitest";
 import WebSocket from "ws";
@@ -13,7 +13,7 @@ const document = `subscription ($space: ID, $after: String) { commentEvents(spac
   ... on CommentPosted { commentId comment { id body { markdown } postedBy { id } } }
   ... on CommentDeleted { commentId spaceId } } }`;
 
-interface Told {
+interface Received {
   __typename: string;
   cursor: string;
   commentId?: string;
@@ -37,27 +37,27 @@ function connect(token: string): SocketClient {
   return client;
 }
 
-async function* listen(client: SocketClient, variables: Record<string, unknown>): AsyncGenerator<Told> {
-  for await (const { data, errors } of client.iterate<{ commentEvents: Told }>({ query: document, variables })) {
+async function* listen(client: SocketClient, variables: Record<string, unknown>): AsyncGenerator<Received> {
+  for await (const { data, errors } of client.iterate<{ commentEvents: Received }>({ query: document, variables })) {
     if (errors) throw errors[0];
     if (data) yield data.commentEvents;
   }
 }
 
-async function take(stream: AsyncGenerator<Told>, count: number): Promise<Told[]> {
-  const told: Told[] = [];
-  while (told.length < count) {
+async function take(stream: AsyncGenerator<Received>, count: number): Promise<Received[]> {
+  const received: Received[] = [];
+  while (received.length < count) {
     const { done, value } = await stream.next();
     if (done) break;
-    told.push(value);
+    received.push(value);
   }
-  return told;
+  return received;
 }
 
 const post = `mutation ($space: ID!, $text: String!) { createComment(input: { spaceId: $space, body: { markdown: $text } }) { comment { id } } }`;
 
 describe("comments", () => {
-  test("are told as they are posted, after Ready, with who did it and the comment itself", async () => {
+  test("are delivered as they are posted, after Ready, with who did it and the comment itself", async () => {
     const { editor, space } = await world.space();
     const client = connect(editor.token);
     const stream = listen(client, { space: space.id });
@@ -68,7 +68,7 @@ describe("comments", () => {
     ]);
   });
 
-  test("are told once from a cursor on, then as they are posted", async () => {
+  test("are delivered once from a cursor on, then as they are posted", async () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     const { eventCursor } = await as.query<{ eventCursor: string }>("{ eventCursor }");
@@ -78,12 +78,13 @@ describe("comments", () => {
     const first = await take(stream, 3);
     const again = listen(connect(editor.token), { space: space.id, after: first.at(-1)?.cursor });
     await as.query(post, { space: space.id, text: "4" });
-    const texts = (told: Told[]) => told.map(({ comment, __typename }) => comment?.body.markdown ?? __typename);
+    const texts = (received: Received[]) =>
+      received.map(({ comment, __typename }) => comment?.body.markdown ?? __typename);
     expect(texts([...first, ...(await take(stream, 2))])).toEqual(["Ready", "1", "2", "3", "4"]);
     expect(texts(await take(again, 3))).toEqual(["Ready", "3", "4"]);
   });
 
-  test("are told no longer than the token lives", async () => {
+  test("are delivered no longer than the token lives", async () => {
     const { editor, space } = await world.space();
     const client = connect(editor.token);
     const stream = listen(client, { space: space.id });

@@ -1,10 +1,10 @@
-// A subscriber that stays: it keeps what it is told, and comes back with its last cursor whenever its connection ends.
+// A subscriber that stays: it keeps what it receives, and comes back with its last cursor whenever its connection ends.
 import { setTimeout as sleep } from "node:timers/promises";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
 
 /** One message of a stream. */
-export interface Told {
+export interface Received {
   readonly __typename: string;
   readonly cursor: string;
   /** The comment of a CommentPosted; null when it is gone. */
@@ -12,7 +12,7 @@ export interface Told {
 }
 
 interface Result {
-  readonly data?: Record<string, Told> | null;
+  readonly data?: Record<string, Received> | null;
   readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
 }
 
@@ -35,7 +35,7 @@ const ofComments = `${selection} ... on CommentPosted { comment { id body { mark
 
 export class Subscriber {
   /** Every event in the order in which it came, over all connections. */
-  readonly told: Told[] = [];
+  readonly received: Received[] = [];
   /** What must not come: refusals, errors and Resync. */
   readonly faults: string[] = [];
   /** Connections that got as far as Ready. */
@@ -73,7 +73,9 @@ export class Subscriber {
 
   /** Resolves when the event of this cursor has come. */
   async hears(cursor: string): Promise<void> {
-    await this.until(() => this.told.at(-1)?.cursor === cursor || this.told.some((one) => one.cursor === cursor));
+    await this.until(
+      () => this.received.at(-1)?.cursor === cursor || this.received.some((one) => one.cursor === cursor),
+    );
   }
 
   /** Cuts its connection, as a client that loses its network does. */
@@ -106,7 +108,7 @@ export class Subscriber {
     else if (message) {
       this.cursor = message.cursor;
       if (message.__typename === "Ready") this.connections++;
-      else if (message.__typename !== "Checkpoint") this.told.push(message);
+      else if (message.__typename !== "Checkpoint") this.received.push(message);
     }
     this.#look();
   }

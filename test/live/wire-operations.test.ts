@@ -63,7 +63,7 @@ describe("operations", () => {
     socket.terminate();
   });
 
-  test("two at once are told apart by their ids, which may be any text", async () => {
+  test("two at once are distinguished by their ids, which may be any text", async () => {
     const { say, hear, socket } = await openKnown(app.url, token);
     const ids = ["a", `"}{\\ 😀`];
     for (const id of ids) {
@@ -96,7 +96,7 @@ describe("operations", () => {
     expect(await closed).toMatchObject({ code: 4409 });
   });
 
-  test("nothing is told after complete; others go on", async () => {
+  test("nothing is sent after complete; others go on", async () => {
     const { say, hear, socket } = await openKnown(app.url, token);
     for (const id of ["1", "2"]) {
       say(subscribe(id, spaceId));

@@ -114,7 +114,7 @@ describe("before the acknowledgement", () => {
   });
 });
 
-describe("messages that are none are closed with 4400", () => {
+describe("what is no message of the protocol is closed with 4400", () => {
   test.each([
     ["no JSON", "hello"],
     ["empty", ""],

@@ -19,9 +19,9 @@ export interface WritersOptions {
   readonly random: Random;
   /** Whether they go on, asked before each write. */
   readonly goOn: () => boolean;
-  /** Told of each write that was acknowledged. */
+  /** Called for each write that was acknowledged. */
   readonly onWritten: (written: Acknowledged) => void;
-  /** Told of each that was not; without it that is an error. */
+  /** Called for each that was not; without it that is an error. */
   readonly onFailed?: (error: unknown) => void;
 }
 

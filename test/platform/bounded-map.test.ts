@@ -28,7 +28,7 @@ test("keeps nothing that takes more than a quarter of the room, and nothing twic
   expect(kept(memory, "bcde")).toBe("bcde");
 });
 
-test("weighs a value anew that comes in place of another, and forgets what it is told to forget", () => {
+test("weighs a value anew that comes in place of another, and forgets what it is asked to forget", () => {
   const memory = new BoundedMap<string, number>(8, (weight) => weight);
   memory.keep("a", 1);
   memory.keep("a", 2);

@@ -1,5 +1,5 @@
 // Connections (Relay): paging in both directions reaches every row once, page information is exact, and bad arguments
-// are told.
+// are reported.
 import { beforeAll, describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -15,7 +15,7 @@ interface Connection {
 const { app, world } = await useApp();
 let client: Client;
 let spaceId: string;
-/** Ids of 11 comments, newest first; several share an instant, so that only the id tells their order. */
+/** Ids of 11 comments, newest first; several share an instant, so that only the id decides their order. */
 let newestFirst: string[];
 
 const document = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String, $order: SortOrder! = DESC) {

@@ -219,7 +219,7 @@ describe("a cache", () => {
     expect((await ask(url, "GET", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  test("is told everything by HEAD but the bytes", async () => {
+  test("answers HEAD with everything but the bytes", async () => {
     const url = await put(textFile("head.txt", text));
     const { headers, ...rest } = await ask(url, "HEAD", { range: "bytes=0-1" });
     expect(rest).toEqual({ status: 200, body: "" });

@@ -38,22 +38,22 @@ const write = (client: pg.ClientBase | pg.Pool, subject: string, spaceId = "spc_
     [subject, spaceId],
   );
 
-/** A feed of its own, with everything it tells, and a way to wait for the event of a subject. */
+/** A feed of its own, with everything it delivers, and a way to wait for the event of a subject. */
 async function openFeed(wakeups: Wakeups = silentWakeups, pollMs = 60_000) {
   const feed = new Feed({ database, wakeups, log, pollMs });
-  const told: StoredEvent[] = [];
+  const delivered: StoredEvent[] = [];
   const waiting = new Map<string, () => void>();
   feed.listen((events) => {
-    told.push(...events);
+    delivered.push(...events);
     for (const { subjectId } of events) waiting.get(subjectId)?.();
   });
   await feed.start();
   const heard = (subject: string) =>
     new Promise<void>((resolve) => {
-      if (told.some(({ subjectId }) => subjectId === subject)) resolve();
+      if (delivered.some(({ subjectId }) => subjectId === subject)) resolve();
       else waiting.set(subject, resolve);
     });
-  return { feed, told, heard, subjects: () => told.map(({ subjectId }) => subjectId) };
+  return { feed, delivered, heard, subjects: () => delivered.map(({ subjectId }) => subjectId) };
 }
 
 async function allEvents(): Promise<StoredEvent[]> {
@@ -219,7 +219,7 @@ describe("going on after a cursor", () => {
 });
 
 describe("old events", () => {
-  test("are removed after a day, and whoever stands before them is told", async () => {
+  test("are removed after a day, and readers from before them are notified", async () => {
     await write(database.pool, "old");
     await database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '25 hours'`);
     await write(database.pool, "young");

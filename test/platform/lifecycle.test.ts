@@ -188,7 +188,7 @@ describe("a start that cannot be", () => {
     expect(await first.ended).toBe(0);
   }, 240_000);
 
-  test("a busy port is told, and PostgreSQL does not stay behind", async () => {
+  test("a busy port is reported, and PostgreSQL does not stay behind", async () => {
     const occupant = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => occupant.once("listening", resolve));
     const { port } = occupant.address() as AddressInfo; // it listens on TCP
@@ -201,7 +201,7 @@ describe("a start that cannot be", () => {
     expect(next.output()).not.toContain("took over");
   }, 240_000);
 
-  test("every bad value is told at once, without its secrets", async () => {
+  test("every bad value is reported at once, without its secrets", async () => {
     const env = {
       PORT: "70000",
       LOG_LEVEL: "loud",
@@ -215,7 +215,7 @@ describe("a start that cannot be", () => {
     expect(docgraph.output()).not.toContain("secret");
   });
 
-  test("an unreachable DATABASE_URL is told by host and port only", async () => {
+  test("an unreachable DATABASE_URL is reported by host and port only", async () => {
     const docgraph = startDocgraph({ env: { DATABASE_URL: "postgres://me:secret@127.0.0.1:1/db" } });
     expect(await docgraph.ended).toBe(1);
     expect(docgraph.output()).toBe("docgraph: the database at 127.0.0.1:1 cannot be reached (ECONNREFUSED)\n");

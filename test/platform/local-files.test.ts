@@ -145,7 +145,7 @@ test("tidying removes what nobody has written to for an hour, and nothing that i
 
 /**
  * A process that keeps one blob after the other, each of a megabyte of one byte, and stops in the middle of the next
- * when it is told how many.
+ * when the number is given.
  */
 const writer = (count: number) => `
   import { localFiles } from "#src/files/local-files.ts";

@@ -1,5 +1,5 @@
-// Bugs of ours, found by graphql-js or Pothos while an answer is made: told as INTERNAL, and logged with the request
-// id.
+// Bugs of ours, found by graphql-js or Pothos while an answer is made: returned as INTERNAL, and logged with the
+// request id.
 import { buildSchema, GraphQLError, type GraphQLFieldResolver, isObjectType } from "graphql";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";

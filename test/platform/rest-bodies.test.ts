@@ -121,13 +121,13 @@ describe("what is refused", () => {
     expect(error).toEqual({ code: 400, message: `${path}: ${message}`, details: [{ path, message }] });
   });
 
-  it("is told all at once, with what is wrong in the query", async () => {
+  it("is reported all at once, with what is wrong in the query", async () => {
     const { error } = await things.sendJson({ title: 1, x: 1 }, { path: "/v1/things/1?ready=maybe" });
     expect(error.details?.map(({ path }) => path)).toEqual(["ready", "/title", "/x"]);
     expect(error.message).toBe("Several parts of the request are not valid; see details.");
   });
 
-  it("is told a hundred times at most", async () => {
+  it("is reported a hundred times at most", async () => {
     const { error } = await things.sendJson(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [index, 1])));
     expect(error.details).toHaveLength(100);
   });
@@ -180,8 +180,8 @@ describe("errors of the operation", () => {
     ["thingId", "thingId"],
     ["ready", "ready"],
     ["elsewhere", "elsewhere"],
-  ] as const)("speak of %s as %s", async ([told, path]) => {
-    failing.by = new DomainError("INVALID_INPUT", `${told}: is wrong.`, [{ path: told, message: "is wrong." }]);
+  ] as const)("speak of %s as %s", async ([given, path]) => {
+    failing.by = new DomainError("INVALID_INPUT", `${given}: is wrong.`, [{ path: given, message: "is wrong." }]);
     const { error } = await things.sendJson({});
     expect(error).toEqual({ code: 400, message: `${path}: is wrong.`, details: [{ path, message: "is wrong." }] });
   });

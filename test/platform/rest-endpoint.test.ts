@@ -256,7 +256,7 @@ describe("errors of an execution", () => {
     expect(statuses).toEqual([400, 403, 404, 409, 413, 429, 500]);
   });
 
-  it("tell a bug of ours before what the caller did", () => {
+  it("report a bug of ours before what the caller did", () => {
     const { status, body } = answerOfErrors([error("NOT_FOUND"), error("INTERNAL")], (path) => path);
     expect([status, body.error.message]).toEqual([500, "message of INTERNAL"]);
   });
@@ -275,7 +275,7 @@ test("matching finds the same path by each method, and the most exact path", () 
   expect(matcher.match("GET", "/v1/a/1/b")).toBeNull();
 });
 
-test("the description tells types, limits and which fields may be missing", () => {
+test("the description has types, limits and which fields may be missing", () => {
   const route: Route = {
     ...getThing,
     query: { mood: "Its mood." },

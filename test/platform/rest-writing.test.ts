@@ -80,7 +80,7 @@ describe("the connection", () => {
     expect((await things.sendJson({ title: "after" })).seen).toMatchObject({ title: "after" });
   });
 
-  it("tells with 405 what the path takes", async () => {
+  it("answers 405 with the methods that the path takes", async () => {
     expect((await things.sendJson({}, { method: "PUT" })).headers["allow"]).toBe("DELETE, POST");
   });
 });
@@ -96,7 +96,7 @@ describe("a route that does not fit fails at start", () => {
       /nameThing: .*\$title is no list/,
     ],
     [
-      "a deletion that tells nothing",
+      "a deletion that answers nothing",
       { ...withoutSuccess, request: "DELETE /v1/things/{thingId}/name" },
       /nameThing: .*no Boolean/,
     ],
@@ -106,7 +106,7 @@ describe("a route that does not fit fails at start", () => {
   });
 });
 
-test("the description tells bodies and statuses", () => {
+test("the description has bodies and statuses", () => {
   const description = describeEndpoints(thingRoutes.map((route) => makeEndpoint(thingExecutor, route)));
   const place = { type: "object", required: ["name"], additionalProperties: false };
   expect(description).toMatchObject({

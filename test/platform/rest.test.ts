@@ -67,7 +67,7 @@ describe("matching", () => {
     expect((await admin.rest("HEAD", "/v1/spaces/none")).status).toBe(404);
   });
 
-  it("reads escapes in the path, and refuses those that are none", async () => {
+  it("reads percent escapes in the path, and refuses malformed ones", async () => {
     expect((await admin.rest("GET", space.replace("spc", "%73pc"))).status).toBe(200);
     expect((await refusal("/v1/spaces/a%2Fb")).code).toBe(404);
     for (const path of ["/v1/spaces/%", "/v1/spaces/%zz", "/v1/spaces/%ED%A0%80"]) {
@@ -129,7 +129,7 @@ describe("parameters", () => {
     expect((await admin.rest("GET", `${path}?nested=false`)).status).toBe(200);
   });
 
-  it("tells everything that is wrong at once", async () => {
+  it("reports everything that is wrong at once", async () => {
     const { message, details } = await refusal(`${comments}?limit=0&order=up`);
     expect(message).toBe("Several parts of the request are not valid; see details.");
     expect(details?.map(({ path }) => path)).toEqual(["limit", "order"]);
@@ -175,7 +175,7 @@ describe("lists", () => {
   });
 });
 
-test("a bug of ours is a 500 that tells the request id and nothing else", async () => {
+test("a bug of ours is a 500 that names the request id and nothing else", async () => {
   const executor = createExecutor(schema);
   const prepareOwn: Executor["prepareOwn"] = (document) => {
     const operation = executor.prepareOwn(document);

@@ -39,7 +39,7 @@ test("one thread that never ends does not hold up the other", async () => {
 
 test("what a task throws is thrown to whoever asked, and the pool goes on", async () => {
   const pool = poolOf(1);
-  await expect(pool.run(["answer", "throw"], long)).rejects.toThrow("Told to.");
+  await expect(pool.run(["answer", "throw"], long)).rejects.toThrow("As asked.");
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
 });
 

@@ -46,7 +46,7 @@ test("runs a query with either form of the token", async () => {
   }
 });
 
-test("tells the same errors as HTTP", async () => {
+test("answers the same errors as HTTP", async () => {
   const { client, run } = connect({ token });
   expect(await run(title, { id: "spc_01h000000000000000000000000" })).toMatchObject({
     data: { space: null },

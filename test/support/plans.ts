@@ -28,8 +28,8 @@ interface Step {
 export const statementsOf = { lists: 'select p.ord::int as "$parent", t.*', trees: "with recursive walk" } as const;
 
 /**
- * Runs an operation that must succeed, and tells what its only statement with this beginning does, by the plan that it
- * has for all values.
+ * Runs an operation that must succeed, and answers what its only statement with this beginning does, by the plan that
+ * it has for all values.
  */
 export async function workOf(app: TestApp, { token }: Person, document: string, beginning: string): Promise<Work> {
   const sent = vi.spyOn(app.database, "query");

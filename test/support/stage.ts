@@ -76,7 +76,7 @@ export interface Deed {
   readonly into?: string;
   /** Changes the stage after the flags were asked for. */
   readonly prepare?: (stage: Stage, database: Database) => Promise<unknown>;
-  /** Told as missing to all who may not do it. */
+  /** Reported as missing to all who may not do it. */
   readonly isHidden?: true;
 }
 

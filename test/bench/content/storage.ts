@@ -51,7 +51,7 @@ async function sizesOn(url: string): Promise<Sizes> {
   const of = async (measure: (table: string) => string) => {
     const columns = tables.map((table) => `(${measure(table)})::float8 as "${table}"`);
     const [sizes] = await query<Record<(typeof tables)[number], number>>(url, `select ${columns.join()}`);
-    if (!sizes) throw new Error("PostgreSQL told no sizes");
+    if (!sizes) throw new Error("PostgreSQL answered no sizes");
     return sizes;
   };
   return {

@@ -1,5 +1,5 @@
-// Many subscribers in a process of their own: it opens sockets, and counts and times what arrives. Told what to do by
-// messages of its parent.
+// Many subscribers in a process of their own: it opens sockets, and counts and times what arrives. It gets its tasks
+// from messages of its parent.
 import WebSocket from "ws";
 
 /** What the parent says. */

@@ -33,14 +33,14 @@ describe.skipIf(!bookHistory)("the sample book", () => {
     const replay = new Replay(as, history, spaceId);
     await replay.run(async (step) => {
       expect({ step, content: await mainContent() }).toEqual({ step, content: replay.texts });
-      const told = ({ change, outcome }: (typeof replay.merges)[number]) => ({ change: change.subject, outcome });
+      const outcomeOf = ({ change, outcome }: (typeof replay.merges)[number]) => ({ change: change.subject, outcome });
       const last = replay.merges.at(-1);
       if (last) {
         const outcome = last.change.merges === "cleanly" ? "merged" : "CONFLICT";
-        expect(told(last)).toEqual({ change: last.change.subject, outcome });
+        expect(outcomeOf(last)).toEqual({ change: last.change.subject, outcome });
       }
       for (const settled of replay.mergesAfterwards)
-        expect(told(settled)).toEqual({ change: settled.change.subject, outcome: "merged" });
+        expect(outcomeOf(settled)).toEqual({ change: settled.change.subject, outcome: "merged" });
     });
     expect(replay.due).toEqual(history.end);
     expect(replay.merges).toHaveLength(66);

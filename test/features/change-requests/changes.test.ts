@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { guideWith, move, newPageAt, remove, setScene, update } from "#test/features/change-requests/scene.ts";
-import { type Changes, changesSelection, readChanges, told, unified } from "#test/features/content/diffs.ts";
+import { type Changes, changesSelection, readChanges, summary, unified } from "#test/features/content/diffs.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { giveContent } from "#test/features/content/factory.ts";
 import { type Client, useApp } from "#test/support/app.ts";
@@ -45,13 +45,13 @@ test("is empty for a change request in which nothing was done", async () => {
   });
 });
 
-describe("tells what it proposes", () => {
+describe("shows what it proposes", () => {
   test("and all of it, over any number of revisions", async () => {
     const { mine, changes, began } = await withProposal();
     const revision = await mine(newPageAt(null, { title: "More" }));
     const found = await changes();
     expect([found.revisionBeforeId, found.revisionAfterId]).toEqual([began, revision]);
-    expect(told(found)).toEqual([...proposal, "created: more"]);
+    expect(summary(found)).toEqual([...proposal, "created: more"]);
     expect(unified(found.pages.nodes[0]?.text?.hunks ?? [])).toBe(
       "@@ -1,5 +1,5 @@\n one\n-two\n+TWO\n three\n four\n five\n",
     );
@@ -61,7 +61,7 @@ describe("tells what it proposes", () => {
     const { main, ids, changes } = await withProposal();
     const edits = [newPageAt(null, { title: "Theirs" }), remove(ids.faq)];
     await main(...edits, update(ids.guide, { markdown: guideWith({ 9: "NINE" }) }));
-    expect(told(await changes())).toEqual(proposal);
+    expect(summary(await changes())).toEqual(proposal);
   });
 
   test("after it took in the main content against that, without what came from there", async () => {
@@ -71,7 +71,7 @@ describe("tells what it proposes", () => {
     await pull();
     const found = await changes();
     expect([found.revisionBeforeId, found.revisionAfterId]).toEqual([head, (await stored()).revisionId]);
-    expect(told(found)).toEqual(proposal);
+    expect(summary(found)).toEqual(proposal);
     expect(found.stats).toMatchObject({ edited: 1, deleted: 1, created: 0, moved: 0, linesAdded: 1, linesRemoved: 1 });
   });
 
@@ -84,22 +84,22 @@ describe("tells what it proposes", () => {
     await main(remove(ids.guide));
     const found = await changes();
     expect(found).toEqual(before);
-    expect([found.revisionBeforeId, found.revisionAfterId, ...told(found)]).toEqual([began, revision, ...proposal]);
+    expect([found.revisionBeforeId, found.revisionAfterId, ...summary(found)]).toEqual([began, revision, ...proposal]);
   });
 
-  test("and a merge, as a revision of the main content, tells what it brought there", async () => {
+  test("and a merge, as a revision of the main content, shows what it brought there", async () => {
     const { as, main, ids, merge, current } = await withProposal();
     await main(update(ids.faq, { title: "Questions" }));
     await merge();
     const changes = await readChanges(as, await current());
-    expect(changes && told(changes)).toEqual(proposal);
+    expect(changes && summary(changes)).toEqual(proposal);
   });
 });
 
 test("is seen by everybody with a role on the space, and by nobody else", async () => {
   const { id, space, reader, invitedGuest, guest, outsider } = await withProposal();
   await app.database.prisma.space.update({ where: { id: space.id }, data: { visibility: "public" } });
-  for (const { token } of [reader, invitedGuest]) expect(told(await changesOf(app.as(token), id))).toEqual(proposal);
+  for (const { token } of [reader, invitedGuest]) expect(summary(await changesOf(app.as(token), id))).toEqual(proposal);
   for (const { token } of [guest, outsider]) expect(await app.as(token).refusal(document, { id })).toBe("NOT_FOUND");
   expect(await app.as(reader.token).refusal(document, { id: newId("ChangeRequest") })).toBe("NOT_FOUND");
 });

@@ -68,7 +68,7 @@ describe("two merges at the same moment", () => {
     await expectOneLine(scene, 5);
   });
 
-  test("of one change request: one merges it, the other is told so", async () => {
+  test("of one change request: one merges it, the other gets an error", async () => {
     const scene = await setScene(app, world);
     await locks.hold(`select from "ChangeRequest" where id = '${scene.changeRequestId}' for update`);
     const both = Promise.all(times(2, () => mergeOne(scene, scene.changeRequestId)));
@@ -79,7 +79,7 @@ describe("two merges at the same moment", () => {
   });
 });
 
-test("twenty merges, ten of which clash in pairs: each lands or is told its conflict, and the history is one line", async () => {
+test("twenty merges, ten of which clash in pairs: each is merged or reports its conflict, and the history is one line", async () => {
   const scene = await setScene(app, world);
   const { as, main, space, ids } = scene;
   const pages = times(5, (index) => newPageAt(null, { title: `Page ${index}` }));
@@ -114,7 +114,7 @@ test("twenty merges, ten of which clash in pairs: each lands or is told its conf
 });
 
 describe("while a merge is under way", () => {
-  /** A merge that has done everything but tell its events. */
+  /** A merge that has done everything but write its events. */
   async function atItsEnd() {
     const scene = await setScene(app, world);
     await scene.main(update(scene.ids.guide, { title: "Handbook" }));

@@ -1,4 +1,4 @@
-// Change requests by GraphQL: filters, order, by id or number, and what they tell of themselves.
+// Change requests by GraphQL: filters, order, by id or number, and their fields.
 import { expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment } from "#test/features/comments/factory.ts";
@@ -62,7 +62,7 @@ test("who makes a revision in one has worked on it too, whatever becomes of it t
   expect(await list({ contributor: reviewer.id, status: "OPEN" })).toEqual([1]);
 });
 
-test("those of one person come page by page, with all that is told of them", async () => {
+test("those of one person come page by page, with all their fields", async () => {
   const { reader, editor, creator, space } = await world.space();
   await world.insert((rows) =>
     times(7, (index) => addChangeRequest(rows, { space, createdById: [editor, creator][index % 2]?.id ?? "" })),
@@ -101,7 +101,7 @@ test("one is found by id, by number and by the number as text; by exactly one of
   expect(await caller.refusal(one(`id: "1", number: 1`))).toBe("INVALID_INPUT");
 });
 
-test("tell their revisions, whether they are outdated, and the open comments", async () => {
+test("show their revisions, whether they are outdated, and the open comments", async () => {
   const { reader, editor, space, changeRequest } = await world.changeRequest();
   const get = async () => {
     const data = await app

@@ -114,7 +114,7 @@ describe("resolveConflicts", () => {
     });
   });
 
-  test("tells what a choice brings out", async () => {
+  test("reports what a choice brings out", async () => {
     // Put back to where the change request has it, `start` meets the page that took its slug there.
     const { resolve, conflicts, main, mine, merged, ids } = await setScene(app, world);
     const taken = newPageAt(null, { title: "Other", slug: "start" });
@@ -122,9 +122,9 @@ describe("resolveConflicts", () => {
     await mine(move(ids.start, null));
     const [moved] = await conflicts();
     const answer = await resolve(new Map([[moved?.conflictId ?? "", "OURS"]]));
-    const told = /^conflicts\/(\w+): Both have a page with the slug start below the top\.$/;
-    expect(refusal(answer)).toEqual({ code: "CONFLICT", details: [expect.stringMatching(told)] });
-    const slug = told.exec(refusal(answer).details?.[0] ?? "")?.[1] ?? "";
+    const message = /^conflicts\/(\w+): Both have a page with the slug start below the top\.$/;
+    expect(refusal(answer)).toEqual({ code: "CONFLICT", details: [expect.stringMatching(message)] });
+    const slug = message.exec(refusal(answer).details?.[0] ?? "")?.[1] ?? "";
     const both = new Map<string, Chosen>([
       [moved?.conflictId ?? "", "OURS"],
       [slug, { text: "begin" }],
@@ -155,7 +155,7 @@ describe("resolveConflicts", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("refuses slugs that are none or taken, and texts where only a side can be", async () => {
+  test("refuses slugs that are invalid or taken, and texts where only a side can be", async () => {
     const { resolve, conflicts, main, mine, ids } = await setScene(app, world);
     await main(newPageAt(null, { title: "Notes" }), remove(ids.start));
     await mine(newPageAt(null, { title: "Notes" }), update(ids.start, { title: "Begin" }));
@@ -189,7 +189,7 @@ describe("resolveConflicts", () => {
     });
   });
 
-  test("tells the same clash twice in one text apart", async () => {
+  test("distinguishes two equal clashes in one text", async () => {
     const { resolve, conflicts, main, mine, merged, ids } = await setScene(app, world);
     const twice = (word: string) => `${word}\n1\n2\n3\n${word}\n`;
     await main(update(ids.faq, { markdown: twice("same") }));

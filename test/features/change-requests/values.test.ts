@@ -72,7 +72,7 @@ describe("variables", () => {
 
   test("set to different values, or deleted and changed, are conflicts", async () => {
     const scene = await withEdits(base, theirs, [variables({ version: "3", gone: "changed", more: "ours" })]);
-    const told = (name: string, values: object) => ({
+    const conflictOf = (name: string, values: object) => ({
       __typename: "VariableConflict",
       conflictId: expect.any(String),
       message: `Both changed the variable ${name}.`,
@@ -81,9 +81,9 @@ describe("variables", () => {
       ...values,
     });
     expect(await scene.conflicts()).toEqual([
-      told("gone", { base: "x", ours: "changed", theirs: null }),
-      told("more", { base: null, ours: "ours", theirs: "theirs" }),
-      told("version", { base: "1", ours: "3", theirs: "2" }),
+      conflictOf("gone", { base: "x", ours: "changed", theirs: null }),
+      conflictOf("more", { base: null, ours: "ours", theirs: "theirs" }),
+      conflictOf("version", { base: "1", ours: "3", theirs: "2" }),
     ]);
     await settle(scene, "THEIRS", { text: "both" }, "OURS");
     expect((await valuesOf(scene)).variables).toEqual({ version: "3", name: "A", kept: "k", more: "both" });

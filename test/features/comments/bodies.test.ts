@@ -118,18 +118,21 @@ describe.each(kinds)("/v1 on a %s", (kind) => {
       : [["a list of replies", ({ one }: Stage) => `${one}/replies`] as [string, (stage: Stage) => string]]),
   ];
 
-  it.each(reads)("answers %s in exactly the form that is asked for: Markdown unless told", async (_what, pathOf) => {
-    const made = await stage();
-    const bodyIn = async (search: string) => {
-      const { body } = await made.as.rest<Read>("GET", `${pathOf(made)}${search}`);
-      return body.items ? body.items[0]?.body : body.body;
-    };
-    expect(await bodyIn("")).toEqual(inForm.markdown);
-    expect(await bodyIn("?format=markdown")).toEqual(inForm.markdown);
-    expect(await bodyIn("?format=document")).toEqual(inForm.document);
-    for (const search of ["?format=html", "?format=", "?format=markdown&format=document"])
-      expect((await made.as.rest("GET", `${pathOf(made)}${search}`)).status).toBe(400);
-  });
+  it.each(reads)(
+    "answers %s in exactly the form that is asked for: Markdown unless another one is",
+    async (_what, pathOf) => {
+      const made = await stage();
+      const bodyIn = async (search: string) => {
+        const { body } = await made.as.rest<Read>("GET", `${pathOf(made)}${search}`);
+        return body.items ? body.items[0]?.body : body.body;
+      };
+      expect(await bodyIn("")).toEqual(inForm.markdown);
+      expect(await bodyIn("?format=markdown")).toEqual(inForm.markdown);
+      expect(await bodyIn("?format=document")).toEqual(inForm.document);
+      for (const search of ["?format=html", "?format=", "?format=markdown&format=document"])
+        expect((await made.as.rest("GET", `${pathOf(made)}${search}`)).status).toBe(400);
+    },
+  );
 
   it("takes documents, and answers Markdown where it knows no format", async () => {
     const { as, path, one } = await stage();
@@ -145,7 +148,7 @@ describe.each(kinds)("/v1 on a %s", (kind) => {
     }
   });
 
-  it("tells the place of what is wrong in a document", async () => {
+  it("names the place of what is wrong in a document", async () => {
     const { as, path, one } = await stage();
     const document = {
       object: "document",

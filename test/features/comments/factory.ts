@@ -31,7 +31,7 @@ export function addReply(
   });
 }
 
-/** An emoji, 👍 unless told, on a comment (`commentId`) or on a reply (`replyId`). */
+/** An emoji, 👍 unless another one is given, on a comment (`commentId`) or on a reply (`replyId`). */
 export function addReaction(rows: Rows, given: { userId: string } & Partial<Prisma.ReactionCreateManyInput>) {
   return rows.add("Reaction", { id: newId("Reaction"), emoji: "👍", reactedAt: nextInstant(), ...given });
 }

@@ -95,7 +95,7 @@ test("have replies, oldest first, that lead back", async () => {
   });
 });
 
-test("tell their target", async () => {
+test("show their target", async () => {
   const { reader, editor, space } = await world.space();
   const comment = await world.insert((rows) =>
     addComment(rows, {

@@ -76,7 +76,7 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
     expect(await targetOf(id, made.reader)).toMatchObject(found);
   });
 
-  it("that has changed is outdated, and told as it was", async () => {
+  it("that has changed is outdated, and shown as it was", async () => {
     const made = await stage(kind);
     const id = await post(made, { node: paragraph });
     const known = { id: paragraph, preview: "High water comes twice a day." };
@@ -136,14 +136,14 @@ describe("a cell", () => {
       ).toBe("INVALID_INPUT tableCell");
   });
 
-  it("of no node in particular is taken as it is told", async () => {
+  it("of no node in particular is stored as it is given", async () => {
     const made = await stage("space");
     const tableCell = { record: "row-1", definition: "Range" };
     expect(await targetOf(await post(made, { tableCell }), made.reader)).toMatchObject({ node: null, tableCell });
   });
 });
 
-it("is told by /v1", async () => {
+it("is answered by /v1", async () => {
   const made = await stage("change request");
   const path = `/v1/spaces/${made.space.id}/change-requests/${made.changeRequest.id}/comments`;
   const client = app.as(made.commenter.token);

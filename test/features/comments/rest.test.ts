@@ -19,7 +19,7 @@ const call = ({ token }: Person, method: string, path: string, body?: unknown) =
   app.as(token).rest<Answer>(method, path, body === undefined ? {} : { body });
 
 /** The status of an answer, with the places that its error points at. */
-const told = async (answer: ReturnType<typeof call>) => {
+const statusOf = async (answer: ReturnType<typeof call>) => {
   const { status, body } = await answer;
   return [status, ...(body?.error?.details ?? []).map(({ path }) => path)].join(" ");
 };
@@ -87,11 +87,11 @@ describe.each(kinds)("comments on a %s", (kind) => {
       },
     ]);
     expect((await call(commenter, "PUT", one, { body: {} })).body).toEqual(changed.body);
-    expect(await told(call(reader, "PUT", one, { resolved: false }))).toBe("403");
-    expect(await told(call(reader, "DELETE", one))).toBe("403");
-    expect(await told(call(commenter, "DELETE", one))).toBe("205");
-    expect(await told(call(commenter, "DELETE", one))).toBe("204");
-    expect(await told(call(commenter, "PUT", one, {}))).toBe("404");
+    expect(await statusOf(call(reader, "PUT", one, { resolved: false }))).toBe("403");
+    expect(await statusOf(call(reader, "DELETE", one))).toBe("403");
+    expect(await statusOf(call(commenter, "DELETE", one))).toBe("205");
+    expect(await statusOf(call(commenter, "DELETE", one))).toBe("204");
+    expect(await statusOf(call(commenter, "PUT", one, {}))).toBe("404");
   });
 
   it("are refused with the place of what is wrong", async () => {
@@ -112,14 +112,14 @@ describe.each(kinds)("comments on a %s", (kind) => {
       [{ body: { markdown: "x" }, page: newId("Page") }, "/page"],
       [{ body: { markdown: "x" }, node: "key-1" }, "/node"],
     ] as const)
-      expect(await told(call(commenter, "POST", path, body)), JSON.stringify(body)).toBe(`400 ${places}`);
+      expect(await statusOf(call(commenter, "POST", path, body)), JSON.stringify(body)).toBe(`400 ${places}`);
     for (const [body, places] of [
       [{ body: { document } }, "/body/document"],
       [{ addedReactions: ["👍", "yes"] }, "/addedReactions/1"],
       [{ removedReactions: null }, "/removedReactions"],
       [{ resolved: "yes" }, "/resolved"],
     ] as const)
-      expect(await told(call(commenter, "PUT", `${path}/${comment.id}`, body))).toBe(`400 ${places}`);
+      expect(await statusOf(call(commenter, "PUT", `${path}/${comment.id}`, body))).toBe(`400 ${places}`);
   });
 
   it("take replies: 200 with each", async () => {
@@ -141,9 +141,9 @@ describe.each(kinds)("comments on a %s", (kind) => {
       },
     ]);
     expect((await call(commenter, "GET", `${replies}/${posted.body.id}`)).body).toEqual(posted.body);
-    expect(await told(call(commenter, "POST", replies, {}))).toBe("400 /body");
+    expect(await statusOf(call(commenter, "POST", replies, {}))).toBe("400 /body");
     const nowhere = `${path}/${newId("Comment")}/replies`;
-    expect(await told(call(commenter, "POST", nowhere, { body: { markdown: "x" } }))).toBe("404");
+    expect(await statusOf(call(commenter, "POST", nowhere, { body: { markdown: "x" } }))).toBe("404");
   });
 });
 
@@ -159,10 +159,10 @@ it("changes and deletes replies to comments on a space: 200, 205, and 204 when t
     { body: { markdown: "y" }, editedAt: instant, reactions: [{ emoji: "🎉", count: 1 }] },
   ]);
   expect((await call(commenter, "PUT", one)).body).toEqual(changed.body);
-  expect(await told(call(commenter, "PUT", one, { resolved: true }))).toBe("400 /resolved");
-  expect(await told(call(commenter, "PUT", one, { addedReactions: ["no"] }))).toBe("400 /addedReactions/0");
-  expect(await told(call(reader, "DELETE", one))).toBe("403");
-  expect(await told(call(commenter, "DELETE", one))).toBe("205");
-  expect(await told(call(commenter, "DELETE", one))).toBe("204");
-  expect(await told(call(commenter, "DELETE", `${comments}/${newId("Comment")}/replies/${reply.id}`))).toBe("404");
+  expect(await statusOf(call(commenter, "PUT", one, { resolved: true }))).toBe("400 /resolved");
+  expect(await statusOf(call(commenter, "PUT", one, { addedReactions: ["no"] }))).toBe("400 /addedReactions/0");
+  expect(await statusOf(call(reader, "DELETE", one))).toBe("403");
+  expect(await statusOf(call(commenter, "DELETE", one))).toBe("205");
+  expect(await statusOf(call(commenter, "DELETE", one))).toBe("204");
+  expect(await statusOf(call(commenter, "DELETE", `${comments}/${newId("Comment")}/replies/${reply.id}`))).toBe("404");
 });

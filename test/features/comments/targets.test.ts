@@ -1,4 +1,4 @@
-// What comments are about: pages of the content as it is when they are posted, told by the content as it is when they
+// What comments are about: pages of the content as it is when they are posted, shown by the content as it is when they
 // are read.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
@@ -55,7 +55,7 @@ async function pageOf(commentId: string, { token }: Person): Promise<Page> {
 }
 
 describe.each(kinds)("a page of a %s", (kind) => {
-  it("is told as it is, with the revision that was commented on", async () => {
+  it("is shown as it is, with the revision that was commented on", async () => {
     const made = await stage(kind);
     const id = await post(made, { page: made.ids.tides });
     const document = `query ($id: ID!) { comment(id: $id) { target { revisionId page { id title emoji icon createdAt updatedAt path outdated } } } }`;
@@ -99,7 +99,7 @@ describe.each(kinds)("a page of a %s", (kind) => {
     expect(await pageOf(id, made.reader)).toEqual(moved);
   });
 
-  it("is told as it was once it is gone, with all that is around it, and as it is when it comes back", async () => {
+  it("is shown as it was once it is gone, with all that is around it, and as it is when it comes back", async () => {
     const made = await stage(kind);
     const { tides, sea } = made.ids;
     const id = await post(made, { page: tides });
@@ -162,7 +162,7 @@ it("follow the main content through a merge, and stay on the change request, abo
   });
 });
 
-it("tells what is left of a page that was never known", async () => {
+it("shows what is left of a page that was never known", async () => {
   const { space, editor, reader } = await world.space();
   const pageId = newId("Page");
   const comment = await world.insert((rows) => addComment(rows, { spaceId: space.id, postedById: editor.id, pageId }));

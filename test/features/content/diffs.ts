@@ -73,7 +73,7 @@ export const changesSelection = `revisionBeforeId revisionAfterId
 export const revisionChangesDocument = `query ($id: ID!, $since: ID, $contextLines: Int = 3) {
   node(id: $id) { ... on Revision { changes(since: $since) { ${changesSelection} } } } }`;
 
-/** The changes of a revision against its first parent, or against `since`; null where the viewer is told none. */
+/** The changes of a revision against its first parent, or against `since`; null where the viewer sees none. */
 export async function readChanges(
   as: Client,
   id: string,
@@ -90,7 +90,7 @@ export async function readChanges(
 /**
  * The changed pages in a line each: what became of them, which fields, and the path, or both where it is another one.
  */
-export function told({ pages }: Pick<Changes, "pages">): string[] {
+export function summary({ pages }: Pick<Changes, "pages">): string[] {
   return pages.nodes.map(({ kinds, move, fields, text: words, before, after }) => {
     const parts = [...fields.map(({ field }) => field), ...(words && before && after ? ["text"] : [])];
     const paths = [...new Set([before?.path, after?.path])].filter((path) => path !== undefined);

@@ -191,7 +191,7 @@ describe("writing", () => {
     }
   });
 
-  test("those who may not edit are told so before anything is converted", async () => {
+  test("those who may not edit are refused before anything is converted", async () => {
     const { space, reader } = await world.space();
     const edits = [newPage("Page", { document: documentWith(block("video")) }).edit];
     expect(await app.as(reader.token).refusal(editDocument, { input: { spaceId: space.id, edits } })).toBe("FORBIDDEN");

@@ -14,7 +14,7 @@ const addPage = (draft: Draft, title: string, parentId: string | null, text = `#
 
 /**
  * Puts documents of these titles into a revision that has none, side by side, their titles being their texts unless
- * told; answers their ids.
+ * others are given; answers their ids.
  */
 export async function giveContent(
   database: Pick<Database, "prisma">,

@@ -238,7 +238,7 @@ test("a change request is named by its id, too; one of another space is not ther
   expect((await get(reader, path(space.id, "99"))).status).toBe(404);
 });
 
-test("the main content of an open space tells where it is published; an earlier revision does not", async () => {
+test("the main content of an open space says where it is published; an earlier revision does not", async () => {
   const { space, edit, editor, outsider } = await stage("space", { space: { visibility: "public" } });
   const first = await edit(newPage("One").edit);
   const published = `${app.url}/published/${space.id}`;
@@ -277,7 +277,7 @@ describe("metadata", () => {
   });
 });
 
-test("a revision that a merge made tells from which change request, to those with a role", async () => {
+test("a revision that a merge made names its change request, to those with a role", async () => {
   const { space, changeRequest, reader, outsider } = await stage("space", { space: { visibility: "public" } });
   const { prisma } = app.database;
   await prisma.revision.update({ where: { id: space.revisionId }, data: { type: "merge" } });

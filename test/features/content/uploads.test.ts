@@ -70,7 +70,8 @@ describe("an upload", () => {
     const named = await uploadAs(as, { spaceId: space.id, file: textFile("a.txt"), name: "  b.md " });
     expect(named.file).toMatchObject({ name: "b.md", contentType: "text/markdown" });
     const sent = await uploadAs(as, { spaceId: space.id, file: textFile('C:\\folder/sub/c "q" %22.txt', "text") });
-    expect(sent.file.name).toBe('c "q" ".txt'); // browsers write a quote as %22, which nobody tells from a true %22
+    // Browsers write a quote as %22, which nobody can distinguish from a true %22.
+    expect(sent.file.name).toBe('c "q" ".txt');
   });
 
   test.each([

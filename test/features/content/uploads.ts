@@ -40,7 +40,7 @@ export async function uploadAs(as: Client, input: Record<string, unknown>): Prom
   return (await as.query<{ uploadFile: Uploaded }>(uploadDocument, { input })).uploadFile;
 }
 
-/** A text file; its content is its name, unless told. */
+/** A text file; its content is its name, unless it is given. */
 export const textFile = (name = "notes.txt", text = name): File => new File([text], name);
 
 /** A PNG with nothing in it but its size. */

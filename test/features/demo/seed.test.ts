@@ -1,4 +1,4 @@
-// The demo has everything that it promises, and what the gateway tells its admin of it.
+// The demo has everything that it promises, and its admin can read it.
 import { beforeAll, describe, expect, test } from "vitest";
 import { seedDemo } from "#src/demo/seed.ts";
 import { useApp } from "#test/support/app.ts";

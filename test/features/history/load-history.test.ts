@@ -167,7 +167,7 @@ describe.skipIf(!bookHistory)("the book", () => {
     ]);
   });
 
-  test("tells its progress to the end", () => {
+  test("reports its progress to the end", () => {
     const total = 1 + 120 + 66 + 66 + 272;
     const [done = 0, due] = progress.at(-1) ?? [];
     expect(done).toBe(due);

@@ -53,7 +53,7 @@ test("--help says what becomes of files", async () => {
   expect(output).toMatch(/SUMMARY\.md/);
 });
 
-test("a folder is imported as the first admin, and everything else is told", async () => {
+test("a folder is imported as the first admin, and everything left out is reported", async () => {
   const { admin, space } = await world.space();
   const { code, output } = await run("--space", space.id, join(folder, "docs"), "--message", "Docs");
   expect(code).toBe(0);

@@ -77,7 +77,7 @@ describe("a SUMMARY.md", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("may lead elsewhere; what is not there, is there twice or makes no page is told", async () => {
+  test("may lead elsewhere; what is not there, is there twice or makes no page is a warning", async () => {
     const { pages, warnings } = await planOf({
       "SUMMARY.md": `- [Site](https://example.com/a)
 - [Gone](gone.md)

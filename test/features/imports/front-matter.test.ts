@@ -1,4 +1,4 @@
-// Front matter: what of it becomes of a page, what is told, and when it is just text.
+// Front matter: which values of it become those of a page, which warnings there are, and when it is just text.
 import { describe, expect, test } from "vitest";
 import { planOf } from "#test/features/imports/files.ts";
 
@@ -77,7 +77,7 @@ layout:
     expect(outcome).toEqual({ page: 'a "A"', text, warnings: [expect.stringMatching(warning)] });
   });
 
-  test("values that a page cannot have are left out, and told", async () => {
+  test("values that a page cannot have are left out, with a warning", async () => {
     const { page, warnings } = await imported(
       `---\ntitle: [T]\ndescription: ${"x".repeat(1001)}\nhidden: maybe\nicon: {a: 1}\nlayout: {width: huge, cover: true}\n__proto__: {title: P}\n---\n`,
     );

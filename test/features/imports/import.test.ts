@@ -75,7 +75,7 @@ describe("an import", () => {
     expect(await as.query(cover)).toEqual({ node: { page: { cover: { yPos: 5, ref: { file: logo?.id } } } } });
   });
 
-  test("leaves out files that no content may have: the links stay, and it is told", async () => {
+  test("leaves out files that no content may have: the links stay, with a warning", async () => {
     const { as, space } = await withPage();
     const name = `${"x".repeat(201)}.png`;
     // It compresses badly enough not to be taken for a ZIP bomb.
@@ -97,7 +97,7 @@ describe("an import", () => {
     expect((await contentOf(as, imported.revision.id)).texts).toMatchObject({ a: text });
   });
 
-  test("stands beside what is there, below a page where it is told to; taken slugs get numbers", async () => {
+  test("stands beside what is there, below a page where one is given; taken slugs get numbers", async () => {
     const { as, space, old } = await withPage();
     const files = { "old.md": "[b](folder/b.md)", "folder/b.md": "[a](../old.md)" };
     await importAs(as, files, { spaceId: space.id });
@@ -222,7 +222,7 @@ describe("an import is refused, with nothing changed,", () => {
     await refused({ parentId: "pag_00000000000000000000000000", replace: true }, "INVALID_INPUT");
   });
 
-  test("a stale revision, and a target that is none", async () => {
+  test("a stale revision, and a target that is not one", async () => {
     await refused({ expectedRevision: "rev_00000000000000000000000000" }, "CONFLICT");
     await refused({ spaceId: null }, "INVALID_INPUT");
   });
@@ -240,7 +240,7 @@ describe("an import is refused, with nothing changed,", () => {
       );
   });
 
-  test("readers are told before the archive is opened", async () => {
+  test("those who may only read are refused before the archive is opened", async () => {
     const { reader, space } = await world.space();
     const input = { spaceId: space.id, archive: new File(["no archive"], "a.zip") };
     expect(await app.as(reader.token).refusal(importDocument, { input })).toBe("FORBIDDEN");

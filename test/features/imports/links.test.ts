@@ -117,7 +117,7 @@ describe("links", () => {
     expect(await imported(text)).toEqual({ text, warnings: [] });
   });
 
-  test("that lead nowhere stay, and are told with their lines", async () => {
+  test("that lead nowhere stay, with a warning that names the line", async () => {
     const text = `---
 title: A
 ---

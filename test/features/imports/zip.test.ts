@@ -76,7 +76,7 @@ describe("an archive", () => {
       expect((await contentOf(each)).texts).toEqual({ "é/日本.md": "a", "b.md": "" });
   });
 
-  test("holds links and other special files in vain: they are left out, and told", async () => {
+  test("holds links and other special files in vain: they are left out, with a warning", async () => {
     const kinds = [0o120777, 0o010644, 0o100644];
     const archive = withDirectory(zip({ "link.md": "/etc/passwd", "pipe.md": "", "file.md": "text" }), (entry) =>
       entry.writeUInt16LE(kinds.shift() ?? 0, mode),

@@ -112,7 +112,7 @@ test("one person using one link ten times at once joins once", async () => {
   expect(joined).toEqual([["member.joined", (await memberOf(organization.id, person.id))?.id, person.id]]);
 });
 
-test("unknown, expired, deleted and turned off links are not told apart", async () => {
+test("unknown, expired, deleted and turned off links get the same answer", async () => {
   now = start;
   const { organization, admin } = await world.organization();
   const client = app.as((await newcomer()).token);

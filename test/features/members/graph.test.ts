@@ -176,7 +176,7 @@ describe("Organization.members", () => {
 });
 
 describe("OrganizationMember", () => {
-  it("tells everything about a membership", async () => {
+  it("shows everything about a membership", async () => {
     const { organization, admin, team } = await world.organization();
     const lastSeenAt = new Date("2026-02-03T04:05:06.007Z");
     const { user, member } = await world.insert((rows) => {

@@ -30,7 +30,7 @@ test.each<[ReviewStatus[], string]>([
   expect((await readReviewed(app, made.reader, made)).reviewStatus).toBe(summary);
 });
 
-test("are paged in the order in which they came, and tell all about themselves", async () => {
+test("are paged in the order in which they came, and show all their fields", async () => {
   const made = await world.changeRequest();
   const { editor, reader, reviewer, commenter, admin, changeRequest } = made;
   const reviewerIds = [commenter.id, admin.id];

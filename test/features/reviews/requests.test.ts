@@ -1,4 +1,4 @@
-// Asking for reviews and taking that back: who may, whom, what is told and refused, and the events that are left.
+// Asking for reviews and taking that back: who may, whom, which errors there are, and the events that are left.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { eventsOf, refused } from "#test/features/comments/discussion.ts";

@@ -28,7 +28,7 @@ export function addSectionGroup(
   });
 }
 
-/** A section of a site; not its default one unless told. */
+/** A section of a site; not its default one unless that is given. */
 export function addSection(rows: Rows, given: { siteId: string } & Partial<Prisma.SiteSectionCreateManyInput>) {
   const number = nextNumber();
   return rows.add("SiteSection", {
@@ -40,7 +40,9 @@ export function addSection(rows: Rows, given: { siteId: string } & Partial<Prism
   });
 }
 
-/** A space placed on a site, at its root or in the section `sectionId`; not the default one there unless told. */
+/**
+ * A space placed on a site, at its root or in the section `sectionId`; not the default one there unless that is given.
+ */
 export function addSiteSpace(
   rows: Rows,
   given: { siteId: string; spaceId: string } & Partial<Prisma.SiteSpaceCreateManyInput>,

@@ -92,7 +92,7 @@ describe("Site", () => {
     });
   });
 
-  it("tells the published address of a share-link site only with its key", async () => {
+  it("shows the published address of a share-link site only with its key", async () => {
     const { reader, site } = await world.site({ site: { visibility: "share_link", shareKey: "s e/cret" } });
     const published = async (shareKey: string | null) => {
       const { site: found } = await app

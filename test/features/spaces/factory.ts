@@ -4,7 +4,7 @@ import type { Prisma } from "#src/generated/prisma/client.ts";
 import { type Place, placeIn } from "#test/features/collections/factory.ts";
 import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
-/** A revision of the content of a space, `edits` unless told. */
+/** A revision of the content of a space, `edits` unless another type is given. */
 export function addRevision(rows: Rows, given: { spaceId: string } & Partial<Prisma.RevisionCreateManyInput>) {
   return rows.add("Revision", { id: newId("Revision"), type: "edits", createdAt: nextInstant(), ...given });
 }

@@ -1,4 +1,4 @@
-// Spaces by GraphQL: the nested query, their lists and counts, what they tell of the viewer, and the number of
+// Spaces by GraphQL: the nested query, their lists and counts, what the viewer may do, and the number of
 // statements.
 import { describe, expect, test } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
@@ -80,7 +80,7 @@ describe("the number of statements", () => {
 });
 
 describe("counts", () => {
-  test("tell comments on the main content that are open, and change requests by status", async () => {
+  test("count comments on the main content that are open, and change requests by status", async () => {
     const { reader, editor, space } = await world.space();
     await world.insert((rows) => {
       const on = { space, createdById: editor.id };

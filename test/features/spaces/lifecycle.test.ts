@@ -50,7 +50,7 @@ describe("deleteSpace", () => {
     expect(await eventsOf(space.id)).toEqual(["space.deleted"]);
   });
 
-  test("needs admin, and tells others nothing", async () => {
+  test("needs admin, and shows others nothing", async () => {
     const { space, people } = await world.space();
     for (const [name, person] of Object.entries(people).filter(([who]) => who !== "admin")) {
       const expected = ["guest", "outsider", "disabled"].includes(name) ? false : "FORBIDDEN";

@@ -91,7 +91,7 @@ describe("Organization.teams", () => {
 });
 
 describe("Team", () => {
-  it("tells everything about a team, by its organization and by node", async () => {
+  it("shows everything about a team, by its organization and by node", async () => {
     const { organization, collection, space, team, admin, teamOwner, reader } = await world.space();
     await world.insert((rows) => {
       const organizationId = organization.id;

@@ -44,7 +44,7 @@ function edited(blocks: readonly Block[], edits: readonly Edit[]): { blocks: Blo
   return { blocks: [...result, ...blocks.filter(({ type }) => isNamed(type))], untouched };
 }
 
-/** The keys without the numbers that tell equal nodes apart. */
+/** The keys without the numbers that distinguish equal nodes. */
 const unnumbered = (document: RichDocument): Set<string> =>
   new Set(keysOf(document).map((key) => key.split(".")[0] ?? ""));
 

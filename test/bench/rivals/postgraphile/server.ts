@@ -8,7 +8,7 @@ import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { pgSmartTags } from "postgraphile/utils";
 
 // The database ties a comment to its change request by two columns, which have no common index, so PostGraphile offers
-// no such list. This tells it of the one column that is enough, as its smart tags are for.
+// no such list. This names the one column that is enough, as its smart tags are for.
 const commentsOfChangeRequest = pgSmartTags([
   {
     kind: "class",

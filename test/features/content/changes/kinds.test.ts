@@ -1,9 +1,9 @@
-// The diff of two revisions: each kind of change, alone and together, told exactly, in the order of the tree, and to
-// those who see both.
+// The diff of two revisions: each kind of change, alone and together, reported exactly, in the order of the tree, and
+// to those who see both.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { giveFiles, storeTexts } from "#test/features/content/factory.ts";
-import { type Changes, readChanges, told, unified } from "#test/features/content/diffs.ts";
+import { type Changes, readChanges, summary, unified } from "#test/features/content/diffs.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -29,7 +29,7 @@ async function withBook() {
 }
 
 const present = (changes: Changes | null): Changes => {
-  if (!changes) throw new Error("No changes are told");
+  if (!changes) throw new Error("There are no changes");
   return changes;
 };
 const move = (pageId: string, of: object = {}): Edit => ({ movePage: { pageId, ...of } });
@@ -86,7 +86,7 @@ describe("each kind", () => {
   test("deleted: the page as it was, and those below it", async () => {
     const { ids, changesAfter } = await withBook();
     const changes = await changesAfter(remove(ids.a));
-    expect(told(changes)).toEqual(["deleted: a", "deleted: a/a1", "deleted: a/a2", "deleted: a/a3"]);
+    expect(summary(changes)).toEqual(["deleted: a", "deleted: a/a1", "deleted: a/a2", "deleted: a/a3"]);
     expect(changes.pages.nodes[1]).toMatchObject({
       before: { pageId: ids.a1, parentId: ids.a, markdown: "# a1\n" },
       after: null,
@@ -117,7 +117,7 @@ describe("each kind", () => {
       variables: variables(["x", "2"], ["z", "1"]),
     });
     const changes = present(await readChanges(as, id, { since }));
-    expect(told(changes)).toEqual([
+    expect(summary(changes)).toEqual([
       "edited: b -> bee [title,slug,description,emoji,hidden,layout.cover,layout.outline,layout.width,variables.x,variables.y,variables.z]",
     ]);
     const [page] = changes.pages.nodes;
@@ -162,10 +162,10 @@ describe("each kind", () => {
     expect((await read(100))?.hunks).toHaveLength(1);
   });
 
-  test("moved to another parent: what is below comes along and is not told", async () => {
+  test("moved to another parent: what is below comes along and is not reported", async () => {
     const { ids, changesAfter } = await withBook();
     const changes = await changesAfter(move(ids.a, { parentId: ids.c }));
-    expect(told(changes)).toEqual(["moved (parent): a -> c/a"]);
+    expect(summary(changes)).toEqual(["moved (parent): a -> c/a"]);
     expect(changes.pages.nodes[0]).toMatchObject({
       before: { parentId: null },
       after: { parentId: ids.c },
@@ -183,7 +183,7 @@ describe("each kind", () => {
   ] as const)("moved %s among the pages beside it: that is one move", async (_how, name, position, expected) => {
     const { ids, changesAfter } = await withBook();
     const place = Object.fromEntries(Object.entries(position).map(([side, beside]) => [side, ids[beside]]));
-    expect(told(await changesAfter(move(ids[name], { position: place })))).toEqual([expected]);
+    expect(summary(await changesAfter(move(ids[name], { position: place })))).toEqual([expected]);
   });
 });
 
@@ -194,13 +194,13 @@ describe("together", () => {
       move(ids.a2, { parentId: null, position: { before: ids.b } }),
       update(ids.a2, { title: "Two", slug: "two", markdown: "Two\n" }),
     );
-    expect(told(changes)).toEqual(["edited, moved (parent): a/a2 -> two [title,slug,text]"]);
+    expect(summary(changes)).toEqual(["edited, moved (parent): a/a2 -> two [title,slug,text]"]);
     expect(changes.stats).toEqual({ ...none, edited: 1, moved: 1, linesAdded: 1, linesRemoved: 1 });
   });
 
   test("a new slug changes the paths below, and is no change of what is there", async () => {
     const { ids, changesAfter } = await withBook();
-    expect(told(await changesAfter(update(ids.a, { slug: "first" })))).toEqual(["edited: a -> first [slug]"]);
+    expect(summary(await changesAfter(update(ids.a, { slug: "first" })))).toEqual(["edited: a -> first [slug]"]);
   });
 
   test("in the order of the tree, deleted ones where they stood", async () => {
@@ -213,7 +213,7 @@ describe("together", () => {
       update(ids.a3, { title: "A3" }),
       move(ids.d, { position: { before: ids.b } }),
     );
-    expect(told(changes)).toEqual([
+    expect(summary(changes)).toEqual([
       "created: e",
       "deleted: a/a1",
       "edited: a/a3 [title]",
@@ -223,13 +223,13 @@ describe("together", () => {
     ]);
   });
 
-  test("pages that leave a deleted page are moved, and what was deleted below them is told with them", async () => {
+  test("pages that leave a deleted page are moved, and what was deleted below them is reported with them", async () => {
     const { as, space, ids } = await withBook();
     const deep = newPage("deep", { parentId: ids.a2 });
     const since = await editAs(as, { spaceId: space.id }, deep.edit);
     const edits = [move(ids.a2, { parentId: ids.d }), remove(deep.pageId), remove(ids.a)];
     const id = await editAs(as, { spaceId: space.id }, ...edits);
-    expect(told(present(await readChanges(as, id, { since })))).toEqual([
+    expect(summary(present(await readChanges(as, id, { since })))).toEqual([
       "deleted: a",
       "deleted: a/a1",
       "deleted: a/a3",
@@ -247,7 +247,7 @@ describe("together", () => {
       move(ids.a1, { parentId: null, position: { before: ids.a } }),
       move(ids.a, { parentId: ids.a1 }),
     );
-    expect(told(changes)).toEqual([
+    expect(summary(changes)).toEqual([
       "moved (parent): a/a1 -> a1",
       "moved (parent): a -> a1/a",
       "created: group",

@@ -1,5 +1,5 @@
-// The diff against a plain model: after any edits, what is told, done to the state before, gives the state after, with
-// no more moves than were made.
+// The diff against a plain model: after any edits, the changes reported, applied to the state before, give the state
+// after, with no more moves than were made.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
@@ -95,7 +95,7 @@ const flat = ({ variables, ...fields }: PageState["fields"]) => ({
   ...Object.fromEntries(Object.entries(variables ?? {}).map(([name, value]) => [`variables.${name}`, value])),
 });
 
-/** Does to the pages before what the changes tell. */
+/** Applies the changes to the pages before. */
 function applied(before: PageTree, changes: readonly PageChange[]): Plain[] {
   const top = plain(before.pages);
   const byId = new Map<string, Plain>();
@@ -127,7 +127,7 @@ function applied(before: PageTree, changes: readonly PageChange[]): Plain[] {
   return top;
 }
 
-test("what is told leads from the state before to the state after", () => {
+test("the changes lead from the state before to the state after", () => {
   fc.assert(
     fc.property(steps(25), steps(12), (first, second) => {
       const store = new Store();
@@ -152,9 +152,9 @@ test("comes in the order of the tree after, deleted pages right behind what they
       const changes = pageChanges(before, after);
       const order = (pages: readonly PageRow[]): string[] =>
         pages.flatMap(({ pageId, pages: below }) => [pageId, ...order(below)]);
-      const told = new Set(changes.map(({ pageId }) => pageId));
+      const changed = new Set(changes.map(({ pageId }) => pageId));
       const present = changes.filter((change) => change.after).map(({ pageId }) => pageId);
-      expect(present).toEqual(order(after.pages).filter((pageId) => told.has(pageId)));
+      expect(present).toEqual(order(after.pages).filter((pageId) => changed.has(pageId)));
       const gone = changes.filter((change) => !change.after).map(({ pageId }) => pageId);
       expect(gone.toSorted()).toEqual([...before.byId.keys()].filter((pageId) => !after.byId.has(pageId)).toSorted());
     }),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { giveContent } from "#test/features/content/factory.ts";
-import { readChanges, revisionChangesDocument, told } from "#test/features/content/diffs.ts";
+import { readChanges, revisionChangesDocument, summary } from "#test/features/content/diffs.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { addRevision } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -19,7 +19,7 @@ describe("against which revision", () => {
     const three = await editAs(as, { spaceId: space.id }, newPage("Three").edit);
     const read = async (id: string, since?: string) => {
       const changes = await readChanges(as, id, since === undefined ? {} : { since });
-      return changes && [changes.revisionBeforeId, changes.revisionAfterId, ...told(changes)];
+      return changes && [changes.revisionBeforeId, changes.revisionAfterId, ...summary(changes)];
     };
     expect(await read(three)).toEqual([two, three, "created: three"]);
     expect(await read(three, one)).toEqual([one, three, "created: two", "created: three"]);
@@ -181,7 +181,7 @@ describe("limits", () => {
     expect(await app.as(reader.token).refusal(counted, { id: big.revisionId })).toBe("INVALID_INPUT");
   });
 
-  test("of texts with more than 64 MB the lines are not counted, and all else is told", async () => {
+  test("of texts with more than 64 MB the lines are not counted, and all else is reported", async () => {
     const { space, editor } = await world.space();
     const as = app.as(editor.token);
     const letters = "é".repeat(450_000);

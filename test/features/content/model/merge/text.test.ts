@@ -26,7 +26,7 @@ describe("a merge of texts", () => {
     );
   });
 
-  it("tells where both changed the same line", () => {
+  it("finds where both changed the same line", () => {
     const merge = mergeText(base, text("new", "a", "b", "ours", "d", "e"), text("a", "b", "theirs", "d", "e"));
     expect(merge).toMatchObject({
       conflicts: [{ base: "c\n", ours: "ours\n", theirs: "theirs\n", baseLine: 3, oursLine: 4, theirsLine: 3 }],

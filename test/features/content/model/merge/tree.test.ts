@@ -1,5 +1,5 @@
-// Three-way merge of page trees, case by case: what is merged, what is told as a conflict, and what each choice makes
-// of it.
+// Three-way merge of page trees, case by case: what is merged, what is reported as a conflict, and what each choice
+// makes of it.
 import { describe, expect, it } from "vitest";
 import type { PagesById } from "#src/features/content/model/merge/merging.ts";
 import type { Choice } from "#src/features/content/model/merge/sides.ts";
@@ -223,7 +223,7 @@ describe("documents", () => {
     );
   });
 
-  it("in conflict are settled place by place; a choice for something that is no conflict any more is told", () => {
+  it("in conflict are settled place by place; a choice for something that is no conflict any more is reported", () => {
     const { conflicts } = mergeTrees(trees("ours", "other"), new Map(), textOf);
     expect(conflicts).toMatchObject([
       { kind: "document", page: "p", base: "a\n", ours: "A\n", theirs: "X\n", oursLine: 1 },
