@@ -2,6 +2,8 @@
 // cost.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
+import { documentOf } from "#src/rest/document.ts";
+import { schema } from "#src/schema.ts";
 import { features } from "#src/features/index.ts";
 import { giveFiles, giveTree } from "#test/features/content/factory.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
@@ -289,23 +291,26 @@ test("a revision that a merge made names its change request, to those with a rol
 });
 
 describe("what it costs", () => {
-  const documentOf = (operationId: string) =>
-    features.flatMap(({ routes }) => routes).find((route) => route.operationId === operationId)?.document ?? "";
+  function documentNamed(operationId: string): string {
+    const route = features.flatMap(({ routes }) => routes).find((one) => one.operationId === operationId);
+    if (!route) throw new Error(`There is no route ${operationId}.`);
+    return documentOf(schema, route);
+  }
 
   test("statements: space and revision, then the tree, from memory once it was read; the repository one more", async () => {
     const { space, reader } = await stage("space");
     await giveTree(app.database, space.revisionId, 105);
     const as = app.as(reader.token);
-    const content = documentOf("getSpaceContent");
+    const content = documentNamed("getSpaceContent");
     expect(await as.statements(content, { spaceId: space.id, metadata: false })).toBe(3);
     expect(await as.statements(content, { spaceId: space.id, metadata: false })).toBe(2);
     expect(await as.statements(content, { spaceId: space.id })).toBe(3);
-    expect(await as.statements(documentOf("listSpacePages"), { spaceId: space.id })).toBe(2);
+    expect(await as.statements(documentNamed("listSpacePages"), { spaceId: space.id })).toBe(2);
   });
 
   test("as many for 1,500 files as for two", async () => {
     const { space, reader } = await stage("space");
-    const document = documentOf("getSpaceContent");
+    const document = documentNamed("getSpaceContent");
     const as = app.as(reader.token);
     await giveFiles(app.database, space.revisionId, ["one.txt", "two.txt"]);
     const statements = await as.statements(document, { spaceId: space.id });
