@@ -26,8 +26,8 @@ async function startOfHistory(path: string): Promise<ImportFiles> {
 }
 
 /**
- * The files of a folder. Links to files within it are followed; other links, and what is no file, are left out with a
- * warning.
+ * The files of a folder. Links to files within it are followed; other links, and what is not a file, are left out with
+ * a warning.
  */
 export async function readFolder(folder: string): Promise<ImportFiles> {
   const root = await realpath(folder);

@@ -50,7 +50,7 @@ export class Budget {
     this.check();
   }
 
-  /** Takes values that are no rows of a list of ours. Throws as {@link check} does. */
+  /** Takes values that are not rows of a list of ours. Throws as {@link check} does. */
   takeValues(count: number): void {
     this.#values += count;
     this.check();

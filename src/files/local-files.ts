@@ -99,7 +99,7 @@ async function write(bytes: Bytes, path: string, limit: number) {
       yield chunk;
     }
   }
-  const file = await open(path, "wx", 0o600); // first: whoever removes it after an error finds it
+  const file = await open(path, "wx", 0o600); // first: those who remove it after an error find it
   await pipeline(measured, file.createWriteStream({ flush: true }));
   return { hash: hash.digest("hex"), size, head: Buffer.concat(head) };
 }

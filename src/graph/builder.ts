@@ -45,7 +45,7 @@ export type ObjectFields<Parent> = PothosSchemaTypes.ObjectFieldBuilder<Types, P
 
 /** Says of a field of plugin-relay that it is a plain property of its parent, which needs no resolver. */
 const property = (name: string) => ({ extensions: { pothosExposedField: name } });
-/** Says that it is none, where plugin-relay takes it for one: a promise may stand there. */
+/** Says that it is not one, where plugin-relay assumes so: its value may be a promise. */
 const awaited = { extensions: { pothosExposedField: undefined } };
 
 function isNode({ typename }: { typename: string }, { schema }: GraphQLResolveInfo): boolean {
@@ -105,22 +105,22 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
         return resolveNodes(builder, context, info, known);
       },
     },
-    pageInfoTypeOptions: { description: "Where a page stands in its list (Relay)." },
+    pageInfoTypeOptions: { description: "The place of a page in its list (Relay)." },
     hasNextPageFieldOptions: { description: "Whether rows follow this page.", ...awaited },
-    hasPreviousPageFieldOptions: { description: "Whether rows stand before this page.", ...awaited },
+    hasPreviousPageFieldOptions: { description: "Whether rows precede this page.", ...awaited },
     startCursorFieldOptions: { description: "Cursor of the first row; null on an empty page." },
     endCursorFieldOptions: { description: "Cursor of the last row, to give as `after`; null on an empty page." },
     nodesOnConnection: { description: "The rows of this page.", ...property("nodes") },
     edgesFieldOptions: { description: "The rows of this page with their cursors." },
-    pageInfoFieldOptions: { description: "Where this page stands in its list." },
+    pageInfoFieldOptions: { description: "The place of this page in its list." },
     nodeFieldOptions: { description: "The row.", ...property("node") },
     cursorFieldOptions: { description: "Opaque place of the row in its list." },
     firstArgOptions: {
       description: `Take this many from the front: 1 to ${pageSize.max}, ${pageSize.default} when nothing is given.`,
     },
-    afterArgOptions: { description: "Only what stands after this cursor." },
+    afterArgOptions: { description: "Only rows after this cursor." },
     lastArgOptions: { description: `Take this many from the end: 1 to ${pageSize.max}.` },
-    beforeArgOptions: { description: "Only what stands before this cursor." },
+    beforeArgOptions: { description: "Only rows before this cursor." },
   },
 });
 

@@ -65,7 +65,7 @@ class LimitedLexer extends Lexer {
   }
 }
 
-/** Parses a text. Throws a GraphQLError for what is no document, or too much of one. */
+/** Parses a text. Throws a GraphQLError for what is not a document, or too much of one. */
 export function parseDocument(text: string): DocumentNode {
   const { tokens: maxLexicalTokens, comments: maxComments } = documentLimits;
   const source = new Source(text);

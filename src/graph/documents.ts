@@ -12,7 +12,7 @@ import { BoundedMap } from "#src/base/bounded-map.ts";
 import { type Extent, findExcess, measurer, parseDocument } from "#src/graph/document-limits.ts";
 import { withPhase } from "#src/graph/errors.ts";
 
-/** What stands in the way of an operation. */
+/** The errors that keep an operation from running. */
 export type Refusal = readonly GraphQLError[];
 
 /** How many bytes of memory documents may take together, more or less: some hundred of the usual length. */

@@ -39,20 +39,20 @@ export function publicError(error: unknown, context: Pick<Context, "log" | "requ
 }
 
 /**
- * Whether graphql-js itself, or a scalar, refused variables or arguments. What they find wrong in an answer stands at
- * a field, and is a bug of ours: a number that is too large for Int, a value that an enumeration lacks, no list where
- * there is to be one.
+ * Whether graphql-js itself, or a scalar, refused variables or arguments. What they find wrong in an answer is reported
+ * at a field, and is a bug of ours: a number that is too large for Int, a value that an enumeration lacks, no list
+ * where there is to be one.
  */
 function isOfTheCaller({ path, nodes }: GraphQLError): boolean {
   return path === undefined || nodes?.[0]?.kind !== Kind.FIELD;
 }
 
-/** The first of these errors that is no answer but a bug, or a database that was not there. */
+/** The first of these errors that is not an answer but a bug, or a database that was not there. */
 export function findFailure(errors: readonly GraphQLError[] | undefined): GraphQLError | undefined {
   return errors?.find(({ extensions }) => extensions["code"] === internalCode);
 }
 
-/** An error at the place in the document and in the answer where another one stands. */
+/** An error with the place of another one, in the document and in the answer. */
 function placed(at: GraphQLError | undefined, message: string, extensions: GraphQLErrorExtensions): GraphQLError {
   const { nodes = null, source = null, positions = null, path = null } = at ?? {};
   return new GraphQLError(short(message), { nodes, source, positions, path, extensions });

@@ -61,7 +61,7 @@ export function isOperation(prepared: Operation | Refusal): prepared is Operatio
 }
 
 /**
- * An operation that runs by graphql-js at first, and then compiled (graphql-jit), if it is no mutation. A compiled
+ * An operation that runs by graphql-js at first, and then compiled (graphql-jit), if it is not a mutation. A compiled
  * run that meets an error is run again by graphql-js and its answer given, so that errors have one form; reads are
  * remembered by the reader of the operation, so the second run asks the database for nothing.
  */

@@ -56,8 +56,8 @@ export function defineNode<Name extends keyof Models>(
 }
 
 /**
- * Makes `<Type>Connection` and `<Type>Edge`: for a type that is no node, where it is defined; for nodes the first list
- * does it.
+ * Makes `<Type>Connection` and `<Type>Edge`: for a type that is not a node, where it is defined; for nodes the first
+ * list does it.
  */
 export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): ObjectRef<Types, Page<Of>> {
   const rows = [[{ name: "nodes" }], [{ name: "edges" }, { name: "node" }]];
@@ -66,7 +66,7 @@ export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): Obj
       type,
       name: `${type.name}Connection`,
       description: `A page of a list of ${type.name}.`,
-      // Tells plugin-prisma where the selection of the rows stands.
+      // Shows plugin-prisma where in the document the rows are selected.
       extensions: { pothosIndirectInclude: { getType: () => type.name, paths: rows } },
       fields: (t) => ({
         totalCount: t.int({

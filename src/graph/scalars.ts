@@ -55,7 +55,7 @@ builder.scalarType("RichDocument", {
 
 builder.scalarType("Upload", {
   description:
-    "A file of a multipart request, by the GraphQL multipart request specification: null stands in its place in the variables.",
+    "A file of a multipart request, by the GraphQL multipart request specification: its place in the variables is null.",
   specifiedByURL: "https://github.com/jaydenseric/graphql-multipart-request-spec",
   serialize: () => {
     throw new Error("No field returns an Upload.");

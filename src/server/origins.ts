@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
  * Whether a request may come from the origin that it names: the gateway's own, an allowed one, or none, as from
- * programs that are no browser.
+ * programs that are not browser.
  */
 export type IsAllowedOrigin = (request: IncomingMessage) => boolean;
 

@@ -74,8 +74,8 @@ export class Crowd implements AsyncDisposable {
   }
 
   /**
-   * Waits until everybody has heard the last event that is for them, and compares. The table must have been empty when
-   * they came.
+   * Waits until everybody has received the last event that is for them, and compares. The table must have been empty
+   * when they came.
    */
   async compare(pool: pg.Pool): Promise<Comparison> {
     const differences = await Promise.all(

@@ -44,7 +44,7 @@ async function open(
 
 const post = (text: string) => postAt(here, ground.token, ground.spaces[0] ?? "", text);
 
-/** Waits until the subscriber at the other gateway has heard a comment. */
+/** Waits until the subscriber at the other gateway has received a comment. */
 const heard = (text: string) =>
   subscriber.until(() => subscriber.received.some(({ comment }) => comment?.body.markdown === text));
 

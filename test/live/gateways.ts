@@ -8,7 +8,10 @@ interface Gateway {
 }
 
 export interface Gateways extends AsyncDisposable {
-  /** The address of one, after the last of the addresses this caller was given: whoever loses one goes to the next. */
+  /**
+   * The address of one, after the last of the addresses this caller was given: a client that loses one goes to the
+   * next.
+   */
   next(caller: object | number): string;
   /** Where one is now. */
   urlOf(index: number): string;

@@ -52,7 +52,7 @@ describe("operations", () => {
   test.each([
     ["nothing to listen to", {}, "INVALID_INPUT"],
     ["a space that is not there", { space: "spc_01h000000000000000000000000" }, "NOT_FOUND"],
-    ["a cursor that is none", { space: "own", after: "x" }, "INVALID_INPUT"],
+    ["an invalid cursor", { space: "own", after: "x" }, "INVALID_INPUT"],
     ["a variable of another type", { space: ["x", "y"] }, "INVALID_INPUT"],
   ])("a subscription is refused by its result: %s", async (_name, variables, code) => {
     const { say, hear, socket } = await openKnown(app.url, token);

@@ -111,7 +111,7 @@ export async function letWrite(options: WritersOptions): Promise<void> {
   );
 }
 
-/** The last writes, of every kind in every space: who has heard them has heard all that came before. */
+/** The last writes, of every kind in every space: those who have received them have received all that came before. */
 export async function writeLast(place: Omit<Place, "spaceId">, spaces: readonly string[]): Promise<void> {
   for (const spaceId of spaces) for (const deed of [post, propose, rename]) await deed({ ...place, spaceId });
 }

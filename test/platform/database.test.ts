@@ -1,4 +1,4 @@
-// The pool of connections: what is lost is an error for whoever uses it, and never the end of the process.
+// The pool of connections: what is lost is an error for those who use it, and never the end of the process.
 import { expect, test } from "vitest";
 import { openDatabase } from "#src/db/database.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";

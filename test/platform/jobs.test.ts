@@ -96,7 +96,7 @@ test("a job runs at its hour, by the clock that it is given, and says so", async
   ]);
 });
 
-test("of several processes one runs an occurrence, whoever started first, and also when one of them has stopped", async () => {
+test("of several processes one runs an occurrence, no matter which started first, and also when one of them has stopped", async () => {
   const { job, runs } = hourly();
   const [first] = [await start(job), await start(job), await start(job)];
   await timers.tick(3 * minute);

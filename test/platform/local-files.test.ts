@@ -92,7 +92,7 @@ test("too many bytes, and bytes that end in an error, leave nothing", async () =
   expect(await paths()).toEqual([]);
 });
 
-test("what is deleted is gone, but for whoever is reading it", async () => {
+test("what is deleted is gone, but for those who are reading it", async () => {
   const blob = await receive("deleted");
   await blob.keep();
   const bytes = await store.open(blob.hash);

@@ -37,7 +37,7 @@ test("one thread that never ends does not hold up the other", async () => {
   expect((await slow).ended).toBe("out of time");
 });
 
-test("what a task throws is thrown to whoever asked, and the pool goes on", async () => {
+test("what a task throws is thrown to its caller, and the pool goes on", async () => {
   const pool = poolOf(1);
   await expect(pool.run(["answer", "throw"], long)).rejects.toThrow("As asked.");
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });

@@ -68,7 +68,7 @@ export async function useApp(options: TestAppOptions = {}) {
   return { app, world: createWorld(app.database) };
 }
 
-/** Starts the application on a fresh database, for who closes it. */
+/** Starts the application on a fresh database; the caller closes it. */
 export async function testApp({ beside, wakeups, ...options }: TestAppOptions = {}): Promise<TestApp> {
   const throwAway = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
   const database = openDatabase({ url: throwAway.url });

@@ -119,7 +119,7 @@ export const documents: Readonly<Record<string, Case>> = {
     document: "query ($spaceId: ID!, $n: Int) { space(id: $spaceId) { changeRequests(first: $n) { nodes { id } } } }",
     given: { n: "many" },
   },
-  "an enumeration value that is none": {
+  "an unknown enumeration value": {
     document:
       "query ($spaceId: ID!, $status: ChangeRequestStatus) { space(id: $spaceId) { changeRequests(status: $status) { nodes { id } } } }",
     given: { status: "LOST" },

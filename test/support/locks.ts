@@ -10,7 +10,7 @@ export interface LockHolder extends AsyncDisposable {
    * SQL).
    */
   waiters(count: number, pattern?: string): Promise<void>;
-  /** Lets everything go, so that whoever waits goes on. */
+  /** Releases everything, so that those who wait go on. */
   release(): Promise<void>;
 }
 

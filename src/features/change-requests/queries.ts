@@ -86,7 +86,7 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   conflicts: t.field({
     type: [ChangeRequestConflict],
     description:
-      "What stands against merging it, and against updating it from the main content; empty once it is merged. Merges both to find out, and " +
+      "The conflicts that prevent merging it, and updating it from the main content; empty once it is merged. Merges both to find out, and " +
       "changes nothing.",
     select: columnsOf(conflictColumns),
     resolve: (changeRequest, _args, context) => conflictsOf(context, changeRequest),

@@ -1,4 +1,4 @@
-// Reading collections: members that are no guests see all of their organization's, guests those granted to them.
+// Reading collections: members that are not guests see all of their organization's, guests those granted to them.
 import { byPosition, byId } from "#src/db/orders.ts";
 import { notFound } from "#src/base/errors.ts";
 import {

@@ -26,7 +26,7 @@ export const replyEvents = defineEvents(
   { changesRights: false },
 );
 
-/** Where a comment stands. */
+/** Where a comment was posted. */
 interface CommentPlace {
   readonly space: { readonly id: string; readonly organizationId: string };
   readonly changeRequestId: string | null;

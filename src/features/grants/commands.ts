@@ -40,8 +40,8 @@ function readKey({ userId = null, teamId = null, collectionId = null, spaceId = 
  * Gives a user or a team a role on a collection or space, in place of the one that was granted there before. Needs
  * `admin` there. Grants only raise: a member whose role is higher anyway keeps it.
  *
- * Throws NOT_FOUND for a collection or space that the viewer may not see, a user who is no active member or guest of
- * its organization, and a team that is not of it or that the viewer may not see; INVALID_INPUT unless exactly one
+ * Throws NOT_FOUND for a collection or space that the viewer may not see, a user who is not an active member or guest
+ * of its organization, and a team that is not of it or that the viewer may not see; INVALID_INPUT unless exactly one
  * holder and one subject are given.
  */
 export async function setGrant(context: Context, input: GrantKey & { role: Role }): Promise<{ id: string }> {

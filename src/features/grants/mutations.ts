@@ -27,7 +27,7 @@ defineMutation({
     grant: t.field({
       type: Grant,
       nullable: true,
-      description: "The grant; null when the viewer, by this, is no admin there any more.",
+      description: "The grant; null when the viewer, by this, is not an admin there any more.",
       resolve: ({ id }, _args, context, info) => findGrant(context, id, wanted(info)),
     }),
   }),

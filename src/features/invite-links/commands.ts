@@ -14,7 +14,7 @@ import type { Role } from "#src/generated/prisma/enums.ts";
 
 /**
  * Makes a link by which people join with a role; no role makes guests. NOT_FOUND for an organization that the viewer is
- * not in, FORBIDDEN for those who are no admins of it, INVALID_INPUT for a time in the past, CONFLICT where invite
+ * not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a time in the past, CONFLICT where invite
  * links are turned off.
  */
 export async function createInviteLink(
@@ -87,7 +87,7 @@ async function keepLink(transaction: Transaction, id: string, now: Date): Promis
 
 /**
  * Deletes an invite link of the organization; those who joined by it stay. Answers whether it was there. NOT_FOUND for
- * an organization that the viewer is not in, FORBIDDEN for those who are no admins of it, whether the link is there or
+ * an organization that the viewer is not in, FORBIDDEN for those who are not admins of it, whether the link is there or
  * not.
  */
 export async function deleteInviteLink(

@@ -1,4 +1,4 @@
-// Reading reviews: seen by whoever has a role on the space of the change request.
+// Reading reviews: seen by those with a role on the space of the change request.
 import { byId, byTime } from "#src/db/orders.ts";
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";

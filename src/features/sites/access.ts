@@ -1,5 +1,5 @@
-// Who may see sites: members of their organization that are no guests, and anyone signed in by visibility once they are
-// published.
+// Who may see sites: members of their organization that are not guests, and anyone signed in by visibility once they
+// are published.
 import { isOpenToAnyone } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/database.ts";

@@ -7,7 +7,7 @@ import { type Action, actionsOn } from "#src/domain/change.ts";
 import { canCreateAt, type Destination, onMove, roleAt } from "#src/features/collections/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/** The flags of a space in hand: `view` is true, since only what may be viewed is ever read. */
+/** The flags of a space that was read: `view` is true, since only what may be viewed is ever read. */
 export function spacePermissions(viewer: Viewer, space: ItemRoleParts) {
   const role = itemRole(viewer, space);
   const admin = isAtLeast(role, "admin");
@@ -47,7 +47,7 @@ export const mayUpdateSpace = onSpace("admin", "space.update", "Only its admins 
 export const mayDeleteSpace = onSpace("admin", "space.delete", "Only its admins may delete a space.");
 export const mayRestoreSpace = onSpace("admin", "space.restore", "Only its admins may restore a space.");
 
-/** The copy stands beside the space: whoever may create there may copy what they have access to. */
+/** The copy comes beside the space: those who may create there may copy what they have access to. */
 export const mayDuplicateSpace: Action<{ space: ItemRoleParts; to: Destination }> = {
   name: "space.duplicate",
   isAllowed: ({ viewer }, { space, to }) => spacePermissions(viewer, space).access && canCreateAt(viewer, to),

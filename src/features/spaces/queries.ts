@@ -15,7 +15,7 @@ builder.queryField("space", (t) =>
 );
 
 builder.prismaObjectField(Organization, "spaces", (t) =>
-  t.list(spacesOfOrganization, "Its spaces that the viewer may see, wherever they stand, oldest first."),
+  t.list(spacesOfOrganization, "Its spaces that the viewer may see, at any place, oldest first."),
 );
 
 builder.prismaObjectField(Collection, "spaces", (t) =>

@@ -1,4 +1,4 @@
-// Reading spaces: members that are no guests see all of their organization's, guests those granted to them, anyone the
+// Reading spaces: members that are not guests see all of their organization's, guests those granted to them, anyone the
 // open ones.
 import {
   canSeeSpace,

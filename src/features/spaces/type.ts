@@ -87,7 +87,7 @@ const SpaceUrls = defineTexts(
   "Links of a space.",
   { location: "The space in the REST interface.", app: "The space in the application." },
   {
-    published: "Its published content, for whoever may view it.",
+    published: "Its published content, for everybody who may view it.",
     public: "Its published content, when it is public.",
     icon: "A picture of it.",
   },

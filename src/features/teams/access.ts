@@ -4,7 +4,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { actionsOn } from "#src/domain/change.ts";
 import { onOrganization, organizationGuard } from "#src/features/organizations/access.ts";
 
-/** The flags of a team in hand: `view` is true, since only what may be viewed is ever read. */
+/** The flags of a team that was read: `view` is true, since only what may be viewed is ever read. */
 export function teamPermissions(viewer: Viewer, team: { organizationId: string; isOwnedByViewer: boolean }) {
   const role = viewer.memberships.get(team.organizationId) ?? null;
   return { admin: isAtLeast(role, "admin") || team.isOwnedByViewer, view: true };

@@ -19,7 +19,7 @@ defineMutation({
     title: t.string(title),
     members: t.idList({
       description:
-        "Ids of the users that are in it from the start, as `member`. INVALID_INPUT names all who are no active members of the organization.",
+        "Ids of the users that are in it from the start, as `member`. INVALID_INPUT names all who are not active members of the organization.",
     }),
   }),
   run: (input, context) => createTeam(context, input),
@@ -47,7 +47,7 @@ defineMutation({
 defineMutation({
   name: "updateTeamMembers",
   description:
-    "Changes who is in a team, all or nothing. For its owners and admins of the organization. INVALID_INPUT names all who are no members of the organization, and those to be put in who are disabled there.",
+    "Changes who is in a team, all or nothing. For its owners and admins of the organization. INVALID_INPUT names all who are not members of the organization, and those to be put in who are disabled there.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     teamId: t.id(teamId),
@@ -69,14 +69,14 @@ defineMutation({
 defineMutation({
   name: "setTeamMember",
   description:
-    "Adds a user to a team, or changes their role in it. For its owners and admins of the organization. NOT_FOUND for users who are no members of the organization.",
+    "Adds a user to a team, or changes their role in it. For its owners and admins of the organization. NOT_FOUND for users who are not members of the organization.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     teamId: t.id(teamId),
     userId: t.id(userId),
     role: t.field({
       type: TeamRole,
-      description: "The role. When left out, whoever comes in is `member`, and whoever is in it keeps theirs.",
+      description: "The role. When left out, new members get `member`, and those who are in it keep theirs.",
     }),
   }),
   run: (input, context) => setTeamMember(context, input),

@@ -1,4 +1,4 @@
-// Reading teams and who is in them: seen by members of the organization that are no guests.
+// Reading teams and who is in them: seen by members of the organization that are not guests.
 import { containsText } from "#src/db/contains-text.ts";
 import { byText, byTime } from "#src/db/orders.ts";
 import { spacesReachedBy } from "#src/access/content.ts";
@@ -76,7 +76,7 @@ export interface TeamFilter {
 }
 
 /**
- * Whether a user can manage the team: in both ways only as an active member that is no guest, as others see no team.
+ * Whether a user can manage the team: in both ways only as an active member that is not a guest, as others see no team.
  */
 function isManagedBy(userId: string): Sql {
   const role = sql`(select m.role from "OrganizationMember" m

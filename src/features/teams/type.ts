@@ -61,7 +61,7 @@ export const TeamMember = builder.prismaObject("TeamMember", {
     }),
     permissions: t.value({
       type: TeamMemberPermissions,
-      description: "What the viewer may do: whoever sees the team sees who is in it.",
+      description: "What the viewer may do: those who see the team see who is in it.",
       value: () => ({ view: true }),
     }),
   }),

@@ -1,4 +1,4 @@
-// Reading users: a person is seen by themself and by whoever shares an organization with them.
+// Reading users: people see themselves and everybody with whom they share an organization.
 import { entity, type Stored } from "#src/db/entity.ts";
 import { sql } from "#src/db/database.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -21,7 +21,7 @@ export const users = entity<UserRow, Viewer>({
 });
 
 /**
- * Whoever stands in a visible row, such as the author of a comment: visible with it, also after leaving the
+ * Somebody whom a visible row names, such as the author of a comment: visible with it, also after leaving the
  * organization.
  */
 export const namedUsers = { ...users, visible: () => sql`true` };

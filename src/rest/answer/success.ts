@@ -67,7 +67,7 @@ function nodesOf(connection: Shape): ListShape {
   selected(pageInfo, "hasNextPage");
   selected(pageInfo, "endCursor");
   const nodes = selected(connection, "nodes");
-  if (nodes.kind !== "list") throw new Error("The answer of a list is no connection.");
+  if (nodes.kind !== "list") throw new Error("The answer of a list is not a connection.");
   return nodes;
 }
 

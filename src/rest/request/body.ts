@@ -36,7 +36,7 @@ export function propertyOf(
   }
   const item = getNamedType(type);
   if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
-    throw new Error(`The variable $${name} is no list of input objects with a field ${key}.`);
+    throw new Error(`The variable $${name} is not a list of input objects with a field ${key}.`);
   return { name, type, required, description, key, read: mapReader(type, item, key) };
 }
 

@@ -64,7 +64,7 @@ function variablesOf(schema: GraphQLSchema, document: DocumentNode): Map<string,
   const variables = new Map<string, Variable>();
   for (const { variable, type: typeNode, defaultValue } of operation?.variableDefinitions ?? []) {
     const type = typeFromAST(schema, typeNode);
-    if (!isInputType(type)) throw new Error(`The type of $${variable.name.value} is no input type.`);
+    if (!isInputType(type)) throw new Error(`The type of $${variable.name.value} is not an input type.`);
     variables.set(variable.name.value, { type, default: defaultValue && valueFromASTUntyped(defaultValue) });
   }
   return variables;

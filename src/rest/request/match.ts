@@ -40,7 +40,7 @@ export function createMatcher<Target>(
 
   return {
     match(method, path) {
-      // A method that node does not know is no HTTPMethod, and is not found either.
+      // A method that node does not know is not an HTTPMethod, and is not found either.
       const match = find((method === "HEAD" ? "GET" : method) as HTTPMethod, path);
       if (match) return match;
       if (percentDecoded(path) === null) throw new DomainError("INVALID_INPUT", `The path ${mustBeDecodable}`);

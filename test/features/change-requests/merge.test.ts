@@ -22,7 +22,7 @@ async function eventsSince(spaceId: string, count: number) {
 const whole = JSON.stringify(nine.join("\n"));
 
 describe("a merge", () => {
-  test("is one revision of the main content that stands on both, and leaves its events", async () => {
+  test("is one revision of the main content that is based on both, with its events", async () => {
     const { reviewer, space, main, mine, merge, stored, current, changeRequestId, ids } = await setScene(app, world);
     const theirs = await main(update(ids.faq, { title: "Questions" }));
     const ours = await mine(update(ids.guide, { title: "Handbook" }));

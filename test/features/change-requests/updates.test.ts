@@ -9,7 +9,7 @@ const { app, world } = await useApp();
 const countEvents = async (spaceId: string) => (await app.eventsIn(spaceId)).length;
 
 describe("pullChangeRequestUpdates", () => {
-  test("is one revision of the change request that stands on both, and leaves its events", async () => {
+  test("is one revision of the change request that is based on both, with its events", async () => {
     const { editor, space, main, mine, pull, stored, current, mineNow, changeRequestId, ids } = await setScene(
       app,
       world,

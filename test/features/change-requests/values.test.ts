@@ -195,7 +195,7 @@ describe("files", () => {
     expect((await valuesOf(scene)).files).toEqual(["kept.txt", "theirs.txt", "ours.txt"]);
   });
 
-  test("of one side alone are taken as they are; none at all is none", async () => {
+  test("of one side alone are taken as they are; without any there are none", async () => {
     const scene = await withEdits([variables({ a: "1" })], [variables({ b: "2" })], [variables({ c: "3" })]);
     const { base, theirs, ours } = await heads(scene);
     for (const id of [base, theirs, ours]) await giveFiles(app.database, id, []);

@@ -105,7 +105,7 @@ describe("places", () => {
     }
   });
 
-  test("that are none: INVALID_INPUT at position", async () => {
+  test("that are not anchors: INVALID_INPUT at position", async () => {
     const { admin, one, other, first, second } = await garden();
     const space = { type: "SPACE", space: second.id };
     for (const position of [

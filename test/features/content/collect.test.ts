@@ -1,4 +1,4 @@
-// Collecting what nobody references: all of that goes, and nothing else, whoever writes at the same time.
+// Collecting what nobody references: all of that goes, and nothing else, even while others write at the same time.
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";

@@ -110,7 +110,7 @@ describe("an evaluated text", () => {
   });
 });
 
-test("whoever sees the content sees it evaluated, by the key of a share link too", async () => {
+test("those who see the content see it evaluated, by the key of a share link too", async () => {
   const { space, editor, outsider } = await world.space({
     space: { visibility: "share_link", shareKey: "evaluated-key" },
   });

@@ -215,7 +215,7 @@ describe.each(kinds)("the content of a %s", (kind) => {
     expect((await get(reader, `${path}/files?metadata=maybe`)).status).toBe(400);
   });
 
-  test("is there for those with a role; that of a space also for whoever may view it", async () => {
+  test("is there for those with a role; that of a space also for everybody who may view it", async () => {
     const { path, reader, guest, outsider, invitedGuest } = await stage(kind, { space: { visibility: "public" } });
     for (const at of [path, `${path}/pages`]) {
       const statuses = async (...people: Person[]) =>

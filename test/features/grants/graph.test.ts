@@ -107,7 +107,7 @@ describe("setGrant", () => {
     expect(await outcome(people.guest, set, input)).toBe("ok");
   });
 
-  test("an admin by grant may give it away, and is none then", async () => {
+  test("an admin by grant may give it away, and is no admin then", async () => {
     const { organization, space, guest } = await world.space();
     await world.insert((rows) =>
       addGrant(rows, { organizationId: organization.id, spaceId: space.id, userId: guest.id, role: "admin" }),

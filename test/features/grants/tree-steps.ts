@@ -136,7 +136,7 @@ const remove: Make = (scene) => {
   return { field: verb("delete", item), input: idOf(item), expected: forAdmin(scene, undefined, "absent"), apply };
 };
 
-/** The space in hand, or some deleted one. */
+/** The present space, or some deleted one. */
 const restore: Make = (scene) => {
   const { model, viewer, choice } = scene;
   const deleted = [...model.items.values()].filter(({ isDeleted }) => isDeleted);

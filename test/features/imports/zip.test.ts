@@ -1,4 +1,4 @@
-// Archives: what of them is imported, and what hostile ones try in vain.
+// Archives: what of them is imported, and how hostile ones are refused.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,7 +76,7 @@ describe("an archive", () => {
       expect((await contentOf(each)).texts).toEqual({ "é/日本.md": "a", "b.md": "" });
   });
 
-  test("holds links and other special files in vain: they are left out, with a warning", async () => {
+  test("leaves out links and other special files, with a warning", async () => {
     const kinds = [0o120777, 0o010644, 0o100644];
     const archive = withDirectory(zip({ "link.md": "/etc/passwd", "pipe.md": "", "file.md": "text" }), (entry) =>
       entry.writeUInt16LE(kinds.shift() ?? 0, mode),
@@ -136,7 +136,7 @@ describe("an archive is refused, and nothing of it unpacked,", () => {
     await expect(contentOf(archive)).rejects.toThrow(/^a\.md: cannot be unpacked: (?:too many|not enough) bytes/);
   });
 
-  test("with a wrong checksum, or packed bytes that are none", async () => {
+  test("with a wrong checksum, or invalid compressed bytes", async () => {
     const archive = zip({ "a.md": "text ".repeat(1000) });
     const wrong = withDirectory(archive, (entry) => entry.writeUInt32LE(1, checksum));
     await expect(contentOf(wrong)).rejects.toThrow("a.md: cannot be unpacked: its checksum is wrong.");

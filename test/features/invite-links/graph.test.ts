@@ -62,7 +62,7 @@ test("an admin makes links, sees them newest first, and each leaves its event", 
   expect(await eventsOf(organizationId)).toEqual([a, b].map((id) => ["inviteLink.created", id, admin.id]));
 });
 
-test("whoever has the key joins with its role, and is in at once; joining again changes nothing", async () => {
+test("those who have the key join with its role, and is in at once; joining again changes nothing", async () => {
   const { organization } = await world.organization();
   const link = await linkOf(organization.id, { role: "edit" });
   const person = await newcomer();
@@ -181,7 +181,7 @@ test("only admins make, see and delete links, whatever the id; to those outside 
   }
 });
 
-test("REST deletes with 204, be it there or not", async () => {
+test("REST deletes with 204, whether it is there or not", async () => {
   const { organization, admin, creator, outsider } = await world.organization();
   const link = await linkOf(organization.id);
   const path = `/v1/orgs/${organization.id}/link-invites/${link.id}`;

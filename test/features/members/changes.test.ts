@@ -54,7 +54,7 @@ describe("updateMember", () => {
     expect(await outcome(editor, update, at(organization, editor))).toBe("FORBIDDEN");
   });
 
-  it("answers whoever lowers themself under the rights that they have then", async () => {
+  it("answers those who lower their own role under the rights that they have then", async () => {
     const { organization, admin } = await world.organization();
     const second = await world.insert((rows) => addPersonIn(rows, { organizationId: organization.id, role: "admin" }));
     const answer = (role: string | null, admin: boolean, listMembers: boolean) => ({

@@ -46,7 +46,7 @@ async function rolesOf(member: Person, viewer: Person) {
 }
 
 describe("OrganizationMember.spaces", () => {
-  it("gives the member's own role on the space, whoever asks", async () => {
+  it("gives the member's own role on the space to any viewer", async () => {
     const { space, ...people } = await world.space();
     const { admin, creator, reader, teamOwner, invitedGuest, teamGuest, guest } = people;
     for (const viewer of [admin, reader]) {

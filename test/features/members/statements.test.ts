@@ -45,7 +45,7 @@ describe("the number of statements", () => {
       5,
       `members(first: $n) { nodes { spaces(first: $n) { nodes { permission space { title } } ${page} } } }`,
     ],
-    // organization, members; teams, total, the team; the membership in the organization is in hand
+    // organization, members; teams, total, the team; the membership in the organization has been read
     [
       "teams of members",
       5,

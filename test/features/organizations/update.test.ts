@@ -131,7 +131,7 @@ test.each([
   });
 });
 
-test("a host name that another organization has is a conflict, its own is none", async () => {
+test("a host name that another organization has is a conflict, its own is not", async () => {
   const { organization, elsewhere, admin } = await world.organization();
   const change = (hostname: string) => ({ input: { organizationId: organization.id, hostname } });
   expect(await app.as(admin.token).refusal(update, change(elsewhere.hostname.toUpperCase()))).toBe("CONFLICT");

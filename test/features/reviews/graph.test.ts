@@ -100,7 +100,7 @@ describe("reviewRequests", () => {
     expect(await waiting(reviewer)).toEqual([]);
   });
 
-  test("are not there for who has lost access, and again once it is back", async () => {
+  test("are not there for those who have lost access, and again once it is back", async () => {
     const made = await world.changeRequest();
     const { organization, space, changeRequest, invitedGuest, editor } = made;
     await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: invitedGuest.id }));

@@ -50,7 +50,7 @@ describe("requestReviews", () => {
       ]);
   });
 
-  test("again changes nothing for who is asked, and begins a new round for who has given a review", async () => {
+  test("again changes nothing for those who are asked, and begins a new round for those who have given a review", async () => {
     const made = await world.changeRequest();
     const { editor, teamGuest, commenter, reviewer, changeRequest } = made;
     const [waiting, given] = await world.insert((rows) => [

@@ -140,7 +140,7 @@ test.each([
   ["a message of one character too many", { message: "🙂".repeat(10_001) }, "INVALID_INPUT message"],
   ["a message with NUL", { message: "a\0b" }, "INVALID_INPUT message"],
   ["no verdict", { verdict: null }, "INVALID_INPUT"],
-  ["a verdict that is none", { verdict: "REQUESTED" }, "INVALID_INPUT"],
+  ["an unknown verdict", { verdict: "REQUESTED" }, "INVALID_INPUT"],
   ["a change request that is not there", { changeRequestId: "7" }, "NOT_FOUND"],
 ])("refuses %s", async (_what, fields, code) => {
   const made = await world.changeRequest();

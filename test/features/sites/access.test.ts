@@ -1,4 +1,4 @@
-// Who sees sites, and what stands on them: members that are no guests all of them, anyone else the published ones that
+// Who sees sites, and what stands on them: members that are not guests all of them, anyone else the published ones that
 // are open to them.
 import { describe, expect, it } from "vitest";
 import { useApp } from "#test/support/app.ts";
@@ -35,7 +35,7 @@ async function sees(token: string, of: Awaited<ReturnType<World["site"]>>): Prom
 }
 
 describe("sites are seen", () => {
-  it("by members that are no guests, whatever their visibility, published or not", async () => {
+  it("by members that are not guests, whatever their visibility, published or not", async () => {
     for (const visibility of ["public", "unlisted", "share_link", "visitor_auth"] as const) {
       const of = await world.site({ site: { visibility, published: false } });
       for (const role of roles) expect(await sees(of[role].token, of), `${role} of ${visibility}`).toBe(true);

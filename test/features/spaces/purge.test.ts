@@ -83,7 +83,7 @@ test("to the minute seven days after, it is still there to be restored", async (
 });
 
 describe("seven days and a minute after", () => {
-  test("it cannot be restored, be it removed or not", async () => {
+  test("it cannot be restored, whether it is removed or not", async () => {
     const world = await everything();
     const space = await insert((rows) => fullSpace(rows, world, ago(week + minute)));
     expect(await app.as(world.admin.token).refusal(restoreSpace, { id: space.id })).toBe("NOT_FOUND");

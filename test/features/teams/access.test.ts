@@ -1,4 +1,4 @@
-// Who sees teams: members of the organization that are no guests.
+// Who sees teams: members of the organization that are not guests.
 import { describe, expect, it } from "vitest";
 import { useApp } from "#test/support/app.ts";
 import type { People } from "#test/support/world.ts";

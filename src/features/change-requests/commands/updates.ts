@@ -28,8 +28,8 @@ interface Updated {
 
 /**
  * Brings the main content into a draft or open change request, which is merged into what it is then without a conflict.
- * Makes one revision of it that stands on both. With conflicts nothing changes: that is the result `conflicts`, and no
- * error. Does nothing where it has everything already. Needs `edit`.
+ * Makes one revision of it that is based on both. With conflicts nothing changes: that is the result `conflicts`, and
+ * no error. Does nothing where it has everything already. Needs `edit`.
  *
  * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged or archived, for an
  * `expectedRevision` that is not its active one, and where both together go beyond a limit of content.
@@ -49,7 +49,7 @@ export function pullChangeRequestUpdates(context: Context, input: UpdateInput): 
  *
  * Throws CONFLICT besides for conflicts that are left open, some of which a choice may have brought out, and for
  * choices of conflicts that are not there (any more): a detail for each, and nothing written. INVALID_INPUT for chosen
- * texts that cannot stand where they are to stand.
+ * texts that are not allowed in their places.
  */
 export function resolveConflicts(
   context: Context,

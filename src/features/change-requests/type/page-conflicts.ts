@@ -1,4 +1,4 @@
-// Conflicts about pages: their fields and texts, where they stand, and whether they are there.
+// Conflicts about pages: their fields and texts, their places, and whether they exist.
 import { type ConflictInHand, pageOnSide } from "#src/features/change-requests/reads/conflicts.ts";
 import {
   changedLines,

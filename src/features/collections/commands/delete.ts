@@ -43,7 +43,7 @@ export async function deleteCollection(context: Context, id: string): Promise<{ 
 }
 
 /**
- * Ids of what stands directly inside a collection, in its order. Deleted spaces are among it: they keep their place.
+ * Ids of the items directly inside a collection, in its order. Deleted spaces are among them: they keep their place.
  */
 async function findChildren(transaction: Transaction, id: string): Promise<string[]> {
   const rows = await transaction.$queryRaw<{ id: string }[]>(

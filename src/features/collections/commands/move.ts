@@ -30,7 +30,7 @@ export interface ContentMove {
  * `create` at another parent.
  *
  * Throws NOT_FOUND for a collection or parent that the viewer may not see, INVALID_INPUT at `parent` for itself and
- * everything inside it, and at `position` for an anchor that does not stand in the parent.
+ * everything inside it, and at `position` for an anchor that is not in the parent.
  */
 export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id, parentId } = input;

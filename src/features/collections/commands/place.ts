@@ -15,15 +15,15 @@ export interface Anchor {
   readonly id: string;
 }
 
-/** Siblings: what stands in a collection, or at the top of an organization. */
+/** Siblings: the items of a collection, or of the top of an organization. */
 export interface Siblings {
   readonly organizationId: string;
   readonly parentId: string | null;
-  /** An item that is being moved, and so is no sibling of its new place. */
+  /** An item that is being moved, and so is not a sibling of its new place. */
   readonly without?: string;
 }
 
-/** The columns that say where an item stands. */
+/** The columns that say where an item is placed. */
 export interface Place {
   readonly parentId: string | null;
   readonly ancestors: string[];

@@ -2,7 +2,7 @@
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-const ContentKind = defineEnum<"space" | "collection">("ContentKind", "What stands in a collection.", {
+const ContentKind = defineEnum<"space" | "collection">("ContentKind", "What a collection contains.", {
   space: "A space.",
   collection: "A collection.",
 });

@@ -1,4 +1,4 @@
-// Where comments stand - on the main content of a space, or on a change request of it - and the comments and replies
+// Where comments are - on the main content of a space, or on a change request of it - and the comments and replies
 // there.
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";

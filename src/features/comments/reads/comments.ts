@@ -32,7 +32,7 @@ export interface CommentReplyRow extends Stored<CommentReplyModel> {
   reactions: readonly ReactionGroup[];
 }
 
-/** The reactions of row `t`, grouped by emoji: the emoji used first stands first. */
+/** The reactions of row `t`, grouped by emoji: the emoji that was used first comes first. */
 function reactionsOn(column: Sql): Sql {
   return sql`(select coalesce(json_agg(json_build_object('emoji', r.emoji, 'count', r.n, 'users', r.users) order by r.since, r.emoji), '[]')
     from (select emoji, count(*)::int as n, min("reactedAt") as since, json_agg(json_build_object('userId', "userId",

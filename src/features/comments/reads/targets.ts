@@ -59,7 +59,7 @@ async function isOutdated(context: Context, { documentHash, nodeId }: Target, no
   return nodeId === null || (await findNodeOn(context, now, nodeId)) === null;
 }
 
-/** The node of a comment in hand; as `targetPageOf`. */
+/** The node of a comment; as `targetPageOf`. */
 export function targetNodeOf(context: Context, comment: CommentOnNode): TargetNode {
   return { id: comment.nodeId, preview: () => nodePreviewOf(context, comment) };
 }

@@ -47,7 +47,7 @@ export const Comment = defineNode("Comment", comments, {
     target: t.variant(CommentTarget, { description: "What it is about." }),
     reactions: t.value({
       type: [Reaction],
-      description: "Emojis on it; the one used first stands first.",
+      description: "Emojis on it; the one that was used first comes first.",
       columns: ["reactions"],
       value: (comment) => [...comment.reactions],
     }),
@@ -80,7 +80,7 @@ export const CommentReply = defineNode("CommentReply", replies, {
     body: t.value({ type: CommentBody, description: "Its text.", columns: ["markdown"], value: (reply) => reply }),
     reactions: t.value({
       type: [Reaction],
-      description: "Emojis on it; the one used first stands first.",
+      description: "Emojis on it; the one that was used first comes first.",
       columns: ["reactions"],
       value: (reply) => [...reply.reactions],
     }),

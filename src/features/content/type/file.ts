@@ -1,5 +1,5 @@
-// The GraphQL type File. It has an `id`, since a file is the same in every revision, but is no node: its id alone does
-// not say which revisions have it, and so who may see it.
+// The GraphQL type File. It has an `id`, since a file is the same in every revision, but is not a node: its id alone
+// does not say which revisions have it, and so who may see it.
 import type { FileRow } from "#src/features/content/reads/files.ts";
 import type { Dimensions as DimensionsValue } from "#src/files/dimensions.ts";
 import { builder } from "#src/graph/builder.ts";

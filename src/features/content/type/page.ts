@@ -1,5 +1,5 @@
-// The GraphQL type Page. It is no node: the same page, by its id, is another thing in each revision, and clients merge
-// what has one `id`.
+// The GraphQL type Page. It is not a node: the same page, by its id, is another thing in each revision, and clients
+// merge what has one `id`.
 import { evaluatedDocumentOf, evaluatedTextOf } from "#src/features/content/reads/evaluate.ts";
 import { textOf } from "#src/features/content/reads/page-texts.ts";
 import {
@@ -135,7 +135,7 @@ Page.implement({
       type: "RichDocument",
       nullable: true,
       description:
-        "Its text as a rich document; null for everything that is no document. Loads only when it is selected. INVALID_INPUT for more text at a " +
+        "Its text as a rich document; null for everything that is not a document. Loads only when it is selected. INVALID_INPUT for more text at a " +
         "time than can be converted.",
       args: evaluation,
       resolve: (page, { evaluated }, context) =>

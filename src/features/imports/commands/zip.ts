@@ -21,9 +21,9 @@ const bomb = { ratio: 200, size: 1_000_000 };
 
 /**
  * Opens an archive, at a path or in memory. Where everything in it is in one folder, that is the root. Links and other
- * special files are left out with a warning. INVALID_INPUT for what is no ZIP archive, is broken, encrypted, packed in
- * another way than by deflating, names files outside of itself or twice, or holds a bomb; TOO_LARGE beyond
- * {@link importLimits}.
+ * special files are left out with a warning. INVALID_INPUT for what is not a ZIP archive, is broken, encrypted, packed
+ * in another way than by deflating, names files outside of itself or twice, or holds a bomb; TOO_LARGE beyond {@link
+ * importLimits}.
  */
 export async function openZip(archive: string | Buffer): Promise<OpenImport> {
   const options = { autoClose: false, decodeStrings: false };

@@ -31,7 +31,7 @@ const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
   }),
 };
 
-/** Members that are no guests have a role on every space, so that only for guests the grants are looked through. */
+/** Members that are not guests have a role on every space, so that only for guests the grants are looked through. */
 export const spacesOfMember: PageList<MemberSpaceRow, Viewer, { order: "asc" | "desc" }> = {
   entity: memberSpaces,
   parent: sql`t."organizationId" = ${ofMember("organizationId")} and (${ofMember("role")} is not null

@@ -1,4 +1,4 @@
-// Reading memberships: seen by members of the organization that are no guests; a guest sees their own.
+// Reading memberships: seen by members of the organization that are not guests; a guest sees their own.
 import { grantsHeldBy, spacesReachedBy } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { containsText } from "#src/db/contains-text.ts";
@@ -42,7 +42,7 @@ export const members = entity<OrganizationMemberRow, Viewer>({
 
 interface OrganizationTotals {
   id: string;
-  /** Spaces that are not deleted: what each member that is no guest has a role on. */
+  /** Spaces that are not deleted: what each member that is not a guest has a role on. */
   spaceCount: number;
 }
 

@@ -48,7 +48,7 @@ async function insertNamed(
   return false;
 }
 
-/** The title as one label of a host name: its ASCII letters and digits, with hyphens for what stands between. */
+/** The title as one label of a host name: its ASCII letters and digits, with hyphens for everything between. */
 function wordOf(title: string): string {
   const plain = title.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const word = plain.replaceAll(/[^a-z0-9]+/g, "-").slice(0, 48);

@@ -28,7 +28,7 @@ export function checkHostname(hostname: string): string {
 }
 
 /**
- * The e-mail domains in lower case. Throws INVALID_INPUT that names each that is no domain or stands there twice, and
+ * The e-mail domains in lower case. Throws INVALID_INPUT that names each that is not a domain or is given twice, and
  * for more than 100.
  */
 export function checkEmailDomains(domains: readonly string[]): string[] {

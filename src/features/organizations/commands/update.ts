@@ -39,7 +39,7 @@ export interface OrganizationUpdate {
 
 /**
  * Changes the settings that are given; nothing given changes nothing. Only `defaultRole` may be null. NOT_FOUND for an
- * organization that the viewer is not in, FORBIDDEN for those who are no admins of it, INVALID_INPUT for a bad value
+ * organization that the viewer is not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a bad value
  * and for default content that is not its own, CONFLICT for a host name that is taken.
  */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {

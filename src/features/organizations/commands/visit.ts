@@ -53,7 +53,7 @@ function signClaims(visitor: Visitor, now: Date): Promise<string> | null {
 
 /**
  * Gives the organization a new visitor key, which is answered once; claims signed with the one before are not valid any
- * more. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are no admins of it.
+ * more. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are not admins of it.
  */
 export async function rotateVisitorKey(
   context: Context,

@@ -23,7 +23,7 @@ export const groups = entity<SiteSectionGroupRow, Viewer>({
   visible: canSeeWithSite,
 });
 
-/** The group of a section in hand: visible with it, also when a share key has opened the site. */
+/** The group of a section that the viewer sees: visible with it, also when a share key has opened the site. */
 export const namedGroups = { ...groups, visible: () => sql`true` };
 
 export const groupsOfSite: PageList<SiteSectionGroupRow, Viewer> = {

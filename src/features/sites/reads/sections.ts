@@ -27,7 +27,7 @@ export const sections = entity<SiteSectionRow, Viewer>({
   visible: canSeeWithSite,
 });
 
-/** The section of a site space in hand: visible with it, also when a share key has opened the site. */
+/** The section of a site space that the viewer sees: visible with it, also when a share key has opened the site. */
 export const namedSections = { ...sections, visible: () => sql`true` };
 
 export const sectionsOfSite: PageList<SiteSectionRow, Viewer> = {

@@ -1,5 +1,5 @@
-// Reading sites: members that are no guests see all of their organization's, anyone the published ones that are open to
-// them.
+// Reading sites: members that are not guests see all of their organization's, anyone the published ones that are open
+// to them.
 import { containsText } from "#src/db/contains-text.ts";
 import { byTime } from "#src/db/orders.ts";
 import { canSeeSpace } from "#src/access/content.ts";
@@ -33,12 +33,13 @@ export const sites = entity<SiteRow, Viewer>({
 /** What the published address of a site is made of. */
 export type PublishedSite = Pick<SiteRow, "id" | "hostname" | "visibility" | "published" | "shareKey">;
 
-/** The {@link PublishedSite} of row `t`, which stands on a site. */
+/** The {@link PublishedSite} of row `t`, which is placed on a site. */
 export const publishedSite: Sql = sql`(select json_build_object('id', s.id, 'hostname', s."hostname",
   'visibility', s."visibility", 'published', s."published", 'shareKey', s."shareKey") from "Site" s where s.id = t."siteId")`;
 
 /**
- * The site that a section, group or site space in hand stands on: visible with it, also when a share key has opened it.
+ * The site of a section, group or site space that the viewer sees: visible with it, also when a share key has opened
+ * it.
  */
 export const namedSites = { ...sites, visible: () => sql`true` };
 

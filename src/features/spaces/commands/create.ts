@@ -109,7 +109,7 @@ async function insertSpace(
   const [id, revisionId, now] = [newId("Space"), newId("Revision"), clock.now()];
   await transaction.space.create({ data: { ...space, id, revisionId, createdAt: now, updatedAt: now } });
   const revision = { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now } as const;
-  // Values that were read can be written, but not by the types: there null is no JSON value.
+  // Values that were read can be written, but not by the types: there null is not a JSON value.
   await transaction.revision.create({ data: { ...revision, ...(content as Prisma.RevisionUncheckedCreateInput) } });
   return id;
 }

@@ -19,9 +19,9 @@ type Roles = readonly { readonly user: string; readonly role: TeamRole }[] | nul
  * Adds members and guests of the organization to a team, removes them, and gives them roles there, all or nothing.
  *
  * Removal wins over `add` and `memberships`; `add` keeps the role of those who are in the team, and makes others
- * `member`; removing somebody who is not in the team changes nothing. INVALID_INPUT names everybody who is no active
- * member of the organization (disabled ones can only be removed), with their place. Naming nobody changes nothing and
- * leaves no event.
+ * `member`; removing somebody who is not in the team changes nothing. INVALID_INPUT names everybody who is not an
+ * active member of the organization (disabled ones can only be removed), with their place. Naming nobody changes
+ * nothing and leaves no event.
  */
 export async function updateTeamMembers(
   context: Context,
@@ -50,8 +50,8 @@ export async function updateTeamMembers(
 /**
  * Puts one member or guest of the organization into a team, or changes their role there.
  *
- * Without a role those who come in are `member`, and the others keep theirs. NOT_FOUND for a user who is no member of
- * the organization, INVALID_INPUT for one who is disabled there.
+ * Without a role those who come in are `member`, and the others keep theirs. NOT_FOUND for a user who is not a member
+ * of the organization, INVALID_INPUT for one who is disabled there.
  */
 export async function setTeamMember(
   context: Context,

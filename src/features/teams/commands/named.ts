@@ -23,7 +23,7 @@ export interface Planned {
  * Finds everybody named, and says what shall become of them: `remove` wins over everything, a role in `memberships`
  * over `add`.
  *
- * INVALID_INPUT names all who are no members of the organization, those to be put in whose membership is disabled, and
+ * INVALID_INPUT names all who are not members of the organization, those to be put in whose membership is disabled, and
  * those who are given two roles; each detail has the place (JSON pointer) in the request. The members found are locked
  * ({@link lockMembers}).
  */

@@ -33,7 +33,7 @@ export async function teamInHand(context: Context, { organizationId, teamId }: T
 const checkTitle = (title: string) => checkText("title", title, { min: 1, max: 64 });
 
 /**
- * Makes a team, with the users of the ids in `members` in it; whoever creates it is not, unless they are named.
+ * Makes a team, with the users of the ids in `members` in it; the one who creates it is not, unless they are named.
  *
  * INVALID_INPUT for a bad title, and for ids that are of no active member, each named; CONFLICT when the title is
  * taken. Nothing is made then.
