@@ -15,13 +15,13 @@ export interface TestDatabase {
 }
 
 /**
- * Copies the migrated, empty template (some 50 ms). `{ empty: true }` gives one without any table, for tests of the
- * migrations.
+ * Copies the migrated, empty template, file by file: half the work of copying it through the write-ahead log.
+ * `{ empty: true }` gives one without any table, for tests of the migrations.
  */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   const template = options.empty ? "template1" : templateName;
-  await onServer((server) => server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await onServer((server) => server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`));
   return { url: databaseUrl(inject("serverUrl"), name), drop: () => onServer((server) => drop(server, name)) };
 }
 
