@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { slowestFiles } from "./support/slowest-files.ts";
+import { slowestFiles } from "#test/support/slowest-files.ts";
 
 /** What takes seconds each: processes, properties over many runs, whole books. `npm run test:quick` leaves it out. */
 const slow = [
