@@ -114,7 +114,7 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
     edgesFieldOptions: { description: "The rows of this page with their cursors." },
     pageInfoFieldOptions: { description: "The place of this page in its list." },
     nodeFieldOptions: { description: "The row.", ...property("node") },
-    cursorFieldOptions: { description: "Opaque place of the row in its list." },
+    cursorFieldOptions: { description: "Opaque cursor of the row in its list." },
     firstArgOptions: {
       description: `Take this many from the front: 1 to ${pageSize.max}, ${pageSize.default} when nothing is given.`,
     },

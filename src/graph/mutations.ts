@@ -18,10 +18,13 @@ export function defineMutation<Input extends InputFieldMap, Done extends object>
   run: (input: InputShapeFromFields<Input>, context: Context) => Promise<Done>;
 }): void {
   const title = of.name.charAt(0).toUpperCase() + of.name.slice(1);
-  const InputRef = builder.inputType(`${title}Input`, { description: `What \`${of.name}\` takes.`, fields: of.input });
+  const InputRef = builder.inputType(`${title}Input`, {
+    description: `The input of \`${of.name}\`.`,
+    fields: of.input,
+  });
   const Payload = builder
     .objectRef<Done>(`${title}Payload`)
-    .implement({ description: `What \`${of.name}\` answers.`, fields: of.payload });
+    .implement({ description: `The result of \`${of.name}\`.`, fields: of.payload });
   builder.mutationField(of.name, (t) =>
     t.field({
       type: Payload,
@@ -44,5 +47,5 @@ export const rowPayload =
 
 /** The payload of a mutation that deletes. */
 export const deletedPayload = (t: ObjectFields<{ deleted: boolean }>): FieldMap => ({
-  deleted: t.exposeBoolean("deleted", { description: "Whether it was there." }),
+  deleted: t.exposeBoolean("deleted", { description: "Whether it existed." }),
 });

@@ -23,7 +23,7 @@ const seen = (t: InputFields) => ({
     description:
       "Id of the revision of the change request that the client has seen. CONFLICT, naming the current one, when it has moved on.",
   }),
-  message: t.string({ description: "What to say of the revision that it makes, at most 500 characters." }),
+  message: t.string({ description: "Message of the revision that it makes, at most 500 characters." }),
 });
 
 const changeRequest = (t: ObjectFields<{ id: string }>, description: string) =>
@@ -34,7 +34,7 @@ const revision = (t: ObjectFields<{ revisionId: string }>, description: string) 
 
 defineMutation({
   name: "createChangeRequest",
-  description: "Makes a draft that starts from the current main content of a space. Needs the role `edit` there.",
+  description: "Creates a draft that starts from the current main content of a space. Needs the role `edit` there.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
     subject: t.string({ description: "What it is about, at most 100 characters; empty when left out." }),
@@ -74,7 +74,7 @@ defineMutation({
     revision: revision(t, "That revision."),
     result: t.field({
       type: MergeOutcome,
-      description: "What came of it: `MERGE`, since conflicts are an error.",
+      description: "The result: `MERGE`, since conflicts are an error.",
       resolve: () => "merge" as const,
     }),
   }),
@@ -84,7 +84,7 @@ const updated = (t: ObjectFields<{ id: string; revisionId: string; result: Merge
   changeRequest: changeRequest(t, "The change request."),
   revisionId: t.exposeID("revisionId", { description: "Id of its active revision." }),
   revision: revision(t, "That revision."),
-  result: t.expose("result", { type: MergeOutcome, description: "What came of it: `UPDATE` or `CONFLICTS`." }),
+  result: t.expose("result", { type: MergeOutcome, description: "The result: `UPDATE` or `CONFLICTS`." }),
 });
 
 defineMutation({

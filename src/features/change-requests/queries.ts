@@ -77,8 +77,7 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   changes: t.field({
     type: ContentChanges,
     description:
-      "What it proposes: what differs between the main content that it was last updated from, or started from, and its content. The same for " +
-      "ever once it is merged.",
+      "What it proposes: what differs between the main content that it was last updated from, or started from, and its content. It does not change any more once it is merged.",
     select: { revisionId: true, revisionInitialId: true, revisionMergedAncestorId: true },
     resolve: ({ revisionId, revisionInitialId, revisionMergedAncestorId }, _args, context) =>
       changesBetween(context, revisionMergedAncestorId ?? revisionInitialId, revisionId),

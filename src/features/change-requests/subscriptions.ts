@@ -24,7 +24,7 @@ export const changeRequestOfEvent = (t: EventFields) => ({
   changeRequest: t.rowOrNull(
     changeRequests,
     ({ event }) => changeRequestIdOf(event),
-    "The change request as it is now; null when it is gone by now.",
+    "The change request as it is now; null when it has been deleted.",
   ),
 });
 
@@ -49,7 +49,7 @@ defineSubscription({
   events: [
     defineEvent({
       name: "ChangeRequestOpened",
-      description: "A change request was made, as a draft.",
+      description: "A change request was created, as a draft.",
       of: [changeRequestEvents.created],
       fields: changeRequestOfEvent,
     }),
@@ -76,7 +76,7 @@ defineSubscription({
     }),
     defineEvent({
       name: "ChangeRequestStatusChanged",
-      description: "The status of a change request was set, and its subject perhaps too.",
+      description: "The status of a change request was changed, and perhaps its subject.",
       of: [changeRequestEvents.updated],
       when: isOfStatus,
       fields: changeRequestOfEvent,

@@ -13,7 +13,7 @@ const payload = (description: string) => rowPayload("collection", collections, d
 
 defineMutation({
   name: "createCollection",
-  description: "Makes a collection behind everything else in its place. Needs the role `create` there.",
+  description: "Creates a collection behind everything else in its place. Needs the role `create` there.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     title: t.string({ description: "Title, at most 50 characters; `Untitled` when left out." }),
@@ -32,7 +32,7 @@ defineMutation({
     description: t.string({ description: "Description, at most 100 characters; null empties it." }),
     defaultLevel: t.field({
       type: Role,
-      description: "Default role of members on what is inside; null leaves it to the collection around it.",
+      description: "Default role of members on everything inside; null takes that of the collection around it.",
     }),
   }),
   run: ({ collectionId: id, ...fields }, context) => updateCollection(context, { id, ...fields }),
@@ -72,9 +72,9 @@ defineMutation({
 defineMutation({
   name: "transferCollection",
   description:
-    "Hands a collection, with everything inside it, to another organization, where it comes last at the top. Needs the role `admin` on it, and " +
-    "`create` in the organization. Roles granted to teams, and to people who are not there, fall away. Its spaces leave the sites and the default " +
-    "content of the organization that they leave. Where it is there already, nothing changes.",
+    "Transfers a collection, with everything inside it, to another organization, where it comes last at the top. Needs the role `admin` on it, and " +
+    "`create` in the organization. Roles granted to teams, and to people who are not there, are revoked. Its spaces leave the sites and the default " +
+    "content of the organization that they leave. Where it already belongs to that organization, nothing changes.",
   input: (t) => ({
     collectionId: t.id({ required: true, description: "Id of the collection." }),
     organizationId: t.id({ required: true, description: "Id of the organization that receives it." }),

@@ -55,7 +55,7 @@ export const collectionRoutes = defineRoutes({
     body: {
       title: "Title, at most 50 characters.",
       description: { description: "Description, at most 100 characters.", notNull: true },
-      defaultLevel: "Default role of members on what is inside; null leaves it to the collection around it.",
+      defaultLevel: "Default role of members on everything inside; null takes that of the collection around it.",
     },
     answer: ["updateCollection", "collection"],
     fields: collectionFields,

@@ -35,10 +35,10 @@ const newBody = (t: Input) => t.field({ type: CommentBodyInput, required: true, 
 const changes = (t: Input) => ({
   body: t.field({ type: CommentBodyInput, description: "The new text." }),
   addedReactions: t.stringList({
-    description: "Emojis that the viewer puts there, at most 50; those that are there already stay as they are.",
+    description: "Emojis that the viewer adds, at most 50; those that are there already stay as they are.",
   }),
   removedReactions: t.stringList({
-    description: "Emojis that the viewer takes away, at most 50; those that are not there are passed over.",
+    description: "Emojis that the viewer removes, at most 50; those that are not there are ignored.",
   }),
 });
 

@@ -33,7 +33,7 @@ const comment = (t: EventFields) => ({
   comment: t.rowOrNull(
     comments,
     ({ event }) => commentIdOf(event),
-    "The comment as it is now; null when it is gone by now.",
+    "The comment as it is now; null when it has been deleted.",
   ),
 });
 
@@ -43,7 +43,7 @@ const reply = (t: EventFields) =>
   t.rowOrNull(
     replies,
     ({ event }) => replyIdOf(event),
-    "The reply as it is now; null when it is gone by now, and where none is concerned.",
+    "The reply as it is now; null when it has been deleted, and where none is concerned.",
   );
 
 const reaction = (t: EventFields) => ({
@@ -115,7 +115,7 @@ const events = [
   }),
   defineEvent({
     name: "ReactionRemoved",
-    description: "Somebody took a reaction back.",
+    description: "Somebody removed a reaction.",
     of: [commentEvents.reactionRemoved, replyEvents.reactionRemoved],
     fields: reaction,
   }),

@@ -21,7 +21,7 @@ export const contentTarget = (t: InputFields) => ({
     description:
       "Id of the revision that the client has seen. CONFLICT, naming the current one, when the content has moved on.",
   }),
-  message: t.string({ description: "What to say of it, at most 500 characters." }),
+  message: t.string({ description: "Message of the revision, at most 500 characters." }),
 });
 
 /** What every mutation on content answers. */

@@ -15,7 +15,7 @@ export const revisionOfEvent = (t: EventFields) => ({
   revision: t.rowOrNull(
     revisions,
     ({ event }) => textIn(event, "revisionId"),
-    "The revision that was made; null when its space is gone by now.",
+    "The revision that was made; null when its space has been deleted.",
   ),
 });
 

@@ -35,8 +35,7 @@ defineMutation({
 
 defineMutation({
   name: "removeGrant",
-  description:
-    "Takes back the role granted to a user or a team on a collection or space. Needs the role `admin` on it.",
+  description: "Revokes the role granted to a user or a team on a collection or space. Needs the role `admin` on it.",
   input: keyFields,
   run: (input, context) => removeGrant(context, input),
   payload: deletedPayload,

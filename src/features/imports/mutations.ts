@@ -30,7 +30,7 @@ defineMutation({
     linkCount: t.exposeInt("linkCount", { description: "Number of links between them." }),
     warnings: t.field({
       type: [ImportWarning],
-      description: "What was left out or leads nowhere, at most 1,000 times.",
+      description: "Warnings about what was left out or leads nowhere, at most 1,000.",
       resolve: ({ warnings }) => warnings,
     }),
     warningCount: t.exposeInt("warningCount", { description: "Number of all warnings." }),

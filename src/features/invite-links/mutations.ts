@@ -8,11 +8,11 @@ import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations
 defineMutation({
   name: "createInviteLink",
   description:
-    "Makes a link by which people join an organization. For its admins; CONFLICT where links are turned off.",
+    "Creates a link by which people join an organization. For its admins; CONFLICT where links are turned off.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     role: t.field({ type: Role, description: "The role of those who join by it; guests when null or left out." }),
-    expiresAt: t.field({ type: "DateTime", description: "When it ends by itself; never when null or left out." }),
+    expiresAt: t.field({ type: "DateTime", description: "When it expires; never when null or left out." }),
   }),
   run: (input, context) => createInviteLink(context, input),
   payload: rowPayload("inviteLink", inviteLinks, "The new link."),
@@ -21,7 +21,7 @@ defineMutation({
 defineMutation({
   name: "useInviteLink",
   description:
-    "Makes the viewer join an organization by a link. For those who are in it already nothing changes. NOT_FOUND for a link that is unknown, expired or turned off.",
+    "Lets the viewer join an organization by a link. For those who are in it already nothing changes. NOT_FOUND for a link that is unknown, expired or turned off.",
   input: (t) => ({ key: t.string({ required: true, description: "The `key` of the link." }) }),
   run: ({ key }, context) => useInviteLink(context, key),
   payload: (t) => ({

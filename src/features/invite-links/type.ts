@@ -23,7 +23,7 @@ export const InviteLink = defineNode("InviteLink", inviteLinks, {
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it ends by itself; null when never.",
+      description: "When it expires; null when never.",
     }),
   }),
 });

@@ -11,7 +11,7 @@ const userId = { required: true, description: "Id of the user." } as const;
 defineMutation({
   name: "inviteMember",
   description:
-    "Makes somebody a member or guest of an organization by their e-mail address, whether they are known yet or not. For its admins. CONFLICT when they are in it.",
+    "Adds somebody to an organization, as a member or guest, by their e-mail address, whether they are known yet or not. For its admins. CONFLICT when they are in it.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     email: t.string({ required: true, description: "E-mail address, in any letter case." }),
@@ -42,7 +42,7 @@ defineMutation({
 
 defineMutation({
   name: "setMemberSso",
-  description: "Makes a member sign in through single sign-on. For admins of the organization.",
+  description: "Requires a member to sign in through single sign-on. For admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
   run: (input, context) => setMemberSso(context, input),
   payload: rowPayload("member", members, "The member."),

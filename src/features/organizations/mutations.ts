@@ -9,7 +9,7 @@ import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
 
 defineMutation({
   name: "createOrganization",
-  description: "Makes an organization, with the viewer as its admin.",
+  description: "Creates an organization, with the viewer as its admin.",
   input: (t) => ({
     title: t.string({ required: true, description: "Its name, 1 to 255 characters." }),
     hostname: t.string({
@@ -43,7 +43,7 @@ defineMutation({
 
 defineMutation({
   name: "pingOrganization",
-  description: "Takes note that the viewer is there now, to the minute. For everybody in the organization.",
+  description: "Records that the viewer is active now, to the minute. For everybody in the organization.",
   input: (t) => ({ organizationId: t.id({ required: true, description: "Id of the organization." }) }),
   run: ({ organizationId }, context) => pingOrganization(context, organizationId),
   payload: (t) => ({

@@ -17,8 +17,7 @@ const changeRequest = (t: ObjectFields<{ id: string }>) => t.row(changeRequests,
 defineMutation({
   name: "requestReviews",
   description:
-    "Asks people to review a draft or an open change request. Who has given a review is asked for a new one, and the old one is gone; who is asked " +
-    "already stays so. For its author and those with the role `edit`. CONFLICT once it is merged or archived.",
+    "Asks people to review a draft or an open change request. Those who have given a review are asked for a new one in its place; for those who are asked already nothing changes. For its author and those with the role `edit`. CONFLICT once it is merged or archived.",
   input: (t) => ({
     ...place(t),
     reviewerIds: t.idList({
@@ -33,7 +32,7 @@ defineMutation({
 defineMutation({
   name: "withdrawReviewRequest",
   description:
-    "Takes back that somebody is asked to review a change request; a review that is given stays. For its author, those with the role `edit`, and " +
+    "Withdraws the request to review a change request; a review that was given stays. For its author, those with the role `edit`, and " +
     "the one who is asked. CONFLICT once it is merged or archived.",
   input: (t) => ({
     ...place(t),
@@ -53,8 +52,8 @@ defineMutation({
     "`review`, and for those with the role `comment` who were asked; not for its author. CONFLICT once it is merged or archived.",
   input: (t) => ({
     ...place(t),
-    verdict: t.field({ type: ReviewVerdict, required: true, description: "What it comes to." }),
-    message: t.string({ description: "What there is to say besides, as Markdown, at most 10,000 characters." }),
+    verdict: t.field({ type: ReviewVerdict, required: true, description: "The verdict." }),
+    message: t.string({ description: "A text beside the verdict, as Markdown, at most 10,000 characters." }),
   }),
   run: (input, context) => submitReview(context, input),
   payload: rowPayload("review", reviews, "The review."),

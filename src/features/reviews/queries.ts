@@ -17,11 +17,11 @@ builder.queryField("reviewRequests", (t) =>
 builder.prismaObjectFields(ChangeRequest, (t) => ({
   reviews: t.list(
     reviewsOfChangeRequest,
-    "Its reviews, given and asked for, one a person, in the order in which these came to it.",
+    "Its reviews, given and requested, one for each person, in the order in which these were asked or gave theirs.",
   ),
   reviewStatus: t.expose("reviewStatus", {
     type: ChangeRequestReviewStatus,
-    description: "What its reviews come to, on whatever revision they were given.",
+    description: "The overall outcome of its reviews, on whatever revision they were given.",
   }),
 }));
 

@@ -12,7 +12,11 @@ const reviewOfEvent = (t: EventFields) => ({
 
 const withReview = (t: EventFields) => ({
   ...reviewOfEvent(t),
-  review: t.rowOrNull(reviews, ({ event }) => event.subjectId, "The review as it is now; null when it is gone by now."),
+  review: t.rowOrNull(
+    reviews,
+    ({ event }) => event.subjectId,
+    "The review as it is now; null when it has been deleted.",
+  ),
 });
 
 extendSubscription("changeRequestEvents", [

@@ -20,11 +20,11 @@ export const ReviewVerdict = defineEnum<Exclude<ReviewStatusValue, "requested">>
 
 export const ChangeRequestReviewStatus = defineEnum<Summary>(
   "ChangeRequestReviewStatus",
-  "What the reviews of a change request come to. Changes requested by anybody count most, then reviews that are still to come.",
+  "The overall outcome of the reviews of a change request. Changes requested by anybody count most, then reviews that are still to come.",
   {
     none: "Nobody has reviewed it, and nobody is asked to.",
     pending: "Somebody is asked for a review and has not given it, and nobody requests changes.",
-    approved: "Everybody who was asked, or came by themself, has approved.",
+    approved: "Everybody who was asked, or reviewed unasked, has approved.",
     changes_requested: "Somebody requests changes.",
   },
 );

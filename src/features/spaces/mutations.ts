@@ -13,7 +13,7 @@ const payload = (description: string) => rowPayload("space", spaces, description
 
 defineMutation({
   name: "createSpace",
-  description: "Makes an empty space behind everything else in its place. Needs the role `create` there.",
+  description: "Creates an empty space behind everything else in its place. Needs the role `create` there.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     title: t.string({ description: "Title, at most 50 characters; `Untitled` when left out." }),
@@ -27,7 +27,7 @@ defineMutation({
     defaultLevel: t.field({
       type: Role,
       description:
-        "Default role of members on it, at most the viewer's own; null leaves it to the collection around it.",
+        "Default role of members on it, at most the viewer's own; null takes that of the collection around it.",
     }),
   }),
   run: (input, context) => createSpace(context, input),
@@ -44,7 +44,7 @@ defineMutation({
     editMode: t.field({ type: SpaceEditMode, description: "Whether its main content may be edited." }),
     defaultLevel: t.field({
       type: Role,
-      description: "Default role of members on it; null leaves it to the collection around it.",
+      description: "Default role of members on it; null takes that of the collection around it.",
     }),
     visibility: t.field({
       type: SpaceVisibility,
@@ -107,9 +107,9 @@ defineMutation({
 defineMutation({
   name: "transferSpace",
   description:
-    "Hands a space to another organization, where it comes last at the top. Needs the role `admin` on it, and `create` in the organization. Visible " +
-    "with its collection, it becomes private. Roles granted to teams, and to people who are not there, fall away. It leaves the sites and the " +
-    "default content of the organization that it leaves. Where it is there already, nothing changes.",
+    "Transfers a space to another organization, where it comes last at the top. Needs the role `admin` on it, and `create` in the organization. Visible " +
+    "with its collection, it becomes private. Roles granted to teams, and to people who are not there, are revoked. It leaves the sites and the " +
+    "default content of the organization that it leaves. Where it already belongs to that organization, nothing changes.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
     organizationId: t.id({ required: true, description: "Id of the organization that receives it." }),

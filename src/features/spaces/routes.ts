@@ -74,7 +74,7 @@ export const spaceRoutes = defineRoutes({
       title: "Title, at most 50 characters.",
       emoji: "An emoji, 1 to 50 characters.",
       editMode: "Whether its main content may be edited.",
-      defaultLevel: "Default role of members on it; null leaves it to the collection around it.",
+      defaultLevel: "Default role of members on it; null takes that of the collection around it.",
     },
     answer: ["updateSpace", "space"],
     fields: spaceFields,

@@ -71,7 +71,7 @@ const GitSync = builder.objectRef<GitSyncShape>("GitSync").implement({
     installationProvider: t.expose("installationProvider", {
       type: GitProvider,
       nullable: true,
-      description: "Where it is.",
+      description: "The host of the repository.",
     }),
     integration: t.exposeString("integration", {
       nullable: true,
@@ -144,7 +144,7 @@ export const Space = defineNode("Space", spaces, {
     defaultLevel: t.expose("defaultLevel", {
       type: Role,
       nullable: true,
-      description: "Default role of members on it; null leaves it to the collection around it.",
+      description: "Default role of members on it; null takes that of the collection around it.",
     }),
     gitSync: t.field({
       type: GitSync,

@@ -13,7 +13,7 @@ const userId = { required: true, description: "Id of the user." } as const;
 const title = { required: true, description: "Its name, 1 to 64 characters, unique in the organization." } as const;
 defineMutation({
   name: "createTeam",
-  description: "Makes a team. For admins of the organization. CONFLICT when a team of this title is there.",
+  description: "Creates a team. For admins of the organization. CONFLICT when there is a team with this title.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     title: t.string(title),
@@ -55,7 +55,7 @@ defineMutation({
       description: "Ids or e-mail addresses of users to add as `member`; those who are in it keep their role.",
     }),
     remove: t.stringList({
-      description: "Ids or e-mail addresses of users to take out; wins over `add` and `memberships`.",
+      description: "Ids or e-mail addresses of users to take out; takes precedence over `add` and `memberships`.",
     }),
     memberships: t.field({
       type: [TeamMembershipInput],

@@ -22,7 +22,7 @@ builder.prismaObjectFields(Organization, (t) => ({
 
 builder.prismaObjectFields(Team, (t) => ({
   organization: t.row(organizations, "organizationId", "Its organization."),
-  members: t.list(membersOfTeam, "Who is in it, first come first."),
+  members: t.list(membersOfTeam, "Its members, in the order in which they joined."),
 }));
 
 builder.prismaObjectField(TeamMember, "team", (t) => t.row(teams, "teamId", "The team."));

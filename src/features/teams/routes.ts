@@ -61,7 +61,7 @@ export const teamRoutes = defineRoutes({
     success: 204,
     body: {
       add: "Users to add, each by id or e-mail address.",
-      remove: "Users to take out, each by id or e-mail address; wins over `add` and `memberships`.",
+      remove: "Users to take out, each by id or e-mail address; takes precedence over `add` and `memberships`.",
       memberships: { description: "Role for each user, by user id or e-mail address.", key: "user" },
     },
     answer: ["updateTeamMembers", "team"],

@@ -5,10 +5,10 @@ import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
 
 defineMutation({
   name: "createApiToken",
-  description: "Makes an API token for the viewer. The text is shown in this answer only.",
+  description: "Creates an API token for the viewer. The text is shown in this answer only.",
   input: (t) => ({
     name: t.string({ required: true, description: "What it is for, 1 to 100 characters." }),
-    expiresAt: t.field({ type: "DateTime", description: "When it ends by itself; never when left out." }),
+    expiresAt: t.field({ type: "DateTime", description: "When it expires; never when left out." }),
   }),
   run: (input, context) => createApiToken(context, input),
   payload: (t) => ({

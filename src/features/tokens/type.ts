@@ -7,7 +7,7 @@ defineNode("ApiToken", tokens, {
   fields: (t) => ({
     name: t.exposeString("name", { description: "What it is for." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", nullable: true, description: "When it ends by itself." }),
+    expiresAt: t.expose("expiresAt", { type: "DateTime", nullable: true, description: "When it expires." }),
     lastUsedAt: t.expose("lastUsedAt", {
       type: "DateTime",
       nullable: true,

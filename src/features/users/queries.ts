@@ -14,5 +14,5 @@ builder.queryField("viewer", (t) =>
 );
 
 builder.interfaceField(Event, "actor", (t) =>
-  t.rowOrNull(namedUsers, ({ event }) => event.actorId, "Who did it; null for nobody in particular."),
+  t.rowOrNull(namedUsers, ({ event }) => event.actorId, "Who did it; null when it was not a user."),
 );

@@ -10,7 +10,7 @@ export const ChangeRequestStatus = defineEnum<ChangeRequestStatusValue>(
   "The state of a change request.",
   {
     draft: "Being written.",
-    open: "Put up for review.",
+    open: "Open for review.",
     archived: "Given up.",
     merged: "Merged into the main content.",
   },
@@ -18,8 +18,8 @@ export const ChangeRequestStatus = defineEnum<ChangeRequestStatusValue>(
 
 export const ChangeRequestStatusChange = defineEnum<Exclude<ChangeRequestStatusValue, "merged">>(
   "ChangeRequestStatusChange",
-  "The states into which a change request is put by hand.",
-  { draft: "Being written.", open: "Put up for review.", archived: "Given up." },
+  "The states of a change request that users can set.",
+  { draft: "Being written.", open: "Open for review.", archived: "Given up." },
 );
 
 const ChangeRequestUrls = defineTexts("ChangeRequestUrls", "Links of a change request.", {

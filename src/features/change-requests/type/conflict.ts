@@ -8,7 +8,7 @@ import type { Side } from "#src/features/content/model/merge/sides.ts";
 import { builder, type ObjectFields } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-export const ConflictSide = defineEnum<Side>("ConflictSide", "A side of a conflict, the same wherever it is met.", {
+export const ConflictSide = defineEnum<Side>("ConflictSide", "A side of a conflict, in merges and in updates alike.", {
   ours: "The change request.",
   theirs: "The main content of its space.",
 });
@@ -33,13 +33,13 @@ const typeNames: Readonly<Record<Kind, string>> = {
 
 export const ChangeRequestConflict = builder.interfaceRef<ConflictInHand>("ChangeRequestConflict").implement({
   description:
-    "What a change request (ours) and the main content (theirs) both changed since the last state that they have in common (base), in ways that do " +
-    "not go together. `resolveConflicts` settles it.",
+    "What a change request (ours) and the main content (theirs) both changed since the last state that they have in common (base), in incompatible ways. `resolveConflicts` settles it.",
   resolveType: ({ conflict }) => typeNames[conflict.kind],
   fields: (t) => ({
     conflictId: t.value({
       type: "ID",
-      description: "Its id, made of all that it shows but line numbers: it stays the same until a side goes on there.",
+      description:
+        "Its id, made from everything that it shows except line numbers: it stays the same until one side changes there again.",
       value: ({ conflict }) => conflict.id,
     }),
     message: t.value({
@@ -49,7 +49,7 @@ export const ChangeRequestConflict = builder.interfaceRef<ConflictInHand>("Chang
     }),
     takesText: t.value({
       type: "Boolean",
-      description: "Whether a text can settle it, too, and not only a side.",
+      description: "Whether a text can settle it, too, and not only the choice of a side.",
       value: ({ conflict }) => textCheckOf(conflict) !== undefined,
     }),
   }),

@@ -5,7 +5,7 @@ import { defineEnum } from "#src/graph/scalars.ts";
 
 export type MergeOutcomeValue = "merge" | "update" | "conflicts";
 
-export const MergeOutcome = defineEnum<MergeOutcomeValue>("MergeOutcome", "What a merge or an update came to.", {
+export const MergeOutcome = defineEnum<MergeOutcomeValue>("MergeOutcome", "The result of a merge or an update.", {
   merge: "The change request is merged into the main content.",
   update: "The change request has everything of the main content.",
   conflicts: "Nothing was changed: first the conflicts have to be settled.",

@@ -32,7 +32,7 @@ export const Collection = defineNode("Collection", collections, {
     defaultLevel: t.expose("defaultLevel", {
       type: Role,
       nullable: true,
-      description: "Default role of members on what is inside; null leaves it to the collection around it.",
+      description: "Default role of members on everything inside; null takes that of the collection around it.",
     }),
     position: t.exposeString("position", {
       description:

@@ -2,12 +2,13 @@
 import { builder } from "#src/graph/builder.ts";
 
 export const CommentBodyInput = builder.inputType("CommentBodyInput", {
-  description: "The text of a comment or reply, in one form. Nothing in it leaves the text of an update as it is.",
+  description:
+    "The text of a comment or reply, in one of its forms. In an update, an empty input leaves the text as it is.",
   fields: (t) => ({
     markdown: t.string({ description: "As Markdown, 1 to 65,536 characters, not only blanks." }),
     document: t.field({
       type: "RichDocument",
-      description: "As a rich document, kept as the Markdown that means the same.",
+      description: "As a rich document, stored as Markdown of the same meaning.",
     }),
   }),
 });

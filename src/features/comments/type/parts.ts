@@ -48,10 +48,10 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
   description: "An emoji on a comment or reply.",
   fields: (t) => ({
     emoji: t.exposeString("emoji", { description: "The emoji." }),
-    count: t.exposeInt("count", { description: "How many put it there." }),
+    count: t.exposeInt("count", { description: "How many users put it there." }),
     users: t.value({
       type: [ReactionUser],
-      description: "Who they are, first come first.",
+      description: "Who put it there, in order.",
       value: (group) => [...group.users],
     }),
   }),

@@ -25,11 +25,11 @@ import { connectionOf, pageArguments } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { wanted } from "#src/graph/selection.ts";
 
-const ChangeKind = defineEnum<ChangeKindValue>("ChangeKind", "What became of something between two revisions.", {
-  created: "It is only there after.",
-  edited: "Its fields or its text are other ones.",
-  moved: "It is in another place.",
-  deleted: "It is only there before.",
+const ChangeKind = defineEnum<ChangeKindValue>("ChangeKind", "How something changed between two revisions.", {
+  created: "It is only in the later revision.",
+  edited: "Its fields or its text changed.",
+  moved: "Its place changed.",
+  deleted: "It is only in the earlier revision.",
 });
 
 const PageMove = defineEnum<NonNullable<PageChangeValue["move"]>>("PageMove", "How a page was moved.", {
@@ -64,7 +64,7 @@ const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implem
     pageId: t.exposeID("pageId", { description: "Id of the page." }),
     kinds: t.field({
       type: [ChangeKind],
-      description: "What became of it: one of these, or edited and moved.",
+      description: "How it changed: one of these, or edited and moved.",
       resolve: kindsOf,
     }),
     before: t.value({
@@ -115,7 +115,7 @@ const VariableChange = defineTexts(
   "VariableChange",
   "A variable of the content that is not the same.",
   { name: "Its name." },
-  { before: "Its value before; null for a new one.", after: "Its value after; null for one that is gone." },
+  { before: "Its value before; null for a new one.", after: "Its value after; null for one that was deleted." },
 );
 
 const ReusableContentChange = builder.objectRef<ReusableContentChangeValue>("ReusableContentChange").implement({
@@ -131,7 +131,7 @@ const ReusableContentChange = builder.objectRef<ReusableContentChangeValue>("Reu
     after: t.value({
       type: ReusableContent,
       nullable: true,
-      description: "The text after; null for one that is gone.",
+      description: "The text after; null for one that was deleted.",
       value: ({ reusableContentId, after }) => after && { reusableContentId, ...after },
     }),
     text: t.value({
@@ -144,7 +144,7 @@ const ReusableContentChange = builder.objectRef<ReusableContentChangeValue>("Reu
 });
 
 const ContentChangeStats = builder.objectRef<ContentChangesValue>("ContentChangeStats").implement({
-  description: "How much a diff has.",
+  description: "The size of a diff.",
   fields: (t) => {
     const count = (kind: ChangeKindValue, description: string) =>
       t.int({
@@ -182,7 +182,7 @@ export const ContentChanges = builder.objectRef<ContentChangesValue>("ContentCha
       description: "Id of the revision that is compared.",
       value: ({ after }) => after.id,
     }),
-    stats: t.value({ type: ContentChangeStats, description: "How much it has.", value: (changes) => changes }),
+    stats: t.value({ type: ContentChangeStats, description: "Its size.", value: (changes) => changes }),
     pages: t.field({
       type: PageChangeConnection,
       description: "The pages that changed, in the order of the new tree, deleted ones where they were.",
@@ -191,14 +191,14 @@ export const ContentChanges = builder.objectRef<ContentChangesValue>("ContentCha
     }),
     createdFiles: t.field({
       type: FileConnection,
-      description: "The files that are only there after, oldest first. Files never change: they come and go.",
+      description: "The files that are only in the later revision, oldest first. Files never change: they come and go.",
       args: pageArguments,
       resolve: ({ before, after }, page, context, info) =>
         pageFilesMissingIn(context, before, after, { page, wanted: wanted(info) }),
     }),
     deletedFiles: t.field({
       type: FileConnection,
-      description: "The files that are only there before, oldest first.",
+      description: "The files that are only in the earlier revision, oldest first.",
       args: pageArguments,
       resolve: ({ before, after }, page, context, info) =>
         pageFilesMissingIn(context, after, before, { page, wanted: wanted(info) }),

@@ -2,23 +2,23 @@
 import { builder } from "#src/graph/builder.ts";
 
 const VariableChangeInput = builder.inputType("VariableChangeInput", {
-  description: "A variable to set, or to take away.",
+  description: "A variable to set or to delete.",
   fields: (t) => ({
     name: t.string({
       required: true,
       description: "Its name: letters, digits, `_` and `-`, at most 100, with a letter or `_` first.",
     }),
-    value: t.string({ description: "Its value, at most 1,000 characters; null takes the variable away." }),
+    value: t.string({ description: "Its value, at most 1,000 characters; null deletes the variable." }),
   }),
 });
 
 export const SetVariablesEdit = builder.inputType("SetVariablesEdit", {
-  description: "Sets variables that texts of all pages refer to, and takes them away; those that are not named stay.",
+  description: "Sets and deletes variables that texts of all pages refer to; those that are not named stay.",
   fields: (t) => ({
     variables: t.field({
       type: [VariableChangeInput],
       required: true,
-      description: "What to set and to take away. At most 100 may be there then.",
+      description: "What to set and to delete; at most 100 may exist afterwards.",
     }),
   }),
 });

@@ -52,7 +52,7 @@ const PageCoverInput = builder.inputType("PageCoverInput", {
 const PageComputedInput = builder.inputType("PageComputedInput", {
   description: "How a page is computed, and from what, as a whole.",
   fields: (t) => ({
-    type: t.field({ type: ComputedType, required: true, description: "How." }),
+    type: t.field({ type: ComputedType, required: true, description: "How it is computed." }),
     spec: t.string({ required: true, description: "Slug or id of the OpenAPI specification." }),
     doc: t.string({ description: "The part of it to show, such as `models`; all of it when left out." }),
   }),
@@ -67,7 +67,7 @@ const pageFields = (t: Fields) => ({
   markdown: t.string({ description: "Its text, at most 500,000 characters; kept to the last blank." }),
   document: t.field({
     type: "RichDocument",
-    description: "Its text as a rich document, in the place of `markdown`: kept as the Markdown that means the same.",
+    description: "Its text as a rich document, in the place of `markdown`: stored as Markdown of the same meaning.",
   }),
   emoji: t.string({ description: "An emoji, at most 50 characters; null for none." }),
   icon: t.string({ description: "Name of an icon, at most 100 characters; null for none." }),
@@ -135,7 +135,7 @@ const DeletePageEdit = builder.inputType("DeletePageEdit", {
 
 const DeleteFileEdit = builder.inputType("DeleteFileEdit", {
   description:
-    "Takes a file out of the content; earlier revisions keep it. Does nothing when it is not there. Links to it are left as they are.",
+    "Removes a file from the content; earlier revisions keep it. Does nothing when it is not there. Links to it are left as they are.",
   fields: (t) => ({ fileId: t.id({ required: true, description: "Id of the file." }) }),
 });
 
@@ -143,12 +143,12 @@ export const ContentEditInput = builder.inputType("ContentEditInput", {
   description: "One edit of a batch: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
-    createPage: t.field({ type: CreatePageEdit, description: "Makes a page; a slug that is taken gets a number." }),
+    createPage: t.field({ type: CreatePageEdit, description: "Creates a page; a slug that is taken gets a number." }),
     updatePage: t.field({ type: UpdatePageEdit, description: "Changes a page." }),
     movePage: t.field({ type: MovePageEdit, description: "Moves a page." }),
     deletePage: t.field({ type: DeletePageEdit, description: "Deletes a page." }),
-    setVariables: t.field({ type: SetVariablesEdit, description: "Sets variables of all pages, and takes them away." }),
-    createReusableContent: t.field({ type: CreateReusableContentEdit, description: "Makes a reusable content." }),
+    setVariables: t.field({ type: SetVariablesEdit, description: "Sets and deletes variables of the whole content." }),
+    createReusableContent: t.field({ type: CreateReusableContentEdit, description: "Creates a reusable content." }),
     updateReusableContent: t.field({ type: UpdateReusableContentEdit, description: "Changes a reusable content." }),
     deleteReusableContent: t.field({ type: DeleteReusableContentEdit, description: "Deletes a reusable content." }),
     deleteFile: t.field({ type: DeleteFileEdit, description: "Deletes a file." }),

@@ -19,7 +19,7 @@ export const PageType = defineEnum<PageTypeValue>("PageType", "What a page is.",
 });
 
 export const PageWidth = defineEnum<"default" | "wide">("PageWidth", "How wide a page is shown.", {
-  default: "As wide as a text reads well.",
+  default: "As wide as is good for reading.",
   wide: "As wide as there is room.",
 });
 
@@ -82,7 +82,7 @@ const ComputedSpec = builder.objectRef<PageComputedValue>("ComputedSpec").implem
   fields: (t) => ({
     ref: t.value({
       type: ContentReference,
-      description: "Which it is.",
+      description: "A reference to it.",
       value: ({ spec }) => ({ kind: "openapi", spec }) as const,
     }),
   }),
@@ -108,9 +108,17 @@ const ComputedProps = builder.objectRef<PageComputedValue>("ComputedProps").impl
 export const PageComputed = builder.objectRef<PageComputedValue>("PageComputed").implement({
   description: "How a page is computed, and from what.",
   fields: (t) => ({
-    type: t.expose("type", { type: ComputedType, description: "How." }),
-    dependencies: t.value({ type: ComputedDependencies, description: "From what.", value: (computed) => computed }),
-    props: t.value({ type: ComputedProps, description: "Settings.", value: (computed) => computed }),
+    type: t.expose("type", { type: ComputedType, description: "How it is computed." }),
+    dependencies: t.value({
+      type: ComputedDependencies,
+      description: "What it is computed from.",
+      value: (computed) => computed,
+    }),
+    props: t.value({
+      type: ComputedProps,
+      description: "The settings of the computation.",
+      value: (computed) => computed,
+    }),
   }),
 });
 

@@ -5,16 +5,16 @@ import { countLines, hunkLineLimit, readHunks, type TextPair } from "#src/featur
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-const DiffLineKind = defineEnum<DiffLineValue["kind"]>("DiffLineKind", "What became of a line.", {
+const DiffLineKind = defineEnum<DiffLineValue["kind"]>("DiffLineKind", "How a line changed.", {
   context: "It is the same before and after.",
-  added: "It is only there after.",
-  removed: "It is only there before.",
+  added: "It is only in the later revision.",
+  removed: "It is only in the earlier revision.",
 });
 
 const DiffLine = builder.objectRef<DiffLineValue>("DiffLine").implement({
   description: "One line of a hunk.",
   fields: (t) => ({
-    kind: t.expose("kind", { type: DiffLineKind, description: "What became of it." }),
+    kind: t.expose("kind", { type: DiffLineKind, description: "How the line changed." }),
     text: t.exposeString("text", {
       description: "The line with its line break, which the last one of a text may lack.",
     }),
@@ -48,11 +48,11 @@ export const TextChange = builder.objectRef<TextPair>("TextChange").implement({
   description: "How a text changed, line by line. A text that comes or goes is compared with an empty one.",
   fields: (t) => ({
     linesAdded: t.int({
-      description: "Number of lines that are only there after.",
+      description: "Number of lines that were added.",
       resolve: async (pair, _args, context) => (await countLines(context, [pair])).added,
     }),
     linesRemoved: t.int({
-      description: "Number of lines that are only there before.",
+      description: "Number of lines that were removed.",
       resolve: async (pair, _args, context) => (await countLines(context, [pair])).removed,
     }),
     hunks: t.field({

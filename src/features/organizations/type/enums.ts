@@ -80,8 +80,8 @@ export const BillingInterval = defineEnum<BillingIntervalValue>(
 
 export const TrialStatus = defineEnum<TrialStatusValue>("TrialStatus", "The state of a trial.", {
   notapplicable: "No trial is offered.",
-  none: "None was started.",
-  active: "It runs.",
+  none: "It was not started.",
+  active: "It is running.",
   ended: "It was ended.",
   expired: "Its time is over.",
 });

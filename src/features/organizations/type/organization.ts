@@ -31,7 +31,7 @@ export const Organization = defineNode("Organization", organizations, {
     communityType: t.expose("communityType", {
       type: CommunityType,
       nullable: true,
-      description: "Kind of a community.",
+      description: "The kind of community that it is.",
     }),
     defaultRole: t.expose("defaultRole", {
       type: Role,

@@ -82,12 +82,16 @@ export const OrganizationTrial = builder.prismaObject("Organization", {
   fields: (t) => ({
     status: t.expose("trialStatus", { type: TrialStatus, description: "Its state." }),
     endDate: t.expose("trialEndDate", { type: "DateTime", nullable: true, description: "When it ends." }),
-    decision: t.expose("trialDecision", { type: TrialDecision, nullable: true, description: "What follows it." }),
+    decision: t.expose("trialDecision", {
+      type: TrialDecision,
+      nullable: true,
+      description: "What follows the trial.",
+    }),
   }),
 });
 
 export const OrganizationBlocked = builder.objectRef<{ reason: BlockedReasonValue }>("OrganizationBlocked").implement({
-  description: "That an organization is blocked.",
+  description: "A block of an organization.",
   fields: (t) => ({ reason: t.expose("reason", { type: BlockedReason, description: "Why." }) }),
 });
 

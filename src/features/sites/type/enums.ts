@@ -14,8 +14,8 @@ export const SiteType = defineEnum<SiteTypeValue>(
     premium: "Premium.",
     ultimate: "Ultimate.",
     sponsored: "Free, with advertising.",
-    legacy_basic: "Basic of an earlier time.",
-    legacy_premium: "Premium of an earlier time.",
+    legacy_basic: "Basic, an earlier version.",
+    legacy_premium: "Premium, an earlier version.",
   },
   { hyphens: true },
 );
@@ -44,8 +44,8 @@ export const SiteAdsStatus = defineEnum<SiteAdsStatusValue>(
   "SiteAdsStatus",
   "The state of advertising on a site.",
   {
-    pending: "Not handed in yet.",
-    in_review: "Handed in, and being looked at.",
+    pending: "Not submitted yet.",
+    in_review: "Submitted, and being reviewed.",
     live: "Advertisements are shown.",
     rejected: "Turned down.",
     disabled: "Off.",

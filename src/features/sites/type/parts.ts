@@ -63,7 +63,7 @@ export const SiteAds = builder.objectRef<SiteAdsShape>("SiteAds").implement({
     status: t.expose("status", { type: SiteAdsStatus, description: "Its state." }),
     submittable: t.exposeBoolean("submittable", {
       nullable: true,
-      description: "Whether the site may be handed in for review; null where that is of no matter.",
+      description: "Whether the site may be submitted for review; null where that does not apply.",
     }),
   }),
 });

@@ -43,7 +43,7 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
 }
 
 /**
- * Hands a space to another organization, where it comes last at the top; visible with its collection, it becomes
+ * Transfers a space to another organization, where it comes last at the top; visible with its collection, it becomes
  * private. Needs `admin` there, and `create` in the target. Grants of people who are not there and of all teams fall
  * away; the space leaves the sites and the default content of its organization. Where it already is in the target,
  * nothing changes.
