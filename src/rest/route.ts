@@ -1,4 +1,4 @@
-// Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature declares in the registry.
+// Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature hands to the registry.
 import type { Action } from "#src/domain/change.ts";
 import type { Events } from "#src/events/declared.ts";
 import type { PartAt } from "#src/domain/moments.ts";
@@ -102,4 +102,22 @@ export interface Feature {
   readonly parts?: readonly PartAt[];
   /** Its jobs: work done at set times and not by a request. */
   readonly jobs?: readonly Job[];
+}
+
+/**
+ * The resource that a route belongs to. What exists below several is written once, as a function from the parent to the
+ * row: `listSpaceComments: list(space), listChangeRequestComments: list(changeRequest)`.
+ */
+export interface Parent {
+  /** What it is, for sentences: `change request`. */
+  readonly noun: string;
+  /** Its path, such as `/v1/spaces/{spaceId}/change-requests/{changeRequestId}`. */
+  readonly path: `/v1/${string}`;
+  /** Response names from `data` down to it: `["space", "changeRequest"]`. */
+  readonly answer: readonly string[];
+}
+
+/** The parent at a path whose parameters are ids: `{teamId}` is the argument `id` of the field `team`. */
+export function parentAt(noun: string, path: Parent["path"]): Parent {
+  return { noun, path, answer: [...path.matchAll(/\{(\w+)Id\}/g)].map(([, name = ""]) => name) };
 }

@@ -3,8 +3,7 @@
 import { buildSchema, parse, print, validate } from "graphql";
 import { expect, test } from "vitest";
 import { documentOf } from "#src/rest/document.ts";
-import { parentAt } from "#src/rest/parent.ts";
-import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
+import { defineRoutes, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 test("a row becomes a route of its method and path, with the usual status of the method unless it says another", () => {
   const row = { summary: "", answer: [], document: "" };

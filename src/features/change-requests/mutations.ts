@@ -3,12 +3,12 @@ import { createChangeRequest, updateChangeRequest } from "#src/features/change-r
 import { mergeChangeRequest } from "#src/features/change-requests/commands/merge.ts";
 import { pullChangeRequestUpdates, resolveConflicts } from "#src/features/change-requests/commands/updates.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import { ChangeRequestStatusChange } from "#src/features/change-requests/type/change-request.ts";
 import {
+  ChangeRequestStatusChange,
   ConflictResolutionInput,
   MergeOutcome,
   type MergeOutcomeValue,
-} from "#src/features/change-requests/type/outcome.ts";
+} from "#src/features/change-requests/type/change-request.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
 import { defineMutation } from "#src/graph/mutations.ts";

@@ -1,12 +1,11 @@
 // Where change requests are asked for: `changeRequest`, and from spaces.
 import { oneOf } from "#src/domain/input.ts";
-import "#src/features/change-requests/type/page-conflicts.ts";
-import "#src/features/change-requests/type/value-conflicts.ts";
-import { namedBy, changeRequestsOfSpace, changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
+import "#src/features/change-requests/type/conflict-kinds.ts";
+import { changeRequests, changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
 import { conflictColumns, conflictsOf } from "#src/features/change-requests/reads/conflicts.ts";
 import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
 import { ChangeRequest, ChangeRequestStatus } from "#src/features/change-requests/type/change-request.ts";
-import { changesBetween } from "#src/features/content/reads/changes/compare.ts";
+import { changesBetween } from "#src/features/content/reads/changes.ts";
 import { revisions, revisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { spaces } from "#src/features/spaces/reads.ts";

@@ -1,11 +1,8 @@
 // Mutations on collections.
-import { createCollection } from "#src/features/collections/commands/create.ts";
-import { deleteCollection } from "#src/features/collections/commands/delete.ts";
-import { moveCollection } from "#src/features/collections/commands/move.ts";
-import { transferCollection } from "#src/features/collections/commands/transfer.ts";
-import { updateCollection } from "#src/features/collections/commands/update.ts";
+import { createCollection, deleteCollection, updateCollection } from "#src/features/collections/commands/collection.ts";
+import { moveCollection, transferCollection } from "#src/features/collections/commands/move.ts";
 import { collections } from "#src/features/collections/reads.ts";
-import { ContentPositionInput } from "#src/features/collections/type/position.ts";
+import { ContentPositionInput } from "#src/features/collections/type.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 

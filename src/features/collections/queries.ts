@@ -1,6 +1,6 @@
 // Where collections are asked for: `collection`, and from organizations and collections.
-import { collectionsOfOrganization, collections, collectionsOfCollection } from "#src/features/collections/reads.ts";
-import { Collection } from "#src/features/collections/type/collection.ts";
+import { collections, collectionsOfCollection, collectionsOfOrganization } from "#src/features/collections/reads.ts";
+import { Collection } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { builder } from "#src/graph/builder.ts";

@@ -3,7 +3,7 @@
 import { createComment, deleteComment, updateComment } from "#src/features/comments/commands/comment.ts";
 import { createCommentReply, deleteCommentReply, updateCommentReply } from "#src/features/comments/commands/reply.ts";
 import { comments, replies } from "#src/features/comments/reads/comments.ts";
-import { CommentBodyInput, CommentTableCellInput } from "#src/features/comments/type/input.ts";
+import { CommentBodyInput, CommentTableCellInput } from "#src/features/comments/type/parts.ts";
 import type { InputFields } from "#src/graph/builder.ts";
 import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 

@@ -5,7 +5,7 @@ import { contentEvents } from "#src/features/content/events.ts";
 import "#src/features/content/mutations.ts";
 import "#src/features/content/queries.ts";
 import { contentJobs } from "#src/features/content/jobs.ts";
-import { contentRoutes } from "#src/features/content/routes/content.ts";
+import { contentRoutes } from "#src/features/content/routes.ts";
 import "#src/features/content/subscriptions.ts";
 import type { Feature } from "#src/rest/route.ts";
 

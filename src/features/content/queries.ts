@@ -1,15 +1,15 @@
 // Where content is asked for: from spaces, and from revisions to pages. Change requests ask for theirs themselves.
 import { found } from "#src/base/errors.ts";
 import { oneOf } from "#src/domain/input.ts";
-import { changesSince, comparedRevisionColumns } from "#src/features/content/reads/changes/compare.ts";
+import { changesSince, comparedRevisionColumns } from "#src/features/content/reads/changes.ts";
 import { filesOfRevision } from "#src/features/content/reads/files.ts";
-import { pagesOf } from "#src/features/content/reads/page-trees.ts";
 import {
   findPageIn,
   listAllPages,
   listTopPages,
+  pagesOf,
   pagesRevisionColumns,
-} from "#src/features/content/reads/pages-in-revision.ts";
+} from "#src/features/content/reads/pages.ts";
 import { contentOf, revisionsOfSpace } from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { File } from "#src/features/content/type/file.ts";

@@ -1,5 +1,5 @@
 // Where grants are asked for: from collections and spaces; and who holds one.
-import { Collection } from "#src/features/collections/type/collection.ts";
+import { Collection } from "#src/features/collections/type.ts";
 import { grantsOfCollection, grantsOfSpace } from "#src/features/grants/reads.ts";
 import { Grant } from "#src/features/grants/type.ts";
 import { Space } from "#src/features/spaces/type.ts";

@@ -1,7 +1,6 @@
 // Mutations on the members of an organization.
-import { inviteMember } from "#src/features/members/commands/invite.ts";
-import { removeMember, setMemberSso, updateMember } from "#src/features/members/commands/member.ts";
-import { members } from "#src/features/members/reads/member.ts";
+import { inviteMember, removeMember, setMemberSso, updateMember } from "#src/features/members/commands.ts";
+import { members } from "#src/features/members/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
 

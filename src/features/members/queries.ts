@@ -1,6 +1,5 @@
 // Where members are asked for: from organizations and teams; and what a membership leads to.
-import { spacesOfMember, teamsOfMember } from "#src/features/members/reads/lists.ts";
-import { membersOfOrganization, members } from "#src/features/members/reads/member.ts";
+import { members, membersOfOrganization, spacesOfMember, teamsOfMember } from "#src/features/members/reads.ts";
 import {
   MemberSpaceConnection,
   MemberTeamConnection,

@@ -1,6 +1,5 @@
 // The GraphQL type OrganizationMember, and the items of its lists of spaces and teams.
-import type { MemberSpaceRow } from "#src/features/members/reads/lists.ts";
-import { countSpacesOfMember, type MemberSort, members } from "#src/features/members/reads/member.ts";
+import { countSpacesOfMember, members, type MemberSort, type MemberSpaceRow } from "#src/features/members/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { teams } from "#src/features/teams/reads.ts";

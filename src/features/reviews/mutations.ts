@@ -1,7 +1,6 @@
 // Mutations on reviews.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import { requestReviews, withdrawReviewRequest } from "#src/features/reviews/commands/request.ts";
-import { submitReview } from "#src/features/reviews/commands/submit.ts";
+import { requestReviews, submitReview, withdrawReviewRequest } from "#src/features/reviews/commands.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
 import type { InputFields, ObjectFields } from "#src/graph/builder.ts";

@@ -1,9 +1,6 @@
 // The feature "sites".
 import { siteSpacesLeave } from "#src/features/sites/commands/leave.ts";
-import "#src/features/sites/queries/groups.ts";
-import "#src/features/sites/queries/sections.ts";
-import "#src/features/sites/queries/site-spaces.ts";
-import "#src/features/sites/queries/sites.ts";
+import "#src/features/sites/queries.ts";
 import { siteRoutes } from "#src/features/sites/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 

@@ -1,7 +1,7 @@
 // What the clock does with spaces: seven days after its deletion, a space is removed for good.
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/database.ts";
-import { removeGoneSpaces } from "#src/features/spaces/commands/purge.ts";
+import { removeGoneSpaces } from "#src/features/spaces/commands/delete.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 /** Spaces removed by one statement, so that none takes long however much there is to remove. */

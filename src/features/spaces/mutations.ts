@@ -1,10 +1,9 @@
 // Mutations on spaces.
-import { ContentPositionInput } from "#src/features/collections/type/position.ts";
+import { ContentPositionInput } from "#src/features/collections/type.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { createSpace, duplicateSpace } from "#src/features/spaces/commands/create.ts";
+import { createSpace, duplicateSpace, updateSpace } from "#src/features/spaces/commands/space.ts";
 import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.ts";
 import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
-import { updateSpace } from "#src/features/spaces/commands/update.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
 import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";

@@ -1,6 +1,6 @@
 // Where spaces are asked for: `space`, and from organizations and collections.
 import { collections } from "#src/features/collections/reads.ts";
-import { Collection } from "#src/features/collections/type/collection.ts";
+import { Collection } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { spaces, spacesOfCollection, spacesOfOrganization } from "#src/features/spaces/reads.ts";

@@ -1,10 +1,10 @@
 // Parameters: what a route reads from the path and the query, each by the type of the variable that it fills.
 import {
+  getNamedType,
+  getNullableType,
   GraphQLEnumType,
   type GraphQLInputType,
-  getNamedType,
   type GraphQLNamedInputType,
-  getNullableType,
   isEnumType,
   isListType,
   isNonNullType,

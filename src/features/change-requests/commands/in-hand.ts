@@ -1,11 +1,14 @@
-// The change request that an input names, read for a viewer who sees it.
+// The change request that an input names, for a viewer who sees it; and locked, with the revisions to merge.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
-import type { ChangeRequestPlace } from "#src/features/content/commands/lock.ts";
+import { type ChangeRequestPlace, type Head, lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
+import { sql } from "#src/db/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { Sides } from "#src/features/content/model/merge/sides.ts";
 
 /** How an input names a change request: by its id or its number within the space. */
 export interface NamedChangeRequest {
@@ -33,4 +36,37 @@ export async function changeRequestInHand(context: Context, named: NamedChangeRe
   );
   const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: id };
   return { changeRequestId: id, place, createdById, space };
+}
+
+/**
+ * Ours is the change request, theirs the main content, and base the last revision of the main content that is in both:
+ * the one that the change request was last updated from, or else started from.
+ */
+type Heads = Sides<Head>;
+
+/** Locks a change request as `lockChangeRequest` does, and answers the revisions as they are then. */
+export async function lockHeads(
+  transaction: Transaction,
+  place: ChangeRequestPlace,
+  { withMain = false } = {},
+): Promise<Heads> {
+  const { revisionId, baseId } = await lockChangeRequest(transaction, place, { withMain });
+  return readHeads(transaction, place.spaceId, { ours: revisionId, base: baseId });
+}
+
+/** Only a statement that begins after the lock was got sees the main content as it is then. */
+async function readHeads(
+  transaction: Transaction,
+  spaceId: string,
+  { ours, base }: { ours: string; base: string },
+): Promise<Heads> {
+  const rows = await transaction.$queryRaw<(Head & { isMain: boolean })[]>(
+    sql`select r.id as "revisionId", r."treeHash", r."filesHash", r.variables, r."reusableContents", r."createdAt",
+      r.id = s."revisionId" as "isMain" from "Space" s join "Revision" r on r.id in (s."revisionId", ${ours}, ${base}) where s.id = ${spaceId}`,
+  );
+  const byId = new Map(rows.map((row) => [row.revisionId, row]));
+  const heads = { base: byId.get(base), ours: byId.get(ours), theirs: rows.find(({ isMain }) => isMain) };
+  // Foreign keys make sure that all three are there.
+  if (!heads.base || !heads.ours || !heads.theirs) throw new Error(`${spaceId} misses a revision`);
+  return { base: heads.base, ours: heads.ours, theirs: heads.theirs };
 }

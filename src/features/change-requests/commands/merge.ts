@@ -2,9 +2,12 @@
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayMergeChangeRequest } from "#src/features/change-requests/access.ts";
-import { lockHeads } from "#src/features/change-requests/commands/heads.ts";
-import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
-import { conflictsError } from "#src/features/change-requests/commands/describe-conflict.ts";
+import {
+  changeRequestInHand,
+  lockHeads,
+  type NamedChangeRequest,
+} from "#src/features/change-requests/commands/in-hand.ts";
+import { conflictsError } from "#src/features/change-requests/commands/conflicts.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
 import { checkExpected, checkMessage } from "#src/features/content/commands/revise.ts";

@@ -3,9 +3,12 @@ import type { ItemRoleParts } from "#src/access/content.ts";
 import { type Action, changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayPullChangeRequestUpdates, mayResolveConflicts } from "#src/features/change-requests/access.ts";
-import { lockHeads } from "#src/features/change-requests/commands/heads.ts";
-import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
-import { checkSettled, choicesOf, type Resolution } from "#src/features/change-requests/commands/resolutions.ts";
+import {
+  changeRequestInHand,
+  lockHeads,
+  type NamedChangeRequest,
+} from "#src/features/change-requests/commands/in-hand.ts";
+import { checkSettled, choicesOf, type Resolution } from "#src/features/change-requests/commands/conflicts.ts";
 import type { EventType } from "#src/events/declared.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";

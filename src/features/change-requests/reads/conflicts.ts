@@ -6,13 +6,13 @@ import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
 import type { Sides } from "#src/features/content/model/merge/sides.ts";
 import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/model/merge/content.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
-import { pagesOf } from "#src/features/content/reads/page-trees.ts";
 import {
   pageIn,
   type PageInRevision,
+  pagesOf,
   type PagesRevision,
   pagesRevisionColumns,
-} from "#src/features/content/reads/pages-in-revision.ts";
+} from "#src/features/content/reads/pages.ts";
 import { contentColumns } from "#src/features/content/model/content-state.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { spaces } from "#src/features/spaces/reads.ts";

@@ -1,9 +1,11 @@
-// The GraphQL type ChangeRequest.
+// The GraphQL type ChangeRequest, and what merging and updating it takes and comes to.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import type { ChangeRequestStatus as ChangeRequestStatusValue } from "#src/generated/prisma/enums.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
+import { ConflictSide } from "#src/features/change-requests/type/conflict.ts";
+import { builder } from "#src/graph/builder.ts";
 
 export const ChangeRequestStatus = defineEnum<ChangeRequestStatusValue>(
   "ChangeRequestStatus",
@@ -59,5 +61,22 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
         app: `${publicUrl}/app/spaces/${spaceId}/change-requests/${id}`,
       }),
     }),
+  }),
+});
+
+export type MergeOutcomeValue = "merge" | "update" | "conflicts";
+
+export const MergeOutcome = defineEnum<MergeOutcomeValue>("MergeOutcome", "The result of a merge or an update.", {
+  merge: "The change request is merged into the main content.",
+  update: "The change request has everything of the main content.",
+  conflicts: "Nothing was changed: first the conflicts have to be settled.",
+});
+
+export const ConflictResolutionInput = builder.inputType("ConflictResolutionInput", {
+  description: "How one conflict is settled: exactly one of `choice` and `text`.",
+  fields: (t) => ({
+    conflictId: t.id({ required: true, description: "Id of the conflict." }),
+    choice: t.field({ type: ConflictSide, description: "The side that is taken." }),
+    text: t.string({ description: "What is put there instead, where the conflict takes a text." }),
   }),
 });

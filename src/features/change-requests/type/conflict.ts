@@ -1,8 +1,8 @@
 // What all conflicts have in common: the GraphQL interface, and the sides.
 import type { FieldMap } from "@pothos/core";
-import { describeConflict } from "#src/features/change-requests/commands/describe-conflict.ts";
+import { describeConflict } from "#src/features/change-requests/commands/conflicts.ts";
 import type { ConflictInHand } from "#src/features/change-requests/reads/conflicts.ts";
-import { textCheckOf } from "#src/features/content/model/merge/choices.ts";
+import { textCheckOf } from "#src/features/content/model/merge/settlement.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
 import type { Side } from "#src/features/content/model/merge/sides.ts";
 import { builder, type ObjectFields } from "#src/graph/builder.ts";

@@ -1,12 +1,12 @@
-// Moving a collection, with everything inside it, within its organization.
+// Moving a collection, with everything inside it, within its organization and to another one.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
-import { sql } from "#src/db/database.ts";
+import { sql, type Sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
-import { mayMoveCollection } from "#src/features/collections/access.ts";
+import { mayMoveCollection, mayTransferCollection } from "#src/features/collections/access.ts";
 import {
   type Anchor,
   findPlace,
@@ -16,7 +16,8 @@ import {
   readPosition,
 } from "#src/features/collections/commands/place.ts";
 import { collectionEvents } from "#src/features/collections/events.ts";
-import { findDestination, collections } from "#src/features/collections/reads.ts";
+import { collections, findDestination } from "#src/features/collections/reads.ts";
+import { Moment } from "#src/domain/moments.ts";
 
 export interface ContentMove {
   readonly id: string;
@@ -69,7 +70,7 @@ async function placeCollection(
  * Puts a collection and everything below it into its new place, in one statement: keys that name the organization are
  * checked when it ends. `depth` is the number of collections around it up to now.
  */
-export async function placeSubtree(
+async function placeSubtree(
   transaction: Transaction,
   { id, organizationId, depth }: { id: string; organizationId: string; depth: number },
   { parentId, ancestors, position }: Place,
@@ -83,4 +84,64 @@ export async function placeSubtree(
         spaces as (update "Space" ${below})
       update "Collection" ${below}`,
   );
+}
+
+/**
+ * Hands a collection with everything inside to another organization, where it comes last at the top. Needs `admin`
+ * there, and `create` in the target. Grants of people who are not there and of all teams fall away; the spaces leave
+ * the sites and the default content of their organization. Where the collection already is in the target, nothing
+ * changes.
+ *
+ * Throws NOT_FOUND for a collection or organization that the viewer may not see.
+ */
+export async function transferCollection(
+  context: Context,
+  { id, organizationId: target }: { id: string; organizationId: string },
+): Promise<{ id: string }> {
+  const collection = await context.reader.found(collections, id, want(itemRoleColumns));
+  const { organizationId: source } = collection;
+  // Before anything is said of the target.
+  await requireAllowed(context, mayTransferCollection, { item: collection, to: null });
+  if (source === target) return { id };
+  const to = await findDestination(context, { organizationId: target, parentId: null });
+  return change(context, mayTransferCollection, { item: collection, to }, async (transaction) => {
+    await lockTrees(transaction, source, target);
+    const current = found(
+      await transaction.collection.findFirst({ where: { id, organizationId: source } }),
+      "collection",
+    );
+    await leaveOrganization(transaction, {
+      from: source,
+      to: target,
+      collections: sql`select c.id from "Collection" c where c.id = ${id} or c.ancestors @> array[${id}]`,
+      spaces: sql`select s.id from "Space" s where s.ancestors @> array[${id}]`,
+    });
+    const place = await findPlace(transaction, context.viewer, { organizationId: target, parentId: null });
+    const depth = current.ancestors.length;
+    await placeSubtree(transaction, { id, organizationId: target, depth }, place, context.clock.now());
+    const event = { type: collectionEvents.transferred, subjectId: id, organizationId: target };
+    return { result: { id }, events: [{ ...event, payload: { from: source } }] };
+  });
+}
+
+/** Content that is about to leave the organization `from` for `to`. `collections` and `spaces` are SQL of ids. */
+interface Leaving {
+  readonly from: string;
+  readonly to: string;
+  readonly collections: Sql;
+  readonly spaces: Sql;
+}
+
+export const contentLeaves = new Moment<Leaving>("content leaves its organization");
+
+/**
+ * Removes what refers to content within its organization: the default content, and what other features refer to it
+ * with.
+ */
+export async function leaveOrganization(transaction: Transaction, leaving: Leaving): Promise<void> {
+  const { from, spaces } = leaving;
+  await transaction.$executeRaw(
+    sql`update "Organization" o set "defaultSpaceId" = null where o.id = ${from} and o."defaultSpaceId" in (${spaces})`,
+  );
+  await contentLeaves.come(transaction, leaving);
 }

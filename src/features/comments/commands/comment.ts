@@ -5,15 +5,21 @@ import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
 import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
-import { commentInHand, findCommentAt, placeInHand, type PlaceInput } from "#src/features/comments/commands/place.ts";
+import {
+  checkReview,
+  commentInHand,
+  findCommentAt,
+  keepReview,
+  lockComment,
+  placeInHand,
+  type PlaceInput,
+} from "#src/features/comments/commands/place.ts";
 import {
   changeReactions,
   checkReactions,
   type ReactionInput,
   type Reactions,
 } from "#src/features/comments/commands/reactions.ts";
-import { checkReview, keepReview } from "#src/features/comments/commands/review.ts";
-import { lockComment } from "#src/features/comments/commands/rows.ts";
 import { checkTarget, type TargetInput } from "#src/features/comments/commands/target.ts";
 import { commentEvent, commentEvents, reacted } from "#src/features/comments/events.ts";
 

@@ -1,7 +1,6 @@
-// Where comments are - on the main content of a space, or on a change request of it - and the comments and replies
-// there.
+// Where a comment is: the space, change request and review that an input names, and the rows that a change locks.
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
-import { found } from "#src/base/errors.ts";
+import { found, invalidInput, notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
@@ -12,7 +11,10 @@ import {
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
-import type { Role } from "#src/generated/prisma/enums.ts";
+import type { CommentStatus, Role } from "#src/generated/prisma/enums.ts";
+import { isIdOf } from "#src/base/ids.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import { ifGiven } from "#src/domain/input.ts";
 
 /** How an input says where: without a change request (its id, or its number as text) on the main content. */
 export interface PlaceInput {
@@ -68,4 +70,51 @@ export async function commentInHand(
 /** The reply of this id to a comment, or null. */
 export function findReplyAt(context: Context, comment: { id: string }, id: string) {
   return context.reader.pick(repliesOfComment, comment, { key: { id }, wanted: authorColumn });
+}
+
+const notOwn = () => invalidInput("review", "must be the id of your own review of the change request.");
+
+/**
+ * The id of a review, or null for none. INVALID_INPUT for what cannot be one, and on the main content, which nobody
+ * reviews.
+ */
+export function checkReview({ changeRequestId }: Place, review: string | null | undefined): string | null {
+  const id = ifGiven("review", review, (given) => {
+    if (changeRequestId === null || !isIdOf("Review", given)) throw notOwn();
+    return given;
+  });
+  return id ?? null;
+}
+
+/**
+ * Keeps a review from being deleted until the transaction ends. INVALID_INPUT when it is not there, and when it is not
+ * of the user and the change request.
+ */
+export async function keepReview(
+  transaction: Transaction,
+  review: { readonly reviewId: string; readonly changeRequestId: string | null; readonly postedById: string },
+): Promise<void> {
+  const { reviewId, changeRequestId, postedById } = review;
+  const [row] = await transaction.$queryRaw<object[]>`select id from "Review"
+    where id = ${reviewId} and "changeRequestId" = ${changeRequestId} and "reviewerId" = ${postedById} for key share`;
+  if (!row) throw notOwn();
+}
+
+/** Holds a comment. NOT_FOUND when it is gone. */
+export async function lockComment(
+  transaction: Transaction,
+  id: string,
+): Promise<{ markdown: string; status: CommentStatus }> {
+  const [row] = await transaction.$queryRaw<{ markdown: string; status: CommentStatus }[]>`
+    select markdown, status from "Comment" where id = ${id} for no key update`;
+  if (!row) throw notFound("comment");
+  return row;
+}
+
+/** Holds a reply. NOT_FOUND when it is gone. */
+export async function lockReply(transaction: Transaction, id: string): Promise<{ markdown: string }> {
+  const [row] = await transaction.$queryRaw<{ markdown: string }[]>`
+    select markdown from "CommentReply" where id = ${id} for no key update`;
+  if (!row) throw notFound("reply");
+  return row;
 }

@@ -6,9 +6,14 @@ import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
 import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
-import { commentInHand, findReplyAt, type PlaceInput } from "#src/features/comments/commands/place.ts";
+import {
+  commentInHand,
+  findReplyAt,
+  lockComment,
+  lockReply,
+  type PlaceInput,
+} from "#src/features/comments/commands/place.ts";
 import { changeReactions, checkReactions, type ReactionInput } from "#src/features/comments/commands/reactions.ts";
-import { lockComment, lockReply } from "#src/features/comments/commands/rows.ts";
 import { commentEvent, reacted, replyEvents } from "#src/features/comments/events.ts";
 
 /** How an input says which comment is replied to. */

@@ -8,7 +8,7 @@ import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import type { Place } from "#src/features/comments/commands/place.ts";
 import { findNodeOn, previewOf } from "#src/features/comments/reads/targets.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
-import { pagesOf } from "#src/features/content/reads/page-trees.ts";
+import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { contentOf } from "#src/features/content/reads/revisions.ts";
 
 /** How an input says what a comment is about; a comment without any of it is about the whole. */

@@ -7,7 +7,7 @@ import type { Context } from "#src/domain/context.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import { documentToSearch } from "#src/features/content/reads/documents.ts";
-import { pagesOf } from "#src/features/content/reads/page-trees.ts";
+import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { contentOf, revisions } from "#src/features/content/reads/revisions.ts";
 
 /** The page that a comment is on. Only what is selected is looked up. */

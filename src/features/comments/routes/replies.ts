@@ -1,7 +1,6 @@
 // The /v1 operations on replies to comments of spaces and of change requests (spec 2, sections 4.5 and 4.6).
 import { format, reactions, replyFields, writtenReplyFields } from "#src/features/comments/routes/parts.ts";
-import { type Parent, parentAt } from "#src/rest/parent.ts";
-import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
+import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 const onSpace = parentAt("comment of a space", "/v1/spaces/{spaceId}/comments/{commentId}");
 const onChangeRequest = parentAt(

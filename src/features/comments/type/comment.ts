@@ -1,7 +1,7 @@
 // The GraphQL types Comment and CommentReply.
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { commentPermissions } from "#src/features/comments/access.ts";
-import { type CommentRow, replies, comments } from "#src/features/comments/reads/comments.ts";
+import { type CommentRow, comments, replies } from "#src/features/comments/reads/comments.ts";
 import {
   CommentBody,
   CommentPermissions,

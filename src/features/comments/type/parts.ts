@@ -1,4 +1,4 @@
-// What comments and replies are made of: body, reactions, links and permissions.
+// What comments and replies are made of: body, reactions, links and permissions; and what mutations take.
 import type { ReactionGroup } from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
@@ -66,4 +66,24 @@ export const CommentPermissions = defineFlags("CommentPermissions", "What the vi
   edit: "Change its text.",
   reply: "Reply to it.",
   delete: "Delete it.",
+});
+
+export const CommentBodyInput = builder.inputType("CommentBodyInput", {
+  description:
+    "The text of a comment or reply, in one of its forms. In an update, an empty input leaves the text as it is.",
+  fields: (t) => ({
+    markdown: t.string({ description: "As Markdown, 1 to 65,536 characters, not only blanks." }),
+    document: t.field({
+      type: "RichDocument",
+      description: "As a rich document, stored as Markdown of the same meaning.",
+    }),
+  }),
+});
+
+export const CommentTableCellInput = builder.inputType("CommentTableCellInput", {
+  description: "A cell of a table.",
+  fields: (t) => ({
+    record: t.string({ required: true, description: "Its row." }),
+    definition: t.string({ required: true, description: "Its column." }),
+  }),
 });

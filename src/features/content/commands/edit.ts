@@ -1,11 +1,10 @@
-// Editing content: a batch of edits becomes one revision.
+// Editing content and bringing back earlier revisions: one revision each.
 import { found, invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayEditContent, mayRestoreRevision } from "#src/features/content/access.ts";
 import { removeFiles, requireFiles } from "#src/features/content/commands/files.ts";
-import { mainUnder } from "#src/features/content/commands/main-under.ts";
 import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
 import { readTree, storeContent } from "#src/features/content/commands/store.ts";
 import { applyEdits, type ContentEdit, writeDocumentsIn } from "#src/features/content/model/apply-edits.ts";
@@ -13,6 +12,8 @@ import { isSameContent } from "#src/features/content/model/content-state.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import { IncludesDraft } from "#src/features/content/model/includes.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
+import { sql } from "#src/db/database.ts";
+import { type ContentPlace, type Head, readHead } from "#src/features/content/commands/lock.ts";
 
 /** The most edits of a batch. */
 const batchLimit = 1000;
@@ -92,4 +93,27 @@ export async function restoreRevision(
     build: async () => content,
     mergedIn,
   });
+}
+
+/**
+ * The revision of the main content that a change request was based on at one of its revisions, or at the one that it
+ * started from, when it is not the same as now; undefined otherwise. Whenever the base changes, the new revision names
+ * it as its second parent.
+ */
+async function mainUnder(
+  transaction: Transaction,
+  { changeRequestId }: ContentPlace,
+  revisionId: string,
+): Promise<Head | undefined> {
+  if (changeRequestId === null) return undefined;
+  const [found] = await transaction.$queryRaw<{ then: string | null; now: string }[]>(
+    sql`select coalesce(cr."revisionMergedAncestorId", cr."revisionInitialId") as now, case
+        when at.id = cr."revisionInitialId" then at.id
+        when at."changeRequestId" = cr.id then coalesce((select r.parents[2] from "Revision" r
+          where r."spaceId" = cr."spaceId" and r."changeRequestId" = cr.id and cardinality(r.parents) > 1
+            and (r."createdAt", r.id) <= (at."createdAt", at.id)
+          order by r."createdAt" desc, r.id desc limit 1), cr."revisionInitialId") end as then
+      from "ChangeRequest" cr, "Revision" at where cr.id = ${changeRequestId} and at.id = ${revisionId}`,
+  );
+  return found?.then && found.then !== found.now ? readHead(transaction, found.then) : undefined;
 }

@@ -4,15 +4,15 @@ import type { Transaction } from "#src/domain/change.ts";
 import { hashText } from "#src/features/content/model/hash.ts";
 import { reusableContentLimit } from "#src/features/content/model/includes.ts";
 import { beyond, buildPages } from "#src/features/content/model/merge/build.ts";
-import { mapSides, type Choices, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
+import { type Choices, mapSides, mergeKeys, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/model/merge/content.ts";
-import { mergeFiles } from "#src/features/content/commands/merge-files.ts";
 import { storeContent } from "#src/features/content/commands/store.ts";
-import { isTooLong } from "#src/features/content/model/text.ts";
-import { variableLimit } from "#src/features/content/model/variables.ts";
+import { isTooLong, variableLimit } from "#src/features/content/model/checks.ts";
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
-import { type Query, readTrees } from "#src/features/content/reads/page-trees.ts";
+import { type Query, readTrees } from "#src/features/content/reads/pages.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
+import { sql } from "#src/db/database.ts";
+import { filesLimit, storeFileList } from "#src/features/content/commands/files.ts";
 
 /** One statement for all trees not in memory, and one for all texts. Throws TOO_LARGE beyond 64 MB of text. */
 function sourceIn(transaction: Transaction): MergeSource {
@@ -73,4 +73,28 @@ function checkLimits({ variables, reusableContents, reusableTexts }: ContentMerg
     throw beyond(`content has at most ${reusableContentLimit} reusable contents`);
   for (const [id, text] of reusableTexts)
     if (isTooLong(text)) throw beyond(`the text of the reusable content ${reusableContents[id]?.title} is too long`);
+}
+
+/** The hash of the merged list of files, which is stored: with what either side added, without what either deleted. */
+async function mergeFiles(transaction: Transaction, hashes: Sides<string | null>): Promise<string | null> {
+  if (new Set([hashes.base, hashes.ours, hashes.theirs]).size < 3) return unmerged(hashes);
+  const lists = await readLists(transaction, hashes);
+  const merged = mergeKeys(lists, (_fileId, { ours, theirs }) => theirs ?? ours);
+  const files = Object.entries(merged).map(([fileId, hash]) => ({ fileId, hash }));
+  if (files.length > filesLimit) throw beyond(`content has at most ${filesLimit} files`);
+  return storeFileList(transaction, files);
+}
+
+/** The hashes of files by their ids. */
+type Files = Readonly<Record<string, string>>;
+
+async function readLists(transaction: Transaction, hashes: Sides<string | null>): Promise<Sides<Files>> {
+  const { base, ours, theirs } = hashes;
+  const rows = await transaction.$queryRaw<{ list: string; fileId: string; hash: string }[]>(
+    sql`select l.hash as list, f."fileId", f.hash from "ContentFileList" l cross join unnest(l.files) u(hash)
+      join "ContentFile" f on f.hash = u.hash where l.hash = any(${[base, ours, theirs]}::text[])`,
+  );
+  const filesOf = (list: string | null): Files =>
+    Object.fromEntries(rows.filter((row) => row.list === list).map(({ fileId, hash }) => [fileId, hash]));
+  return mapSides(hashes, filesOf);
 }

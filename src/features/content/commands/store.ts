@@ -10,7 +10,7 @@ import { contentEvents } from "#src/features/content/events.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { NewContent } from "#src/features/content/model/draft.ts";
 import { emptyTree, type PageTree } from "#src/features/content/model/page.ts";
-import { readTrees } from "#src/features/content/reads/page-trees.ts";
+import { readTrees } from "#src/features/content/reads/pages.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { RevisionType } from "#src/generated/prisma/enums.ts";
 

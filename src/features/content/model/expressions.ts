@@ -1,9 +1,9 @@
-// Expressions in Markdown: `{{ name }}` is the value of a variable, `{{ reusable:<id> }}` the text of a reusable
-// content. In code, and after a backslash, they are plain text.
+// Expressions in texts: finding them, and putting values of variables and texts of reusable contents in their place.
 import { proseIn } from "#src/features/content/model/prose.ts";
+import { DomainError } from "#src/base/errors.ts";
 
 /** What is between the braces: a name, or the id of a reusable content. */
-export type Expression = { readonly name: string } | { readonly reusable: string };
+type Expression = { readonly name: string } | { readonly reusable: string };
 
 /** Escapes, runs of backticks, and expressions. */
 const tokens = /\\[^\n]|`+|\{\{[ \t]*(?:reusable:(?<reusable>\w+)|(?<name>[\p{L}_][\p{L}\p{N}_-]*))[ \t]*\}\}/gu;
@@ -55,7 +55,7 @@ class BacktickRuns {
 }
 
 /** The text with its expressions replaced; those without a value stay. `checkLength` may refuse the length so far. */
-export function replaceExpressions(
+function replaceExpressions(
   markdown: string,
   valueOf: (expression: Expression) => string | null,
   checkLength: (length: number) => void,
@@ -87,4 +87,42 @@ function continued(value: string, before: string): string {
     .split("\n")
     .map((line, index) => (index === 0 || line === "" ? line : prefix + line))
     .join("\n");
+}
+
+/** The most characters of an evaluated text: a short one could include long ones many times. */
+const evaluatedLimit = 2_000_000;
+
+/** The ids of the reusable contents that a text includes; null for a text without expressions. */
+export function includedIn(text: string): ReadonlySet<string> | null {
+  let ids: Set<string> | null = null;
+  for (const { expression } of expressionsIn(text)) {
+    ids ??= new Set();
+    if ("reusable" in expression) ids.add(expression.reusable);
+  }
+  return ids;
+}
+
+/**
+ * The text with the given values of variables and texts of reusable contents. These, too, have the values of variables,
+ * but include nothing themselves. What is not known stays as it is. Throws INVALID_INPUT beyond {@link evaluatedLimit}.
+ */
+export function evaluate(
+  text: string,
+  values: ReadonlyMap<string, string>,
+  reusable: ReadonlyMap<string, string>,
+): string {
+  const valueOf = (expression: Expression) => ("name" in expression ? (values.get(expression.name) ?? null) : null);
+  const included = new Map(
+    Array.from(reusable, ([id, own]) => [id, replaceExpressions(own, valueOf, checkLength).trimEnd()]),
+  );
+  return replaceExpressions(
+    text,
+    (expression) => ("reusable" in expression ? (included.get(expression.reusable) ?? null) : valueOf(expression)),
+    checkLength,
+  );
+}
+
+function checkLength(length: number): void {
+  if (length > evaluatedLimit)
+    throw new DomainError("INVALID_INPUT", `The evaluated text of a page has at most ${evaluatedLimit} characters.`);
 }

@@ -4,8 +4,12 @@ import { isIdOf, newId } from "#src/base/ids.ts";
 import { checkText, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import { hashText } from "#src/features/content/model/hash.ts";
-import { checkMarkdown } from "#src/features/content/model/text.ts";
-import { checkVariableName, checkVariableValue, variableLimit } from "#src/features/content/model/variables.ts";
+import {
+  checkMarkdown,
+  checkVariableName,
+  checkVariableValue,
+  variableLimit,
+} from "#src/features/content/model/checks.ts";
 
 /** How many reusable contents a content may have: every revision holds the list of them. */
 export const reusableContentLimit = 500;

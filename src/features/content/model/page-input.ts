@@ -6,8 +6,13 @@ import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { PageComputed, PageCover, PageFields } from "#src/features/content/model/page.ts";
 import { referenceOf } from "#src/features/content/model/references.ts";
 import { checkSlug } from "#src/features/content/model/slug.ts";
-import { checkMarkdown, type TextCheck } from "#src/features/content/model/text.ts";
-import { checkVariableName, checkVariableValue, variableLimit } from "#src/features/content/model/variables.ts";
+import {
+  checkMarkdown,
+  checkVariableName,
+  checkVariableValue,
+  type TextCheck,
+  variableLimit,
+} from "#src/features/content/model/checks.ts";
 import type { PageType } from "#src/generated/prisma/enums.ts";
 
 /** What may be set of a page when it is created and later: absent is unchanged, null is emptied. */

@@ -2,10 +2,10 @@
 import type { RichDocument } from "#src/base/rich-document/document.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { evaluate, includedIn } from "#src/features/content/model/evaluate.ts";
+import { evaluate, includedIn } from "#src/features/content/model/expressions.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { readText, textOf } from "#src/features/content/reads/page-texts.ts";
-import type { PageInRevision } from "#src/features/content/reads/pages-in-revision.ts";
+import type { PageInRevision } from "#src/features/content/reads/pages.ts";
 import { moreOf } from "#src/features/content/reads/revisions.ts";
 
 /**

@@ -1,20 +1,20 @@
 // The GraphQL types of a diff: what differs between two revisions of a content.
 import { slicePage } from "#src/db/slice.ts";
-import type { FieldChange as FieldChangeValue } from "#src/features/content/model/changes/fields.ts";
 import {
   type ChangeKind as ChangeKindValue,
+  type FieldChange as FieldChangeValue,
   kindsOf,
   type PageChange as PageChangeValue,
-} from "#src/features/content/model/changes/pages.ts";
+} from "#src/features/content/model/changes.ts";
 import {
   type ContentChanges as ContentChangesValue,
   countChangedLines,
   type PageChangeInRevisions,
   type ReusableContentChange as ReusableContentChangeValue,
   textChange,
-} from "#src/features/content/reads/changes/compare.ts";
+} from "#src/features/content/reads/changes.ts";
 import { pageFilesMissingIn } from "#src/features/content/reads/files.ts";
-import { pageIn } from "#src/features/content/reads/pages-in-revision.ts";
+import { pageIn } from "#src/features/content/reads/pages.ts";
 import { FileConnection } from "#src/features/content/type/file.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { ReusableContent } from "#src/features/content/type/revision.ts";

@@ -2,11 +2,7 @@
 // merge what has one `id`.
 import { evaluatedDocumentOf, evaluatedTextOf } from "#src/features/content/reads/evaluate.ts";
 import { textOf } from "#src/features/content/reads/page-texts.ts";
-import {
-  listAllPagesBelow,
-  listPagesBelow,
-  type PageInRevision,
-} from "#src/features/content/reads/pages-in-revision.ts";
+import { listAllPagesBelow, listPagesBelow, type PageInRevision } from "#src/features/content/reads/pages.ts";
 import { referenceOf } from "#src/features/content/model/references.ts";
 import {
   computedSeedOf,

@@ -1,7 +1,7 @@
 // The GraphQL types that show how a text changed: line counts, and hunks of lines.
 import { invalidInput } from "#src/base/errors.ts";
 import type { DiffHunk as DiffHunkValue, DiffLine as DiffLineValue } from "#src/base/text/diff.ts";
-import { countLines, hunkLineLimit, readHunks, type TextPair } from "#src/features/content/reads/changes/lines.ts";
+import { countLines, hunkLineLimit, readHunks, type TextPair } from "#src/features/content/reads/changes.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 

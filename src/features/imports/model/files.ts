@@ -1,6 +1,6 @@
 // The files that an import reads: by path, checked and counted as they are added, and read one at a time.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { checkMarkdown } from "#src/features/content/model/text.ts";
+import { checkMarkdown } from "#src/features/content/model/checks.ts";
 
 /** What an import may have. Sizes are in bytes. */
 export const importLimits = {

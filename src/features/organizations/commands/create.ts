@@ -4,7 +4,7 @@ import { newId } from "#src/base/ids.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayCreateOrganization } from "#src/features/organizations/access.ts";
-import { checkHostname, checkTitle } from "#src/features/organizations/commands/settings.ts";
+import { checkHostname, checkTitle } from "#src/features/organizations/commands/update.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
 
 /**

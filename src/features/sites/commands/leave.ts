@@ -1,6 +1,6 @@
 // What happens on sites when content leaves their organization.
 import { sql } from "#src/db/database.ts";
-import { contentLeaves } from "#src/features/collections/commands/leave.ts";
+import { contentLeaves } from "#src/features/collections/commands/move.ts";
 
 /** Its spaces leave the sites. */
 export const siteSpacesLeave = contentLeaves.join(async (transaction, { spaces }) => {

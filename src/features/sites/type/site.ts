@@ -1,7 +1,7 @@
 // The GraphQL type Site.
-import { sites } from "#src/features/sites/reads/sites.ts";
-import { AgentsContext, SiteType, SiteVisibility } from "#src/features/sites/type/enums.ts";
+import { sites } from "#src/features/sites/reads.ts";
 import {
+  AgentsContext,
   SiteAdaptiveContent,
   SiteAds,
   type SiteAdsShape,
@@ -10,6 +10,8 @@ import {
   SiteIcon,
   type SiteIconShape,
   SiteProxy,
+  SiteType,
+  SiteVisibility,
 } from "#src/features/sites/type/parts.ts";
 import { publishedAddress, publishedColumns, shareKeyArgument, SiteUrls } from "#src/features/sites/type/urls.ts";
 import { defineNode } from "#src/graph/nodes.ts";

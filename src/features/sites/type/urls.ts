@@ -1,5 +1,5 @@
 // Links of sites and of what they are made of, and the argument that puts a share key into them.
-import type { PublishedSite } from "#src/features/sites/reads/sites.ts";
+import type { PublishedSite } from "#src/features/sites/reads.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 

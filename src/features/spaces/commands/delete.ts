@@ -1,13 +1,14 @@
-// Deleting spaces, and restoring them within seven days.
+// Deleting spaces, restoring them within seven days, and removing them for good.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { change, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
-import { endOfRetention } from "#src/features/spaces/commands/purge.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
+import type { Clock } from "#src/base/time.ts";
+import { type Database, sql } from "#src/db/database.ts";
 
 /**
  * Deletes a space, to be removed for good seven days later. Needs `admin` there. Until then its admins may restore it,
@@ -51,4 +52,30 @@ export async function restoreSpace(context: Context, id: string): Promise<{ id: 
     }
     return { result: { id }, events: [{ type: spaceEvents.restored, subjectId: id, organizationId, spaceId: id }] };
   });
+}
+
+/** How long a deleted space can be restored (spec 1, section 8). */
+const retentionMs = 7 * 24 * 60 * 60 * 1000;
+
+/** What was deleted before this instant is gone: it cannot be restored, and is removed for good. */
+function endOfRetention(clock: Clock): Date {
+  return new Date(clock.now().getTime() - retentionMs);
+}
+
+/**
+ * Removes up to `limit` spaces that are gone, with everything in them, in one statement. Answers how many. No viewer
+ * does this, so it does not go through `change`; each leaves its event all the same. Several processes may do it at a
+ * time: each takes spaces that no other has taken.
+ */
+export async function removeGoneSpaces(database: Database, clock: Clock, limit: number): Promise<number> {
+  const removed = await database.query<{ subjectId: string }>(
+    sql`with gone as (
+        select id from "Space" where "deletedAt" < ${endOfRetention(clock).toISOString()}::timestamptz
+        order by "deletedAt" limit ${limit}::int for update skip locked),
+      emptied as (update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" in (select id from gone)),
+      removed as (delete from "Space" where id in (select id from gone) returning id, "organizationId")
+      insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId")
+      select ${spaceEvents.purged}::text, id, "organizationId", id from removed returning "subjectId"`,
+  );
+  return removed.length;
 }

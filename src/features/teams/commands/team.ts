@@ -7,10 +7,9 @@ import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTeam, mayDeleteTeam, mayUpdateTeam } from "#src/features/teams/access.ts";
-import { namedMembers } from "#src/features/teams/commands/named.ts";
-import { putMembers } from "#src/features/teams/commands/rows.ts";
+import { namedMembers, putMembers } from "#src/features/teams/commands/named.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
-import { teamsIn, type TeamRow } from "#src/features/teams/reads.ts";
+import { type TeamRow, teamsIn } from "#src/features/teams/reads.ts";
 
 /** How an input says which team it means. */
 export interface TeamPlace {

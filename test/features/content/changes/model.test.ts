@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DomainError } from "#src/base/errors.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
-import { type PageChange, pageChanges } from "#src/features/content/model/changes/pages.ts";
-import { staysInOrder } from "#src/features/content/model/changes/order.ts";
+import { type PageChange, pageChanges, staysInOrder } from "#src/features/content/model/changes.ts";
 import { emptyTree, type PageRow, type PageState, type PageTree } from "#src/features/content/model/page.ts";
 import { nextInstant } from "#test/support/rows.ts";
 

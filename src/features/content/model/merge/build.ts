@@ -7,8 +7,7 @@ import type { MergedPages } from "#src/features/content/model/merge/content.ts";
 import type { PageNode } from "#src/features/content/model/merge/merging.ts";
 import type { Fields, Json } from "#src/features/content/model/merge/values.ts";
 import type { PageRow, PageState } from "#src/features/content/model/page.ts";
-import { isTooLong } from "#src/features/content/model/text.ts";
-import { variableLimit } from "#src/features/content/model/variables.ts";
+import { isTooLong, variableLimit } from "#src/features/content/model/checks.ts";
 
 /**
  * What has to be stored of a merge without conflicts. A page that is as on one side keeps the times of that side, of

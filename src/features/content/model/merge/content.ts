@@ -1,10 +1,9 @@
-// The merge of whole contents: pages, variables and reusable contents, each by its own rules, with one set of choices.
+// Three-way merge of contents: pages, variables and reusable contents.
 import { setImmediate } from "node:timers/promises";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
-import { type PagesById, type Trees } from "#src/features/content/model/merge/merging.ts";
-import { mapSides, type Choice, type Choices, type Sides } from "#src/features/content/model/merge/sides.ts";
-import { differingPages } from "#src/features/content/model/merge/differing.ts";
+import type { PageNode, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
+import { type Choice, type Choices, mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
 import {
   type DocumentPlace,
   type DocumentSides,
@@ -14,7 +13,8 @@ import {
 import { mergeReusableContents, mergeVariables } from "#src/features/content/model/merge/reusable-contents.ts";
 import { settlementWith } from "#src/features/content/model/merge/settlement.ts";
 import { mergePages } from "#src/features/content/model/merge/tree.ts";
-import { emptyTree, type PageTree } from "#src/features/content/model/page.ts";
+import { emptyTree, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
+import type { Fields } from "#src/features/content/model/merge/values.ts";
 
 /** How a merge reads by hash: all trees at once, and then all texts. */
 export interface MergeSource {
@@ -119,4 +119,34 @@ async function mergeDocuments(
     texts.set(owner, text);
   }
   return texts;
+}
+
+/**
+ * The pages of three revisions for `mergePages`, from the top down; what is below a page that has the same hash in all
+ * three is left out, and stays as it is. Title, slug and type are fields like the others; times are left out, they
+ * follow from edits.
+ */
+export function differingPages(trees: Sides<PageTree>): Trees {
+  const { base, ours, theirs } = trees;
+  const isEqual = ({ pageId, hash }: PageRow) =>
+    [base, ours, theirs].every(({ byId }) => byId.get(pageId)?.hash === hash);
+  return { base: walked(base, isEqual), ours: walked(ours, isEqual), theirs: walked(theirs, isEqual) };
+}
+
+function walked(tree: PageTree, isEqual: (row: PageRow) => boolean): PagesById {
+  const pages = new Map<string, PageNode>();
+  const add = (rows: readonly PageRow[], parent: string | null) => {
+    for (const [position, row] of rows.entries()) {
+      pages.set(row.pageId, nodeOf(row, parent, position));
+      if (!isEqual(row)) add(row.pages, row.pageId);
+    }
+  };
+  add(tree.pages, null);
+  return pages;
+}
+
+function nodeOf({ type, title, slug, fields, documentHash, hash }: PageRow, parent: string | null, position: number) {
+  // The fields come from JSON: what their type allows to be undefined is not there.
+  const plain = fields as unknown as Fields;
+  return { parent, position, fields: { ...plain, type, title, slug }, document: documentHash, subtree: hash };
 }

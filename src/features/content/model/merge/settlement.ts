@@ -1,8 +1,9 @@
-// Keeps count of the conflicts of one merge: which ones a choice settles, and which ones stay open.
+// Keeps count of the conflicts of one merge: which ones a choice settles, with what text, and which ones stay open.
 import { createHash } from "node:crypto";
-import { textCheckOf } from "#src/features/content/model/merge/choices.ts";
 import type { Conflict, Disagreement } from "#src/features/content/model/merge/conflicts.ts";
 import type { Choice, Choices } from "#src/features/content/model/merge/sides.ts";
+import { pageTextChecks } from "#src/features/content/model/page-input.ts";
+import { checkMarkdown, checkVariableValue, type TextCheck } from "#src/features/content/model/checks.ts";
 
 export interface Settlement {
   /**
@@ -46,4 +47,29 @@ export function settlementWith(choices: Choices): Settlement {
 function idOf(disagreement: Disagreement): string {
   const shown = Object.entries(disagreement).filter(([name]) => !name.endsWith("Line"));
   return createHash("sha256").update(JSON.stringify(shown)).digest("hex").slice(0, 16);
+}
+
+/** The check of a text that settles the conflict; undefined when only the sides can be chosen. */
+export function textCheckOf(disagreement: Disagreement): TextCheck | undefined {
+  switch (disagreement.kind) {
+    case "document":
+    case "reusable-document":
+      return checkMarkdown;
+    case "slug":
+      return pageTextChecks.slug;
+    case "reusable-title":
+      return pageTextChecks.title;
+    case "variable":
+      return checkVariableValue;
+    case "field":
+      return checkOfField(disagreement.field);
+    default:
+      return undefined;
+  }
+}
+
+function checkOfField(field: string): TextCheck | undefined {
+  if (field.startsWith("variables.")) return checkVariableValue;
+  const checks: Readonly<Record<string, TextCheck>> = pageTextChecks;
+  return Object.hasOwn(checks, field) ? checks[field] : undefined;
 }

@@ -5,7 +5,7 @@ import type { Merging, PageNode, Trees } from "#src/features/content/model/merge
 import { chosen, mapSides, otherSide, type Side, threeWay } from "#src/features/content/model/merge/sides.ts";
 import { settlePlaces, settleSlugs } from "#src/features/content/model/merge/places.ts";
 import type { Settlement } from "#src/features/content/model/merge/settlement.ts";
-import { arrangeSiblings } from "#src/features/content/model/merge/siblings.ts";
+import { arrangeSiblings } from "#src/features/content/model/merge/order.ts";
 
 /**
  * Merges what two sides made from one tree of pages. It never guesses and never loses a page that only one side

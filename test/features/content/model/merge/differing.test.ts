@@ -1,7 +1,7 @@
 // What of three revisions goes into a merge: the pages that can differ, and the same result as with all of them.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { differingPages } from "#src/features/content/model/merge/differing.ts";
+import { differingPages } from "#src/features/content/model/merge/content.ts";
 import type { PagesById } from "#src/features/content/model/merge/merging.ts";
 import type { PageRow, PageTree } from "#src/features/content/model/page.ts";
 import { mergeTrees, outline, outlineOf } from "#test/features/content/model/merge/trees.ts";

@@ -1,0 +1,125 @@
+// Conflicts in words and in errors, and the choices that settle them, as an input brings them.
+import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
+import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
+import type { Choice, Choices, Side } from "#src/features/content/model/merge/sides.ts";
+import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
+import { oneOf } from "#src/domain/input.ts";
+
+/** Whose change it is, by the side. Everywhere: ours is the change request, theirs the main content. */
+const sideNames: Readonly<Record<Side, string>> = { ours: "the change request", theirs: "the main content" };
+
+/** The sentence that says what clashes; `merge` is where the conflict comes from. */
+export function describeConflict(conflict: Conflict, merge: Pick<ContentMerge, "pages" | "reusableContents">): string {
+  const page = (id: string | null) => (id === null ? "the top" : `the page ${pathOf(id, merge)}`);
+  const reusable = (id: string) => `the reusable content ${merge.reusableContents[id]?.title ?? id}`;
+  switch (conflict.kind) {
+    case "field":
+      return `Both changed the ${conflict.field} of ${page(conflict.page)}.`;
+    case "document":
+      return `Both changed the text of ${page(conflict.page)}, ${linesOf(conflict)}.`;
+    case "deleted-edited":
+      return `${start(sideNames[conflict.deletedBy])} deleted ${page(conflict.page)}, which the other changed.`;
+    case "both-moved":
+      return `Both moved ${page(conflict.page)}: the change request to ${page(conflict.ours)}, the main content to ${page(conflict.theirs)}.`;
+    case "into-deleted":
+      return `${start(sideNames[conflict.deletedBy])} deleted ${page(conflict.parent)}, below which the other put ${page(conflict.page)}.`;
+    case "cycle":
+      return `The moves of both together put these below each other: ${conflict.pages.map(page).join(", ")}.`;
+    case "slug":
+      return `Both have a page with the slug ${conflict.slug} below ${page(conflict.parent)}.`;
+    case "order":
+      return `Both changed the order of the pages below ${page(conflict.page)}.`;
+    case "variable":
+      return `Both changed the variable ${conflict.name}.`;
+    case "reusable-title":
+      return `Both changed the title of ${reusable(conflict.reusableContent)}.`;
+    case "reusable-document":
+      return `Both changed the text of ${reusable(conflict.reusableContent)}, ${linesOf(conflict)}.`;
+    case "reusable-deleted-edited":
+      return `${start(sideNames[conflict.deletedBy])} deleted ${reusable(conflict.reusableContent)}, which the other changed.`;
+  }
+}
+
+function pathOf(pageId: string, { pages }: Pick<ContentMerge, "pages">): string {
+  const { theirs, ours, base } = pages?.trees ?? {};
+  const tree = [theirs, ours, base].find((each) => each?.byId.has(pageId));
+  return tree?.byId.get(pageId)?.path ?? pageId;
+}
+
+const linesOf = ({ oursLine, theirsLine }: { oursLine: number; theirsLine: number }): string =>
+  `from line ${oursLine} in the change request and line ${theirsLine} in the main content`;
+
+const start = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A detail for each conflict, whose path has its id. */
+function conflictDetails(merge: ContentMerge): ErrorDetail[] {
+  return merge.conflicts.map((conflict) => ({
+    path: `conflicts/${conflict.id}`,
+    message: describeConflict(conflict, merge),
+  }));
+}
+
+/** CONFLICT with a detail for each conflict. */
+export function conflictsError(merge: ContentMerge): DomainError {
+  const { length } = merge.conflicts;
+  const what = length === 1 ? "in one place" : `in ${length} places`;
+  return new DomainError(
+    "CONFLICT",
+    `The change request and the main content conflict ${what}: settle that by resolveConflicts, or edit the change request.`,
+    conflictDetails(merge),
+  );
+}
+
+/** How one conflict is settled: by a side, or by a text. Exactly one of the two. */
+export interface Resolution {
+  readonly conflictId: string;
+  readonly choice?: Side | null | undefined;
+  readonly text?: string | null | undefined;
+}
+
+/** The most resolutions at a time. */
+const resolutionLimit = 10_000;
+
+/**
+ * The choices by the ids of their conflicts. INVALID_INPUT for too many, for two on one conflict, and for none or two
+ * ways to settle one.
+ */
+export function choicesOf(resolutions: readonly Resolution[]): Choices {
+  if (resolutions.length > resolutionLimit)
+    throw invalidInput("resolutions", `must have at most ${resolutionLimit} entries, and has ${resolutions.length}.`);
+  const choices = new Map<string, Choice>();
+  for (const [index, { conflictId, choice, text }] of resolutions.entries()) {
+    const at = `resolutions/${index}`;
+    if (choices.has(conflictId)) throw invalidInput(`${at}/conflictId`, "must not be given twice.");
+    const [name, value] = oneOf(`${at}/choice`, { choice, text });
+    choices.set(conflictId, name === "choice" ? value : { text: value, at: `${at}/text` });
+  }
+  return choices;
+}
+
+/** CONFLICT with a detail for each choice that is of no conflict, and for each conflict that is left open. */
+export function checkSettled(merge: ContentMerge, resolutions: readonly Resolution[]): void {
+  const unknown = new Set(merge.unknown);
+  const stale = [...resolutions.entries()].flatMap(([index, { conflictId }]): ErrorDetail[] =>
+    unknown.has(conflictId)
+      ? [
+          {
+            path: `resolutions/${index}/conflictId`,
+            message: "is not the id of an open conflict: read the conflicts again.",
+          },
+        ]
+      : [],
+  );
+  const chosen = new Set(resolutions.map(({ conflictId }) => conflictId));
+  const open = conflictDetails(merge).map((detail, index) =>
+    chosen.has(merge.conflicts[index]?.id ?? "")
+      ? { ...detail, message: `${detail.message} The choice given does not settle it: choose another.` }
+      : detail,
+  );
+  if (stale.length + open.length === 0) return;
+  throw new DomainError(
+    "CONFLICT",
+    `Nothing was changed: ${open.length} conflicts are left open, and ${stale.length} choices are for conflicts that do not exist. Read the conflicts again.`,
+    [...stale, ...open],
+  );
+}

@@ -1,0 +1,158 @@
+// The kinds of conflicts: about pages, and about what all pages refer to; their fields and texts.
+import { type ConflictInHand, pageOnSide } from "#src/features/change-requests/reads/conflicts.ts";
+import {
+  changedLines,
+  defineConflict,
+  deletedBy,
+  eachSide,
+  type FieldsOf,
+} from "#src/features/change-requests/type/conflict.ts";
+import { Page } from "#src/features/content/type/page.ts";
+
+type InMerge = Omit<ConflictInHand, "conflict">;
+
+const page = <Shape extends InMerge & { conflict: { page: string } }>(t: FieldsOf<Shape>) =>
+  t.field({
+    type: Page,
+    description: "The page as the change request has it, or else as the main content has it.",
+    resolve: (of) => pageOnSide(of, of.conflict.page),
+  });
+
+const parentIn = (of: InMerge, parent: string | null) => (parent === null ? null : pageOnSide(of, parent));
+
+defineConflict("field", "Both set a field of a page to different values.", (t) => ({
+  page: page(t),
+  field: t.value({
+    type: "String",
+    description: "Name of the field, such as `title`; `layout.width` is a part of one.",
+    value: ({ conflict }) => conflict.field,
+  }),
+  ...eachSide("Value", (side, where) =>
+    t.field({
+      type: "JSON",
+      nullable: true,
+      description: `Its value in ${where}; null where it is not set.`,
+      resolve: ({ conflict }) => conflict[side],
+    }),
+  ),
+}));
+
+defineConflict("document", "Both changed the same lines of the text of a page, or lines beside each other.", (t) => ({
+  page: page(t),
+  ...changedLines(t),
+}));
+
+defineConflict("deleted-edited", "One deleted a page that the other changed or moved.", (t) => ({
+  page: page(t),
+  deletedBy: deletedBy(t, "Choosing the other brings it back with the pages below it."),
+}));
+
+defineConflict("both-moved", "Both moved a page, to different parents.", (t) => ({
+  page: page(t),
+  ...eachSide("Parent", (side, where) =>
+    t.field({
+      type: Page,
+      nullable: true,
+      description: `Its parent in ${where}; null for the top.`,
+      resolve: (of) => parentIn(of, of.conflict[side]),
+    }),
+  ),
+}));
+
+defineConflict("into-deleted", "One made a page below one that the other deleted, or moved it there.", (t) => ({
+  page: page(t),
+  deletedParent: t.value({
+    type: Page,
+    description: "The page that was deleted.",
+    value: (of) => pageOnSide(of, of.conflict.parent),
+  }),
+  deletedBy: deletedBy(
+    t,
+    "Choosing them leaves the page where they have it, which for a new one is nowhere; choosing the other brings the parent back.",
+  ),
+}));
+
+defineConflict("cycle", "The moves of both together put pages below each other in a circle.", (t) => ({
+  pages: t.field({
+    type: [Page],
+    description: "The pages. A side puts each of them back to where it has it.",
+    resolve: (of, _args, context) => {
+      context.reader.takeRows(of.conflict.pages.length);
+      return of.conflict.pages.map((pageId) => pageOnSide(of, pageId));
+    },
+  }),
+}));
+
+defineConflict("slug", "Two pages came to the same slug beside each other.", (t) => ({
+  slug: t.value({ type: "String", description: "The slug.", value: ({ conflict }) => conflict.slug }),
+  parent: t.value({
+    type: Page,
+    nullable: true,
+    description: "The page below which they are; null for the top.",
+    value: (of) => parentIn(of, of.conflict.parent),
+  }),
+  oursPage: t.value({
+    type: Page,
+    description: "The page that has it in the change request. A text is a new slug for this one.",
+    value: (of) => pageOnSide(of, of.conflict.ours, ["ours"]),
+  }),
+  theirsPage: t.value({
+    type: Page,
+    description: "The page that has it in the main content. The side that is chosen keeps it, the other gets a number.",
+    value: (of) => pageOnSide(of, of.conflict.theirs, ["theirs"]),
+  }),
+}));
+
+defineConflict("order", "Both put the pages below one parent in orders that contradict each other.", (t) => ({
+  parent: t.value({
+    type: Page,
+    nullable: true,
+    description: "The parent; null for the top.",
+    value: (of) => parentIn(of, of.conflict.page),
+  }),
+  ...eachSide("Pages", (side, where) =>
+    t.field({
+      type: [Page],
+      description: `The pages in the order of ${where}.`,
+      resolve: (of, _args, context) => {
+        context.reader.takeRows(of.conflict[side].length);
+        return of.conflict[side].map((pageId) => pageOnSide(of, pageId, [side]));
+      },
+    }),
+  ),
+}));
+
+const reusableContentId = <Shape extends { conflict: { reusableContent: string } }>(t: FieldsOf<Shape>) =>
+  t.id({ description: "Id of the reusable content.", resolve: ({ conflict }) => conflict.reusableContent });
+
+defineConflict("variable", "Both set a variable to different values.", (t) => ({
+  name: t.value({ type: "String", description: "Name of the variable.", value: ({ conflict }) => conflict.name }),
+  ...eachSide("", (side, where) =>
+    t.string({
+      nullable: true,
+      description: `Its value in ${where}; null for none.`,
+      resolve: ({ conflict }) => conflict[side],
+    }),
+  ),
+}));
+
+defineConflict("reusable-title", "Both gave a reusable content different titles.", (t) => ({
+  reusableContentId: reusableContentId(t),
+  ...eachSide("", (side, where) =>
+    t.string({
+      nullable: true,
+      description: `Its title in ${where}; null for none.`,
+      resolve: ({ conflict }) => conflict[side],
+    }),
+  ),
+}));
+
+defineConflict("reusable-document", "Both changed the same lines of the text of a reusable content.", (t) => ({
+  reusableContentId: reusableContentId(t),
+  ...changedLines(t),
+}));
+
+defineConflict("reusable-deleted-edited", "One deleted a reusable content that the other changed.", (t) => ({
+  reusableContentId: reusableContentId(t),
+  deletedBy: deletedBy(t, "Choosing the other keeps it."),
+}));

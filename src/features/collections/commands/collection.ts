@@ -1,0 +1,149 @@
+// Creating, changing and deleting collections.
+import { newId } from "#src/base/ids.ts";
+import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText, given, ifGiven } from "#src/domain/input.ts";
+import { mayCreateCollection, mayDeleteCollection, mayUpdateCollection } from "#src/features/collections/access.ts";
+import { findGap, findPlace, findPositions, lockTrees } from "#src/features/collections/commands/place.ts";
+import { collectionEvents } from "#src/features/collections/events.ts";
+import { collections, findDestination } from "#src/features/collections/reads.ts";
+import { itemRoleColumns } from "#src/access/content.ts";
+import { notFound } from "#src/base/errors.ts";
+import { want } from "#src/db/entity.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+import { sql } from "#src/db/database.ts";
+import { Moment } from "#src/domain/moments.ts";
+import type { CollectionModel } from "#src/generated/prisma/models.ts";
+
+/**
+ * Makes a collection behind everything else in its place. Needs `create` there.
+ *
+ * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for a title of more than 50
+ * characters.
+ */
+export async function createCollection(
+  context: Context,
+  input: { organizationId: string; title?: string | null | undefined; parentId?: string | null | undefined },
+): Promise<{ id: string }> {
+  const { organizationId } = input;
+  const title = ifGiven("title", input.title, (text) => checkText("title", text, { max: 50 })) ?? "Untitled";
+  const parentId = ifGiven("parent", input.parentId, (id) => id) ?? null;
+  const destination = await findDestination(context, { organizationId, parentId });
+  const id = newId("Collection");
+  return change(context, mayCreateCollection, destination, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    const place = await findPlace(transaction, context.viewer, { organizationId, parentId });
+    const now = context.clock.now();
+    await transaction.collection.create({
+      data: { id, organizationId, title, ...place, createdAt: now, updatedAt: now },
+    });
+    return { result: { id }, events: [{ type: collectionEvents.created, subjectId: id, organizationId }] };
+  });
+}
+
+interface CollectionUpdate {
+  readonly id: string;
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly defaultLevel?: Role | null | undefined;
+}
+
+/**
+ * Changes the given fields. Needs `admin` there. Null empties the description, and leaves the default level to the
+ * collection around it.
+ *
+ * Throws NOT_FOUND for a collection that the viewer may not see, INVALID_INPUT for a title or description that is too
+ * long, and for a title of null.
+ */
+export async function updateCollection(context: Context, input: CollectionUpdate): Promise<{ id: string }> {
+  const { id, description, defaultLevel } = input;
+  const collection = await context.reader.found(collections, id, want(itemRoleColumns));
+  const data = given({
+    title: ifGiven("title", input.title, (text) => checkText("title", text, { max: 50 })),
+    description: description && checkText("description", description, { max: 100 }),
+    defaultLevel,
+  });
+  if (Object.keys(data).length === 0) {
+    await requireAllowed(context, mayUpdateCollection, collection);
+    return { id };
+  }
+  const { organizationId } = collection;
+  return change(context, mayUpdateCollection, collection, async (transaction) => {
+    const { count } = await transaction.collection.updateMany({
+      where: { id, organizationId },
+      data: { ...data, updatedAt: context.clock.now() },
+    });
+    if (count === 0) throw notFound("collection");
+    return { result: { id }, events: [{ type: collectionEvents.updated, subjectId: id, organizationId }] };
+  });
+}
+
+/** A collection is about to be deleted. `children` are the ids of the collections and spaces directly inside it. */
+export const collectionGoes = new Moment<{
+  readonly id: string;
+  readonly organizationId: string;
+  readonly children: readonly string[];
+}>("collection is deleted");
+
+/**
+ * Deletes a collection. Needs `admin` there. Nothing inside is lost: it moves up to the collection's place, in its
+ * order. What has no default level of its own takes the collection's, and its grants are copied to what stood directly
+ * inside (the higher role stays), so that nobody's access changes. Spaces that come to the top and were visible with
+ * the collection become private.
+ *
+ * Answers false, and changes nothing, for a collection that is not there or that the viewer may not see.
+ */
+export async function deleteCollection(context: Context, id: string): Promise<{ deleted: boolean }> {
+  const collection = await context.reader.row(collections, id, want(itemRoleColumns));
+  if (!collection) return { deleted: false };
+  const { organizationId } = collection;
+  return deleteIfThere(context, mayDeleteCollection, collection, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    const current = await transaction.collection.findFirst({ where: { id, organizationId } });
+    if (!current) return null;
+    const children = await findChildren(transaction, id);
+    await collectionGoes.come(transaction, { id, organizationId, children });
+    await moveUp(transaction, context, { ...current, children });
+    await transaction.collection.delete({ where: { id } });
+    return { type: collectionEvents.deleted, subjectId: id, organizationId };
+  });
+}
+
+/**
+ * Ids of the items directly inside a collection, in its order. Deleted spaces are among them: they keep their place.
+ */
+async function findChildren(transaction: Transaction, id: string): Promise<string[]> {
+  const rows = await transaction.$queryRaw<{ id: string }[]>(
+    sql`select id from (select id, position from "Collection" where "parentId" = ${id}
+      union all select id, position from "Space" where "parentId" = ${id}) s order by position, id`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Puts everything directly inside into the collection's place, and takes the collection out of the ancestors of
+ * everything below it.
+ */
+async function moveUp(
+  transaction: Transaction,
+  { viewer, clock }: Context,
+  collection: CollectionModel & { readonly children: readonly string[] },
+): Promise<void> {
+  const { id, organizationId, parentId, children } = collection;
+  const siblings = { organizationId, parentId };
+  const behind = { side: "after", kind: "Collection", id } as const;
+  const gap = () => findGap(transaction, viewer, siblings, behind);
+  const positions = await findPositions(transaction, siblings, children.length, gap);
+  const positionOf = JSON.stringify(Object.fromEntries(children.map((child, index) => [child, positions[index]])));
+  const isChild = sql`"parentId" = ${id}`;
+  const raised = sql`ancestors = array_remove(ancestors, ${id}), position = coalesce(${positionOf}::jsonb ->> id, position),
+    "parentId" = case when ${isChild} then ${parentId} else "parentId" end,
+    "defaultLevel" = case when ${isChild} then coalesce("defaultLevel", ${collection.defaultLevel}::"Role") else "defaultLevel" end,
+    "updatedAt" = case when ${isChild} then ${clock.now()} else "updatedAt" end`;
+  await transaction.$executeRaw(
+    sql`with collections as (update "Collection" set ${raised} where ancestors @> array[${id}])
+      update "Space" set ${raised},
+        visibility = case when ${isChild} and ${parentId}::text is null and visibility = 'in_collection' then 'private' else visibility end
+      where ancestors @> array[${id}]`,
+  );
+}

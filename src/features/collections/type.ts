@@ -1,0 +1,82 @@
+// The GraphQL type Collection, and the input that says where a collection or space is placed among its siblings.
+import { itemRoleColumns } from "#src/access/content.ts";
+import { collectionPermissions } from "#src/features/collections/access.ts";
+import { collections } from "#src/features/collections/reads.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
+import { defineFlags, defineTexts } from "#src/graph/records.ts";
+import { defineNode } from "#src/graph/nodes.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+
+const CollectionUrls = defineTexts("CollectionUrls", "Links of a collection.", {
+  location: "The collection in the REST interface.",
+  app: "The collection in the application.",
+});
+
+const CollectionPermissions = defineFlags("CollectionPermissions", "What the viewer may do with a collection.", {
+  view: "See it.",
+  admin: "Change, move, transfer and delete it.",
+  viewInviteLinks: "See its invite links.",
+  create: "Create collections and spaces in it.",
+});
+
+export const Collection = defineNode("Collection", collections, {
+  description: "A group of spaces and of other collections.",
+  resource: "collection",
+  fields: (t) => ({
+    title: t.exposeString("title", { description: "Title, at most 50 characters." }),
+    description: t.exposeString("description", { nullable: true, description: "Description, at most 100 characters." }),
+    organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
+    parentId: t.exposeID("parentId", {
+      nullable: true,
+      description: "Id of the collection around it; null at the top.",
+    }),
+    defaultLevel: t.expose("defaultLevel", {
+      type: Role,
+      nullable: true,
+      description: "Default role of members on everything inside; null takes that of the collection around it.",
+    }),
+    position: t.exposeString("position", {
+      description:
+        "Its place among the collections and spaces of the same parent, which are sorted by this text, byte by byte. It may change when others move.",
+    }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
+    urls: t.value({
+      type: CollectionUrls,
+      description: "Links.",
+      value: ({ id }, { publicUrl }) => ({
+        location: `${publicUrl}/v1/collections/${id}`,
+        app: `${publicUrl}/app/collections/${id}`,
+      }),
+    }),
+    permissions: t.value({
+      type: CollectionPermissions,
+      description: "What the viewer may do.",
+      columns: itemRoleColumns,
+      value: (collection, { viewer }) => collectionPermissions(viewer, collection),
+    }),
+  }),
+});
+
+const ContentKind = defineEnum<"space" | "collection">("ContentKind", "What a collection contains.", {
+  space: "A space.",
+  collection: "A collection.",
+});
+
+const ContentAnchorInput = builder.inputType("ContentAnchorInput", {
+  description: "A neighbour: give its kind, and its id in the field of that name.",
+  fields: (t) => ({
+    type: t.field({ type: ContentKind, required: true, description: "Whether it is a space or a collection." }),
+    space: t.id({ description: "Id of the space." }),
+    collection: t.id({ description: "Id of the collection." }),
+  }),
+});
+
+export const ContentPositionInput = builder.inputType("ContentPositionInput", {
+  description: "A place among the spaces and collections of one parent. Exactly one of `before` and `after`.",
+  fields: (t) => ({
+    before: t.field({ type: ContentAnchorInput, description: "Right before this one." }),
+    after: t.field({ type: ContentAnchorInput, description: "Right after this one." }),
+  }),
+});

@@ -1,0 +1,212 @@
+// Comparing two revisions, read for a diff: what changed, and how many lines.
+import { isDeepStrictEqual } from "node:util";
+import { setImmediate as turn } from "node:timers/promises";
+import { found } from "#src/base/errors.ts";
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import { type PageChange, pageChanges } from "#src/features/content/model/changes.ts";
+import { contentColumns, type ContentState, type ReusableContent } from "#src/features/content/model/content-state.ts";
+import { emptyTree } from "#src/features/content/model/page.ts";
+import { pagesOf, type PagesRevision, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
+import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
+import { BoundedMap } from "#src/base/bounded-map.ts";
+import { compareTexts, type DiffHunk, hunksOf } from "#src/base/text/diff.ts";
+import type { Change } from "#src/base/text/lines.ts";
+import { readText } from "#src/features/content/reads/page-texts.ts";
+
+/** A revision with the content that it holds. */
+type ComparedRevision = ContentState & PagesRevision;
+
+/** The columns that make a {@link ComparedRevision}. */
+export const comparedRevisionColumns = [...pagesRevisionColumns, ...contentColumns] as const;
+
+/** A page that is not the same, in the revisions where it is. */
+export interface PageChangeInRevisions extends PageChange {
+  readonly between: { readonly before: ComparedRevision | null; readonly after: ComparedRevision };
+}
+
+/** A variable that is not the same; null where it is missing. */
+interface VariableChange {
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A reusable content that is not the same; null where it is missing. */
+export interface ReusableContentChange {
+  readonly reusableContentId: string;
+  readonly before: ReusableContent | null;
+  readonly after: ReusableContent | null;
+}
+
+/** What differs between two revisions. What needs a statement is a function, and is read once, on the first call. */
+export interface ContentChanges {
+  /** Null where the content begins with `after`. */
+  readonly before: ComparedRevision | null;
+  readonly after: ComparedRevision;
+  readonly variables: readonly VariableChange[];
+  readonly reusableContents: readonly ReusableContentChange[];
+  /** Throws INVALID_INPUT beyond `rowLimit`, of changes as of pages. */
+  pages(): Promise<readonly PageChangeInRevisions[]>;
+}
+
+/** The changes from one revision to another. */
+function compareRevisions(context: Context, before: ComparedRevision | null, after: ComparedRevision): ContentChanges {
+  let pages: Promise<readonly PageChangeInRevisions[]> | undefined;
+  return {
+    before,
+    after,
+    variables: differing(before?.variables, after.variables).map(([name, change]) => ({ name, ...change })),
+    reusableContents: differing(before?.reusableContents, after.reusableContents).map(([id, change]) => ({
+      reusableContentId: id,
+      ...change,
+    })),
+    pages: () => (pages ??= comparePages(context, before, after)),
+  };
+}
+
+async function compareTrees(
+  context: Context,
+  before: string | null,
+  after: string | null,
+): Promise<readonly PageChange[]> {
+  const [old, young] = await Promise.all([before, after].map((treeHash) => pagesOf(context, { treeHash })));
+  return pageChanges(old ?? emptyTree, young ?? emptyTree);
+}
+
+async function comparePages(
+  context: Context,
+  before: ComparedRevision | null,
+  after: ComparedRevision,
+): Promise<readonly PageChangeInRevisions[]> {
+  const [oldHash, hash] = [before?.treeHash ?? null, after.treeHash];
+  if (oldHash === hash) return [];
+  // A document may ask for the same many times.
+  const changes = await context.reader.once(compareTrees, `${oldHash} ${hash}`, () =>
+    compareTrees(context, oldHash, hash),
+  );
+  context.reader.takeRows(changes.length);
+  const between = { before, after };
+  return changes.map((change) => ({ ...change, between }));
+}
+
+/** What differs between two maps, in the order of the names. */
+function differing<Value>(
+  before: Readonly<Record<string, Value>> = {},
+  after: Readonly<Record<string, Value>>,
+): [string, { before: Value | null; after: Value | null }][] {
+  const [old, young] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const names = [...new Set([...old.keys(), ...young.keys()])].toSorted();
+  return names
+    .filter((name) => !isDeepStrictEqual(old.get(name), young.get(name)))
+    .map((name) => [name, { before: old.get(name) ?? null, after: young.get(name) ?? null }]);
+}
+
+/**
+ * The changes to a revision from the one with the id `since`, or else from its first parent, or from nothing when it
+ * has no parent. Null when the viewer does not see the parent; NOT_FOUND when they do not see `since`, or when it is of
+ * another space.
+ */
+export async function changesSince(
+  context: Context,
+  revision: ComparedRevision & Pick<RevisionRow, "parents">,
+  since: string | null,
+): Promise<ContentChanges | null> {
+  const id = since ?? revision.parents[0];
+  if (id === undefined) return compareRevisions(context, null, revision);
+  const base = await context.reader.row(revisions, id, want(comparedRevisionColumns));
+  if (base?.spaceId === revision.spaceId) return compareRevisions(context, base, revision);
+  return since === null ? null : found(null, "revision");
+}
+
+/** The changes between the revisions with these ids. NOT_FOUND when the viewer does not see one of them. */
+export async function changesBetween(context: Context, beforeId: string, afterId: string): Promise<ContentChanges> {
+  const wanted = want(comparedRevisionColumns);
+  const [before, after] = await Promise.all([beforeId, afterId].map((id) => context.reader.row(revisions, id, wanted)));
+  return compareRevisions(context, found(before ?? null, "revision"), found(after ?? null, "revision"));
+}
+
+type WithText = { readonly documentHash: string | null } | null | undefined;
+
+/** The text of something before and after; null when it is the same. */
+export function textChange(before: WithText, after: WithText): TextPair | null {
+  const pair = { before: before?.documentHash ?? null, after: after?.documentHash ?? null };
+  return pair.before === pair.after ? null : pair;
+}
+
+/** How many lines all texts together gained and lost. Throws INVALID_INPUT beyond 64 MB of text. */
+export async function countChangedLines(context: Context, changes: ContentChanges): Promise<LineCounts> {
+  const inPages = (await changes.pages()).map(({ before, after }) => textChange(before?.page, after?.page));
+  const reusable = changes.reusableContents.map(({ before, after }) => textChange(before, after));
+  return countLines(
+    context,
+    [...inPages, ...reusable].filter((pair) => pair !== null),
+  );
+}
+
+/** Two different states of a text, by their hashes; null for an empty one. */
+export interface TextPair {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** 16 MB of results; a change is an object of four numbers. */
+const remembered = new BoundedMap<string, readonly Change[]>(16 * 1024 * 1024, (changes) => 200 + 64 * changes.length);
+
+/** The comparisons that run or wait, by the key of the pair. */
+const running = new Map<string, Promise<readonly Change[]>>();
+let last: Promise<unknown> = Promise.resolve();
+
+/** One comparison after the other, and other work of the process in between: one of them can take half a second. */
+function compareInTurn(key: string, before: string, after: string): Promise<readonly Change[]> {
+  const comparison = last.then(() => turn()).then(() => compareTexts(before, after));
+  running.set(key, comparison);
+  last = comparison
+    .then((changes) => remembered.keep(key, changes))
+    .catch(() => {}) // those who wait for the comparison get the error
+    .finally(() => running.delete(key));
+  return comparison;
+}
+
+/** The changes between two texts. Throws INVALID_INPUT when the operation asks for too much text. */
+async function lineChanges(context: Context, { before, after }: TextPair): Promise<readonly Change[]> {
+  const key = `${before} ${after}`;
+  const known = remembered.get(key);
+  if (known) return known;
+  const [was, is] = await Promise.all([readText(context, before), readText(context, after)]);
+  return running.get(key) ?? compareInTurn(key, was, is);
+}
+
+/** How many lines came and went. */
+interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** How many lines came and went in all pairs together. Throws INVALID_INPUT beyond 64 MB of text. */
+export async function countLines(context: Context, pairs: readonly TextPair[]): Promise<LineCounts> {
+  const changes = await Promise.all(pairs.map((pair) => lineChanges(context, pair)));
+  let [added, removed] = [0, 0];
+  for (const { from, to, otherFrom, otherTo } of changes.flat()) {
+    added += otherTo - otherFrom;
+    removed += to - from;
+  }
+  return { added, removed };
+}
+
+/** The most lines that the hunks of one text have. */
+export const hunkLineLimit = 20_000;
+
+/**
+ * The hunks from one text to another with `around` unchanged lines around each; null when they have more than
+ * {@link hunkLineLimit} lines. Throws INVALID_INPUT beyond 64 MB of text; lines count against the row limit.
+ */
+export async function readHunks(context: Context, pair: TextPair, around: number): Promise<DiffHunk[] | null> {
+  const [before, after] = await Promise.all([readText(context, pair.before), readText(context, pair.after)]);
+  const hunks = hunksOf(before, after, await lineChanges(context, pair), around);
+  const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+  if (count > hunkLineLimit) return null;
+  context.reader.takeRows(count);
+  for (const { lines } of hunks) for (const { text } of lines) context.reader.handOut(text);
+  return hunks;
+}

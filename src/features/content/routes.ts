@@ -1,0 +1,158 @@
+// The /v1 operations on the contents of spaces and of change requests (spec 2, sections 4.8 and 4.9).
+import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
+
+/** A page without its text and the pages below it. What has to be computed depends on `$computed`. */
+const pageFields = /* GraphQL */ `
+  id: pageId title emoji icon createdAt updatedAt type slug path description hidden noIndex noRobotsIndex
+  urls { app }
+  layout { width cover coverSize title description tableOfContents outline pagination metadata }
+  cover { ref { ...ReferenceFields } refDark { ...ReferenceFields } yPos }
+  variables { name value }
+  target { ...ReferenceFields }
+  computed { type dependencies { spec { ref { ...ReferenceFields } } } props { doc } }
+  computedSeed @include(if: $computed)
+`;
+
+/** Pages of a tree: `level` puts them into one another. */
+const pageTreeFields = /* GraphQL */ `
+  fragment ReferenceFields on ContentReference { kind file page url anchor space user collection spec }
+  fragment PageInTreeFields on Page { level ${pageFields} }
+`;
+
+/** A page with its text and the pages below it. */
+const pageWithTextFields = /* GraphQL */ `
+  fragment PageFields on Page {
+    ${pageFields}
+    document(evaluated: $evaluated) @skip(if: $asMarkdown)
+    markdown(evaluated: $evaluated) @include(if: $asMarkdown)
+    pages: allPages { ...PageInTreeFields }
+  }
+  ${pageTreeFields}
+`;
+
+const fileFields = /* GraphQL */ `
+  fragment FileFields on File {
+    id
+    name
+    contentType
+    downloadURL
+    size
+    dimensions {
+      width
+      height
+    }
+  }
+`;
+
+/** A whole revision. What is known of its repository is looked up unless `$metadata` is false. */
+const revisionFields = /* GraphQL */ `
+  fragment RevisionFields on Revision {
+    object
+    id
+    type
+    parents
+    createdAt
+    mergedFrom: mergedFromId
+    pages: allPages {
+      ...PageInTreeFields
+    }
+    files: allFiles {
+      ...FileFields
+    }
+    reusableContents {
+      id: reusableContentId
+      title
+    }
+    variables {
+      name
+      value
+    }
+    git @include(if: $metadata) {
+      url
+    }
+    urls {
+      app
+      published
+      public
+    }
+  }
+  ${pageTreeFields}
+  ${fileFields}
+`;
+
+const space = parentAt("space", "/v1/spaces/{spaceId}");
+const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
+
+/** Whether to look up the metadata of the repository, which only revisions have. */
+const metadata = { metadata: "False leaves the changing git metadata out, which is faster." } as const;
+const metadataVariable = "$metadata: Boolean! = true";
+
+/** Whether to compute what is computed; its settings are answered either way. */
+const computed = { computed: "False skips the computed content." } as const;
+const computedVariable = "$computed: Boolean! = true";
+
+const getContent = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/content`,
+  summary: `Get the content of a ${of.noun}`,
+  query: { ...metadata, ...computed },
+  variables: [metadataVariable, computedVariable],
+  answer: [...of.answer, "content"],
+  fields: revisionFields,
+});
+
+const listPages = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/content/pages`,
+  summary: `List the pages of a ${of.noun}`,
+  query: computed,
+  variables: [computedVariable],
+  ignored: metadata,
+  answer: [...of.answer, "content"],
+  fields: `pages: allPages { ...PageInTreeFields } ${pageTreeFields}`,
+});
+
+const listFiles = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/content/files`,
+  summary: `List the files of a ${of.noun}`,
+  list: true,
+  ignored: { ...metadata, ...computed },
+  answer: [...of.answer, "content", "files"],
+  fields: fileFields,
+});
+
+const getFile = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/content/files/{fileId}`,
+  summary: `Get a file of a ${of.noun}`,
+  ignored: { ...metadata, ...computed },
+  answer: [...of.answer, "content", "file"],
+  fields: fileFields,
+});
+
+const getPage = (of: Parent): RouteRow => ({
+  request: `GET ${of.path}/content/page/{pageId}`,
+  summary: `Get a page of a ${of.noun}`,
+  query: { evaluated: "True evaluates the document first.", ...computed },
+  variables: ["$evaluated: Boolean! = false", computedVariable],
+  choices: {
+    format: {
+      description: "Format of the page content in the answer.",
+      variable: "asMarkdown",
+      values: ["document", "markdown"],
+    },
+  },
+  ignored: metadata,
+  answer: [...of.answer, "content", "page"],
+  fields: pageWithTextFields,
+});
+
+export const contentRoutes = defineRoutes({
+  getSpaceContent: getContent(space),
+  listSpacePages: listPages(space),
+  listSpaceFiles: listFiles(space),
+  getSpaceFile: getFile(space),
+  getSpacePage: getPage(space),
+  getChangeRequestContent: getContent(changeRequest),
+  listChangeRequestPages: listPages(changeRequest),
+  listChangeRequestFiles: listFiles(changeRequest),
+  getChangeRequestFile: getFile(changeRequest),
+  getChangeRequestPage: getPage(changeRequest),
+});

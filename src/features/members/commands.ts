@@ -1,0 +1,152 @@
+// Inviting, changing and removing members, so that an organization always keeps an admin.
+import { DomainError, found, invalidInput, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { want } from "#src/db/entity.ts";
+import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText } from "#src/domain/input.ts";
+import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
+import { memberEvents } from "#src/features/members/events.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
+
+/** Longest address and local part that mail can be sent to (RFC 5321, section 4.5.3.1, and its erratum 1690). */
+const longest = { address: 254, local: 64 } as const;
+
+/**
+ * Something, an at sign, and a domain of at least two labels; only an e-mail to it can show whether the mailbox exists.
+ */
+const form =
+  /^[^\s\p{C}@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
+
+/** The address in lower case, and its local part. INVALID_INPUT when it has not the form of one. */
+function checkEmail(path: string, text: string): { email: string; local: string } {
+  const email = checkText(path, text, { min: 3, max: longest.address }).toLowerCase();
+  const [local = ""] = email.split("@");
+  if (!form.test(email) || local.length > longest.local)
+    throw invalidInput(path, "must be an e-mail address such as ann@example.com.");
+  return { email, local };
+}
+
+/**
+ * Makes the user of an e-mail address a member of the organization. An unknown person becomes a user, named by the
+ * local part.
+ *
+ * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is not an
+ * address, CONFLICT for somebody who is in the organization, disabled or not.
+ */
+export async function inviteMember(
+  context: Context,
+  input: { organizationId: string; email: string; role?: Role | null | undefined },
+): Promise<{ id: string }> {
+  const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole"]));
+  const { email, local: displayName } = checkEmail("email", input.email);
+  const role = input.role === undefined ? organization.defaultRole : input.role;
+  const organizationId = organization.id;
+  const now = context.clock.now();
+  return change(context, mayInviteMember, { organizationId }, async (transaction) => {
+    // Several may invite one unknown address at once, in any organizations: the first of them makes the user.
+    const user = { id: newId("User"), email, displayName, createdAt: now };
+    await transaction.user.createMany({ data: [user], skipDuplicates: true });
+    const { id: userId } = await transaction.user.findUniqueOrThrow({ where: { email }, select: { id: true } });
+    const id = newId("OrganizationMember");
+    const member = { id, organizationId, userId, role, joinedAt: now };
+    const { count } = await transaction.organizationMember.createMany({ data: [member], skipDuplicates: true });
+    if (count === 0) throw new DomainError("CONFLICT", `${email} is in the organization already.`);
+    return {
+      result: { id },
+      events: [{ type: memberEvents.invited, subjectId: id, organizationId, payload: { userId } }],
+    };
+  });
+}
+
+/** How an input says which member it means. */
+interface MemberPlace {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+const owned = want(["organizationId", "userId"]);
+
+/** The membership that the input means, or null. NOT_FOUND when the viewer does not see the organization. */
+async function findMemberInHand(
+  context: Context,
+  { organizationId, userId }: MemberPlace,
+): Promise<OrganizationMemberRow | null> {
+  await context.reader.found(organizations, organizationId, want([]));
+  return context.reader.pick(membersIn, { id: organizationId }, { key: { userId }, wanted: owned });
+}
+
+/**
+ * Throws CONFLICT when this member is the only active admin of the organization.
+ * Holds the organization until the transaction ends, so that of two admins who remove each other only one does.
+ */
+async function requireOtherAdmin(
+  transaction: Transaction,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<void> {
+  await transaction.$queryRaw`select id from "Organization" where id = ${organizationId} for no key update`;
+  const [admin, another] = await transaction.organizationMember.findMany({
+    where: { organizationId, role: "admin", disabled: false },
+    select: { id: true },
+    take: 2,
+  });
+  if (admin?.id === id && !another)
+    throw new DomainError("CONFLICT", "This is the last admin of the organization: make somebody else an admin first.");
+}
+
+/**
+ * Gives a member another role, null to make them a guest; without a role nothing changes.
+ * CONFLICT when it would lower the last active admin.
+ */
+export async function updateMember(
+  context: Context,
+  input: MemberPlace & { role?: Role | null | undefined },
+): Promise<{ id: string }> {
+  const member = found(await findMemberInHand(context, input), "member");
+  const { id, organizationId, userId } = member;
+  const { role } = input;
+  if (role === undefined) {
+    await requireAllowed(context, mayUpdateMember, member);
+    return { id };
+  }
+  return change(context, mayUpdateMember, member, async (transaction) => {
+    if (role !== "admin") await requireOtherAdmin(transaction, member);
+    const { count } = await transaction.organizationMember.updateMany({ where: { id }, data: { role } });
+    if (count === 0) throw notFound("member"); // removed since it was read
+    return {
+      result: { id },
+      events: [{ type: memberEvents.updated, subjectId: id, organizationId, payload: { userId } }],
+    };
+  });
+}
+
+/** Makes a member sign in through single sign-on; doing it again changes nothing. */
+export async function setMemberSso(context: Context, input: MemberPlace): Promise<{ id: string }> {
+  const member = found(await findMemberInHand(context, input), "member");
+  const { id, organizationId, userId } = member;
+  return change(context, maySetMemberSso, member, async (transaction) => {
+    const { count } = await transaction.organizationMember.updateMany({ where: { id }, data: { sso: true } });
+    if (count === 0) throw notFound("member"); // removed since it was read
+    return {
+      result: { id },
+      events: [{ type: memberEvents.ssoSet, subjectId: id, organizationId, payload: { userId } }],
+    };
+  });
+}
+
+/**
+ * Removes somebody from the organization, from its teams, and from what is granted to them in it; what they wrote
+ * stays. Answers whether they were in it. Everybody may remove themselves. CONFLICT for the last active admin.
+ */
+export async function removeMember(context: Context, input: MemberPlace): Promise<{ deleted: boolean }> {
+  const member = await findMemberInHand(context, input);
+  if (!member) return { deleted: false };
+  const { id, organizationId, userId } = member;
+  return deleteIfThere(context, mayRemoveMember, member, async (transaction) => {
+    await requireOtherAdmin(transaction, member);
+    const { count } = await transaction.organizationMember.deleteMany({ where: { id } });
+    return count === 0 ? null : { type: memberEvents.removed, subjectId: id, organizationId, payload: { userId } };
+  });
+}

@@ -1,0 +1,162 @@
+// Reading members of organizations, and the spaces and teams that they have.
+import { canSeeSpace, grantsHeldBy, roleOf, spacesReachedBy } from "#src/access/content.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { containsText } from "#src/db/contains-text.ts";
+import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { type Entity, entity, type Stored, want } from "#src/db/entity.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import type { Order } from "#src/db/cursor.ts";
+import type { Context } from "#src/domain/context.ts";
+import { mayListMembers } from "#src/features/members/access.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
+import { type TeamMemberRow, teamMembers } from "#src/features/teams/reads.ts";
+
+export interface OrganizationMemberRow extends Stored<OrganizationMemberModel> {
+  /** Teams that the member is in; 0 for a viewer who may see no team. */
+  teamCount: number;
+  /** Spaces that a guest has a role on; 0 for others, who have one on every space. */
+  grantedSpaceCount: number;
+}
+
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    OrganizationMember: OrganizationMemberRow;
+  }
+}
+
+export const members = entity<OrganizationMemberRow, Viewer>({
+  kind: "OrganizationMember",
+  noun: "member",
+  stored: Prisma.OrganizationMemberScalarFieldEnum,
+  derived: {
+    teamCount: (viewer) => sql`case when t."organizationId" = any(${viewer.memberOf}::text[]) then (
+      select count(*)::int from "TeamMember" tm where tm."organizationId" = t."organizationId" and tm."userId" = t."userId") else 0 end`,
+    grantedSpaceCount: () => sql`case when t.role is null and not t.disabled then (
+      select count(*)::int from (${spacesReachedBy(grantsHeldBy(sql`t."userId"`, sql`t."organizationId"`))}) s) else 0 end`,
+  },
+  visible: (viewer) => sql`(t."organizationId" = any(${viewer.memberOf}::text[])
+    or (t."userId" = ${viewer.userId} and t."organizationId" = any(${viewer.organizations}::text[])))`,
+});
+
+interface OrganizationTotals {
+  id: string;
+  /** Spaces that are not deleted: what each member that is not a guest has a role on. */
+  spaceCount: number;
+}
+
+/**
+ * Organizations once more, with what is the same for all of their members, and so is counted once and not once a
+ * member.
+ */
+const totals: Entity<OrganizationTotals, Viewer> = {
+  ...entity<OrganizationTotals, Viewer>({
+    kind: "Organization",
+    stored: Prisma.OrganizationScalarFieldEnum,
+    derived: {
+      spaceCount: () =>
+        sql`(select count(*)::int from "Space" s where s."organizationId" = t.id and s."deletedAt" is null)`,
+    },
+    visible: (viewer) => organizations.visible(viewer),
+  }),
+};
+const spaceCountWanted = want(["spaceCount"]);
+
+export type MemberSort = "joinedAt" | "lastSeenAt" | "displayName";
+
+interface MemberFilter {
+  /** Null takes every role. */
+  readonly role?: Role | "guest" | null | undefined;
+  /** Only members whose display name or e-mail address contains this, in any letter case. */
+  readonly search?: string | null | undefined;
+  /** Sorting by `lastSeenAt` lists active members only: not disabled, and seen at least once. */
+  readonly sort: MemberSort;
+  readonly order: "asc" | "desc";
+}
+
+const sortKeys: Record<MemberSort, Pick<Order, "key" | "type">> = {
+  joinedAt: { key: sql`t."joinedAt"`, type: "timestamptz" },
+  lastSeenAt: { key: sql`t."lastSeenAt"`, type: "timestamptz" },
+  displayName: { key: sql`(select lower(u."displayName") from "User" u where u.id = t."userId")`, type: "text" },
+};
+
+function passes({ role, search, sort }: MemberFilter): Sql {
+  const conditions = [sort === "lastSeenAt" ? sql`t."lastSeenAt" is not null and not t.disabled` : sql`true`];
+  if (role != null) conditions.push(role === "guest" ? sql`t.role is null` : sql`t.role = ${role}::"Role"`);
+  if (search != null) {
+    conditions.push(sql`exists (select from "User" u where u.id = t."userId"
+      and (${containsText(sql`u."displayName"`, search)} or ${containsText(sql`u.email`, search)}))`);
+  }
+  return joinSql(conditions, " and ");
+}
+
+/** A guest sees their own membership alone, a stranger none. */
+export const membersIn: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
+  entity: members,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: ({ sort, order }) => ({ name: sort, ...sortKeys[sort], direction: order }),
+  where: passes,
+};
+
+export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
+  ...membersIn,
+  guard: mayListMembers,
+};
+
+/**
+ * How many spaces a member has a role on: a guest those granted to them, a disabled member none, any other all that are
+ * not deleted.
+ */
+export async function countSpacesOfMember(
+  context: Context,
+  member: Pick<OrganizationMemberRow, "organizationId" | "role" | "disabled" | "grantedSpaceCount">,
+): Promise<number> {
+  if (member.role === null || member.disabled) return member.grantedSpaceCount;
+  return (await context.reader.row(totals, member.organizationId, spaceCountWanted))?.spaceCount ?? 0;
+}
+
+/** A space that a member has a role on: its id, and the role. */
+export interface MemberSpaceRow {
+  id: string;
+  permission: Role;
+}
+
+/** A column of the member whose list it is. */
+function ofMember(column: "userId" | "organizationId" | "role"): Sql {
+  const name = { userId: sql`m."userId"`, organizationId: sql`m."organizationId"`, role: sql`m.role` }[column];
+  return sql`(select ${name} from "OrganizationMember" m where m.id = p.id and not m.disabled)`;
+}
+
+/** Spaces once more, for lists below a member: only there is the member (`p.id`) whose role `permission` is. */
+const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
+  ...entity<MemberSpaceRow, Viewer>({
+    kind: "Space",
+    stored: Prisma.SpaceScalarFieldEnum,
+    derived: { permission: () => roleOf("space", ofMember("userId"), ofMember("role")) },
+    visible: canSeeSpace,
+  }),
+};
+
+/** Members that are not guests have a role on every space, so that only for guests the grants are looked through. */
+export const spacesOfMember: PageList<MemberSpaceRow, Viewer, { order: "asc" | "desc" }> = {
+  entity: memberSpaces,
+  parent: sql`t."organizationId" = ${ofMember("organizationId")} and (${ofMember("role")} is not null
+    or t.id in (${spacesReachedBy(grantsHeldBy(ofMember("userId"), ofMember("organizationId")))}))`,
+  visible: "by its own rule",
+  order: ({ order }) => ({ name: "age", key: sql`t.id`, type: "text", direction: order }),
+};
+
+export const teamsOfMember: PageList<TeamMemberRow, Viewer, { title?: string | null | undefined }> = {
+  entity: teamMembers,
+  parent: sql`t."organizationId" = (select m."organizationId" from "OrganizationMember" m where m.id = p.id)
+    and t."userId" = (select m."userId" from "OrganizationMember" m where m.id = p.id)`,
+  visible: "by its own rule",
+  order: () => ({ name: "team", key: sql`t."teamId"`, type: "text", direction: "asc" }),
+  where: ({ title }) =>
+    title == null
+      ? null
+      : sql`exists (select from "Team" e where e.id = t."teamId" and ${containsText(sql`e."title"`, title)})`,
+};

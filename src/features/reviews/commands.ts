@@ -1,0 +1,158 @@
+// Asking people for reviews, taking that back, and giving a review.
+import { roleOf } from "#src/access/content.ts";
+import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
+import { isIdOf, newId } from "#src/base/ids.ts";
+import { sql } from "#src/db/database.ts";
+import { changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import {
+  type ChangeRequestInHand,
+  changeRequestInHand,
+  type NamedChangeRequest,
+} from "#src/features/change-requests/commands/in-hand.ts";
+import { lockChangeRequest } from "#src/features/content/commands/lock.ts";
+import { mayRequestReviews, maySubmitReview, mayWithdrawReviewRequest } from "#src/features/reviews/access.ts";
+import { reviewEvent, reviewEvents } from "#src/features/reviews/events.ts";
+import { want } from "#src/db/entity.ts";
+import { checkText } from "#src/domain/input.ts";
+import { reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
+import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
+
+/** Most people who are asked at a time. */
+const reviewerLimit = 50;
+
+/**
+ * Asks people to review a draft or an open change request. Who has given a review is asked for a new one, and the old
+ * one is gone; who is asked already stays so, and leaves no event. For its author and those with `edit`.
+ *
+ * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived,
+ * INVALID_INPUT for more than fifty people, for its author, and for everybody who is not there or could not review it:
+ * they need `comment` on the space.
+ */
+export async function requestReviews(
+  context: Context,
+  input: NamedChangeRequest & { readonly reviewerIds: readonly string[] },
+): Promise<{ id: string }> {
+  const { length } = input.reviewerIds;
+  if (length > reviewerLimit)
+    throw invalidInput("reviewerIds", `must have at most ${reviewerLimit} entries, and has ${length}.`);
+  const reviewed = await changeRequestInHand(context, input);
+  return changeIfAny(context, mayRequestReviews, reviewed, async (transaction) => {
+    await lockChangeRequest(transaction, reviewed.place);
+    await requireReviewers(transaction, reviewed, input.reviewerIds);
+    const asked = await putRequests(transaction, context, reviewed, [...new Set(input.reviewerIds)]);
+    const events = asked.map((review) =>
+      reviewEvent(reviewEvents.requested, { ...review, status: "requested" }, reviewed),
+    );
+    return { result: { id: reviewed.changeRequestId }, events };
+  });
+}
+
+/** Throws INVALID_INPUT that names all who cannot be asked. It does not show whether such a person exists. */
+async function requireReviewers(
+  transaction: Transaction,
+  { space, createdById }: ChangeRequestInHand,
+  reviewerIds: readonly string[],
+): Promise<void> {
+  const ids = reviewerIds.filter((id) => isIdOf("User", id));
+  const rows = await transaction.$queryRaw<{ userId: string }[]>(
+    sql`select m."userId" from "Space" t join "OrganizationMember" m on m."organizationId" = t."organizationId"
+      where t.id = ${space.id} and m."userId" = any(${ids}::text[]) and not m.disabled
+      and ${roleOf("space", sql`m."userId"`, sql`m.role`)} >= 'comment'`,
+  );
+  const able = new Set(rows.map(({ userId }) => userId));
+  const refused = reviewerIds.flatMap((id, index): ErrorDetail[] => {
+    const path = `reviewerIds/${index}`;
+    if (id === createdById) return [{ path, message: "is the author, who cannot review their own change request." }];
+    return able.has(id) ? [] : [{ path, message: "does not have the role comment on the space." }];
+  });
+  const [first] = refused;
+  if (first) throw new DomainError("INVALID_INPUT", `${first.path}: ${first.message}`, refused);
+}
+
+/** Writes the requests, and answers those that were not there. The change request has to be locked. */
+function putRequests(
+  transaction: Transaction,
+  { viewer, clock }: Context,
+  { changeRequestId }: ChangeRequestInHand,
+  reviewerIds: readonly string[],
+): Promise<{ id: string; reviewerId: string }[]> {
+  const ids = reviewerIds.map(() => newId("Review"));
+  return transaction.$queryRaw(
+    sql`insert into "Review" as r (id, "changeRequestId", "reviewerId", status, "requestedById", "requestedAt")
+      select n.id, ${changeRequestId}, n."reviewerId", 'requested', ${viewer.userId}, ${clock.now().toISOString()}::timestamptz
+      from unnest(${ids}::text[], ${reviewerIds}::text[]) n(id, "reviewerId")
+      on conflict ("changeRequestId", "reviewerId") do update set status = 'requested', message = null, "reviewedAt" = null,
+        "revisionId" = null, "requestedById" = excluded."requestedById", "requestedAt" = excluded."requestedAt"
+      where r.status <> 'requested'
+      returning id, "reviewerId"`,
+  );
+}
+
+/**
+ * Takes back that somebody is asked for a review. Answers whether they were: a review that is given stays. For those
+ * who may ask, and for the one who is asked.
+ *
+ * Throws NOT_FOUND for a change request that the viewer does not see, and CONFLICT when it is merged or archived.
+ */
+export async function withdrawReviewRequest(
+  context: Context,
+  input: NamedChangeRequest & { readonly reviewerId: string },
+): Promise<{ id: string; deleted: boolean }> {
+  const { reviewerId } = input;
+  const reviewed = await changeRequestInHand(context, input);
+  const id = reviewed.changeRequestId;
+  const subject = { ...reviewed, reviewerId };
+  const { deleted } = await deleteIfThere(context, mayWithdrawReviewRequest, subject, async (transaction) => {
+    await lockChangeRequest(transaction, reviewed.place);
+    if (!isIdOf("User", reviewerId)) return null;
+    const [row] = await transaction.$queryRaw<{ id: string }[]>`
+      delete from "Review" where "changeRequestId" = ${id} and "reviewerId" = ${reviewerId} and status = 'requested' returning id`;
+    return row ? reviewEvent(reviewEvents.withdrawn, { ...row, reviewerId, status: "requested" }, reviewed) : null;
+  });
+  return { id, deleted };
+}
+
+/** Most Unicode characters of a message. */
+const messageLimit = 10_000;
+
+/**
+ * Gives the viewer's review of a draft or an open change request, on the revision that is active at that moment, in
+ * place of the one that they gave before. The same again changes nothing. For those with `review`, and for those with
+ * `comment` who were asked; never for the author.
+ *
+ * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived,
+ * INVALID_INPUT for an over-long message.
+ */
+export async function submitReview(
+  context: Context,
+  input: NamedChangeRequest & {
+    readonly verdict: Exclude<ReviewStatus, "requested">;
+    readonly message?: string | null | undefined;
+  },
+): Promise<{ id: string }> {
+  const { verdict: status } = input;
+  const message = checkText("message", input.message ?? "", { max: messageLimit }) || null;
+  const reviewed = await changeRequestInHand(context, input);
+  const { changeRequestId } = reviewed;
+  const reviewerId = context.viewer.userId;
+  const seen = await context.reader.pick(
+    reviewsOfChangeRequest,
+    { id: changeRequestId },
+    { key: { reviewerId }, wanted: want(["requestedAt"]) },
+  );
+  const subject = (review: { requestedAt: unknown } | null) => ({ ...reviewed, isAsked: review?.requestedAt != null });
+  return changeIfAny(context, maySubmitReview, subject(seen), async (transaction) => {
+    const { revisionId } = await lockChangeRequest(transaction, reviewed.place);
+    const key = { changeRequestId, reviewerId };
+    const before = await transaction.review.findUnique({ where: { changeRequestId_reviewerId: key } });
+    await requireAllowed(context, maySubmitReview, subject(before)); // the request may have been withdrawn since
+    const id = before?.id ?? newId("Review");
+    const given = { status, message, revisionId };
+    const isSame = before?.status === status && before.message === message && before.revisionId === revisionId;
+    if (isSame) return { result: { id }, events: [] };
+    const data = { ...given, reviewedAt: context.clock.now() };
+    await transaction.review.upsert({ where: { id }, update: data, create: { id, ...key, ...data } });
+    return { result: { id }, events: [reviewEvent(reviewEvents.submitted, { id, reviewerId, status }, reviewed)] };
+  });
+}

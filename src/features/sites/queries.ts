@@ -1,0 +1,108 @@
+// Where sites, their sections, section groups and site spaces are asked for.
+import type { Viewer } from "#src/access/viewer.ts";
+import { found } from "#src/base/errors.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
+import {
+  groupsOfSite,
+  namedGroups,
+  namedSections,
+  namedSites,
+  sectionsOfGroup,
+  sectionsOfSite,
+  sites,
+  sitesOfOrganization,
+  siteSpacesOfSection,
+  siteSpacesOfSite,
+} from "#src/features/sites/reads.ts";
+import { Site } from "#src/features/sites/type/site.ts";
+import { builder } from "#src/graph/builder.ts";
+import { wanted } from "#src/graph/selection.ts";
+import { pageSize } from "#src/db/page.ts";
+import { SiteSection, SiteSectionGroup, SiteSpace } from "#src/features/sites/type/structure.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+
+const oneArguments = builder.args((t) => ({
+  id: t.id({ required: true, description: "Id of the site." }),
+  shareKey: t.string({ description: "Secret key of the link, which opens a published share-link site." }),
+}));
+
+/** The viewer with the key of a link, which opens one site to them. */
+const withKey = (viewer: Viewer, { shareKey }: { shareKey?: string | null | undefined }): Viewer =>
+  shareKey == null ? viewer : { ...viewer, shareKey };
+
+builder.queryField("site", (t) =>
+  t.field({
+    type: Site,
+    nullable: true,
+    description: "A site. NOT_FOUND when there is none with this id that the viewer may see.",
+    args: {
+      ...oneArguments,
+      organization: t.arg.id({ description: "Id of an organization: only when the site belongs to it." }),
+    },
+    resolve: async (_root, { id, organization, ...key }, { reader, viewer }, info) => {
+      const opened = key.shareKey == null ? reader : reader.as(withKey(viewer, key));
+      if (organization == null) return opened.found(sites, id, wanted(info));
+      const site = opened.pick(sitesOfOrganization, { id: organization }, { key: { id }, wanted: wanted(info) });
+      return found(await site, "site");
+    },
+  }),
+);
+
+builder.prismaObjectFields(Organization, (t) => ({
+  sites: t.list(sitesOfOrganization, "Its sites that the viewer may see, oldest first.", {
+    args: {
+      space: t.arg.id({ description: "Only sites that show the space of this id." }),
+      title: t.arg.string({ description: "Only sites with this text in their title, in any letter case." }),
+      published: t.arg.boolean({ description: "True lists those that are published, false the others." }),
+    },
+  }),
+  site: t.pick(
+    sitesOfOrganization,
+    "One of its sites. NOT_FOUND when there is none with this id that the viewer may see.",
+    {
+      args: oneArguments,
+      key: ({ id }) => ({ id }),
+      scope: withKey,
+    },
+  ),
+}));
+
+builder.prismaObjectFields(Site, (t) => ({
+  organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
+  sections: t.list(sectionsOfSite, "Its sections, in their order, whether in a group or not."),
+  section: t.pick(sectionsOfSite, "One of its sections. NOT_FOUND when there is none with this id."),
+  sectionGroups: t.list(groupsOfSite, "Its section groups, in their order."),
+  sectionGroup: t.pick(groupsOfSite, "One of its section groups. NOT_FOUND when there is none with this id."),
+  siteSpaces: t.list(siteSpacesOfSite, "The spaces placed on it, in their order, whether in a section or not.", {
+    args: {
+      default: t.arg.boolean({
+        description: "True lists only the default ones (`isDefault`), false only the others.",
+      }),
+    },
+  }),
+  siteSpace: t.pick(siteSpacesOfSite, "One of the spaces placed on it. NOT_FOUND when there is none with this id."),
+}));
+
+builder.prismaObjectFields(SiteSection, (t) => ({
+  site: t.row(namedSites, "siteId", "Its site."),
+  sectionGroup: t.rowOrNull(namedGroups, "sectionGroupId", "The group that it is in; null when it is in none."),
+  siteSpaces: t.list(siteSpacesOfSection, "The spaces placed in it, in their order."),
+  siteSpaceList: t.rows(siteSpacesOfSection, `The same as a plain list, without pages: the first ${pageSize.max}.`),
+}));
+
+builder.prismaObjectFields(SiteSectionGroup, (t) => ({
+  sections: t.list(sectionsOfGroup, "The sections in it, in their order."),
+  sectionList: t.rows(sectionsOfGroup, `The same as a plain list, without pages: the first ${pageSize.max}.`),
+  site: t.row(namedSites, "siteId", "Its site."),
+}));
+
+builder.prismaObjectFields(SiteSpace, (t) => ({
+  section: t.rowOrNull(namedSections, "sectionId", "The section that it is in; null at the root of the site."),
+  site: t.row(namedSites, "siteId", "Its site."),
+  space: t.rowOrNull(
+    spaces,
+    "spaceId",
+    "The space that it shows; null when it is deleted, and for those who may not see that space.",
+  ),
+}));

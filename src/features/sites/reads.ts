@@ -1,0 +1,159 @@
+// Reading sites, and their sections, section groups and site spaces, which are seen with their site, in its order.
+// Members that are no guests see all sites of their organization, anyone the published ones that are open to them.
+import { containsText } from "#src/db/contains-text.ts";
+import { byPosition, byTime } from "#src/db/orders.ts";
+import { canSeeSpace } from "#src/access/content.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { entity, type Stored } from "#src/db/entity.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import { canSeeSite, canSeeWithSite } from "#src/features/sites/access.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
+import type {
+  SiteModel,
+  SiteSectionGroupModel,
+  SiteSectionModel,
+  SiteSpaceModel,
+} from "#src/generated/prisma/models.ts";
+
+interface SiteRow extends Stored<SiteModel> {
+  siteSpaceCount: number;
+}
+
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    Site: SiteRow;
+    SiteSection: SiteSectionRow;
+    SiteSectionGroup: SiteSectionGroupRow;
+    SiteSpace: SiteSpaceRow;
+  }
+}
+
+export const sites = entity<SiteRow, Viewer>({
+  kind: "Site",
+  stored: Prisma.SiteScalarFieldEnum,
+  derived: {
+    siteSpaceCount: () => sql`(select count(*)::int from "SiteSpace" ss where ss."siteId" = t.id)`,
+  },
+  visible: canSeeSite,
+});
+
+/** What the published address of a site is made of. */
+export type PublishedSite = Pick<SiteRow, "id" | "hostname" | "visibility" | "published" | "shareKey">;
+
+/** The {@link PublishedSite} of row `t`, which is placed on a site. */
+const publishedSite: Sql = sql`(select json_build_object('id', s.id, 'hostname', s."hostname",
+  'visibility', s."visibility", 'published', s."published", 'shareKey', s."shareKey") from "Site" s where s.id = t."siteId")`;
+
+/**
+ * The site of a section, group or site space that the viewer sees: visible with it, also when a share key has opened
+ * it.
+ */
+export const namedSites = { ...sites, visible: () => sql`true` };
+
+interface SiteFilter {
+  /** Id of a space: only sites that show it, and none when the viewer may not see that space. */
+  readonly space?: string | null | undefined;
+  /** Text anywhere in the title, in any letter case. */
+  readonly title?: string | null | undefined;
+  readonly published?: boolean | null | undefined;
+}
+
+function passes({ space, title, published }: SiteFilter, viewer: Viewer): Sql | null {
+  const conditions: Sql[] = [];
+  if (space != null) {
+    conditions.push(sql`t.id in (select ss."siteId" from "SiteSpace" ss where ss."spaceId" =
+      (select t.id from "Space" t where t.id = ${space} and ${canSeeSpace(viewer)}))`);
+  }
+  if (title != null) conditions.push(containsText(sql`t."title"`, title));
+  if (published != null) conditions.push(sql`t."published" = ${published}`);
+  return conditions.length > 0 ? joinSql(conditions, " and ") : null;
+}
+
+export const sitesOfOrganization: PageList<SiteRow, Viewer, SiteFilter> = {
+  entity: sites,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: byTime("createdAt"),
+  where: passes,
+};
+
+interface SiteSectionRow extends Stored<SiteSectionModel> {
+  publishedSite: PublishedSite;
+}
+
+export const sections = entity<SiteSectionRow, Viewer>({
+  kind: "SiteSection",
+  noun: "section",
+  stored: Prisma.SiteSectionScalarFieldEnum,
+  derived: { publishedSite: () => publishedSite },
+  visible: canSeeWithSite,
+});
+
+/** The section of a site space that the viewer sees: visible with it, also when a share key has opened the site. */
+export const namedSections = { ...sections, visible: () => sql`true` };
+
+export const sectionsOfSite: PageList<SiteSectionRow, Viewer> = {
+  entity: sections,
+  parent: sql`t."siteId" = p.id`,
+  visible: "with parent",
+  order: byPosition,
+};
+
+export const sectionsOfGroup: PageList<SiteSectionRow, Viewer> = {
+  ...sectionsOfSite,
+  parent: sql`t."sectionGroupId" = p.id`,
+};
+
+type SiteSectionGroupRow = Stored<SiteSectionGroupModel>;
+
+export const groups = entity<SiteSectionGroupRow, Viewer>({
+  kind: "SiteSectionGroup",
+  noun: "section group",
+  stored: Prisma.SiteSectionGroupScalarFieldEnum,
+  visible: canSeeWithSite,
+});
+
+/** The group of a section that the viewer sees: visible with it, also when a share key has opened the site. */
+export const namedGroups = { ...groups, visible: () => sql`true` };
+
+export const groupsOfSite: PageList<SiteSectionGroupRow, Viewer> = {
+  entity: groups,
+  parent: sql`t."siteId" = p.id`,
+  visible: "with parent",
+  order: byPosition,
+};
+
+interface SiteSpaceRow extends Stored<SiteSpaceModel> {
+  publishedSite: PublishedSite;
+  /** Path of its section; null at the root of the site. */
+  sectionPath: string | null;
+}
+
+export const siteSpaces = entity<SiteSpaceRow, Viewer>({
+  kind: "SiteSpace",
+  stored: Prisma.SiteSpaceScalarFieldEnum,
+  derived: {
+    publishedSite: () => publishedSite,
+    sectionPath: () => sql`(select x."path" from "SiteSection" x where x.id = t."sectionId")`,
+  },
+  visible: canSeeWithSite,
+});
+
+interface SiteSpaceFilter {
+  /** True keeps the default of each section and of the root, false the others, null all. */
+  readonly default?: boolean | null | undefined;
+}
+
+export const siteSpacesOfSite: PageList<SiteSpaceRow, Viewer, SiteSpaceFilter> = {
+  entity: siteSpaces,
+  parent: sql`t."siteId" = p.id`,
+  visible: "with parent",
+  order: byPosition,
+  where: ({ default: isDefault }) => (isDefault == null ? null : sql`t."isDefault" = ${isDefault}`),
+};
+
+export const siteSpacesOfSection: PageList<SiteSpaceRow, Viewer, SiteSpaceFilter> = {
+  ...siteSpacesOfSite,
+  parent: sql`t."sectionId" = p.id`,
+};

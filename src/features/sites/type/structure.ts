@@ -1,0 +1,78 @@
+// The GraphQL types SiteSection, SiteSectionGroup and SiteSpace.
+import { groups, sections, siteSpaces } from "#src/features/sites/reads.ts";
+import { publishedAddress, shareKeyArgument, SiteSectionUrls, SiteSpaceUrls } from "#src/features/sites/type/urls.ts";
+import { defineNode } from "#src/graph/nodes.ts";
+
+export const SiteSection = defineNode("SiteSection", sections, {
+  description: "A section of a site, with spaces in it.",
+  resource: "site-section",
+  fields: (t) => ({
+    title: t.exposeString("title", { description: "Title, 2 to 128 characters." }),
+    description: t.exposeString("description", { nullable: true, description: "Description, at most 256 characters." }),
+    isDefault: t.exposeBoolean("isDefault", { description: "Whether it is the default section of its site." }),
+    path: t.exposeString("path", { description: "Path on the site, unique there." }),
+    condition: t.exposeString("condition", {
+      nullable: true,
+      description: "Expression that decides whether a visitor is shown it; null shows it to all.",
+    }),
+    icon: t.exposeString("icon", { nullable: true, description: "Name of an icon." }),
+    siteId: t.exposeID("siteId", { description: "Id of its site." }),
+    sectionGroupId: t.exposeID("sectionGroupId", {
+      nullable: true,
+      description: "Id of the group that it is in; null when it is in none.",
+    }),
+    urls: t.field({
+      type: SiteSectionUrls,
+      description: "Links.",
+      args: shareKeyArgument,
+      select: { path: true, publishedSite: true },
+      resolve: ({ path, publishedSite }, { shareKey }, { publicUrl }) => ({
+        published: publishedAddress(publishedSite, { publicUrl, shareKey }, [path]),
+      }),
+    }),
+  }),
+});
+
+export const SiteSectionGroup = defineNode("SiteSectionGroup", groups, {
+  description: "A group of sections of a site.",
+  resource: "site-section-group",
+  fields: (t) => ({
+    title: t.exposeString("title", { description: "Title, at most 100 characters." }),
+    icon: t.exposeString("icon", { nullable: true, description: "Name of an icon." }),
+    siteId: t.exposeID("siteId", { description: "Id of its site." }),
+  }),
+});
+
+export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
+  description: "A space as it is placed on a site.",
+  resource: "site-space",
+  fields: (t) => ({
+    title: t.exposeString("title", { description: "Title on the site." }),
+    path: t.exposeString("path", { description: "Path in its section, or on the site when it is in none." }),
+    isDefault: t.exposeBoolean("isDefault", {
+      description: "Whether it is the default of its section, or of the site when it is in none.",
+    }),
+    condition: t.exposeString("condition", {
+      nullable: true,
+      description: "Expression that decides whether a visitor is shown it; null shows it to all.",
+    }),
+    hasAdvancedCustomizationFeature: t.exposeBoolean("hasAdvancedCustomizationFeature", {
+      description: "Whether advanced customization is on for it.",
+    }),
+    siteId: t.exposeID("siteId", { description: "Id of its site." }),
+    sectionId: t.exposeID("sectionId", {
+      nullable: true,
+      description: "Id of the section that it is in; null at the root of the site.",
+    }),
+    urls: t.field({
+      type: SiteSpaceUrls,
+      description: "Links.",
+      args: shareKeyArgument,
+      select: { path: true, sectionPath: true, publishedSite: true },
+      resolve: ({ path, sectionPath, publishedSite }, { shareKey }, { publicUrl }) => {
+        const parts = sectionPath === null ? [path] : [sectionPath, path];
+        return { published: publishedAddress(publishedSite, { publicUrl, shareKey }, parts) };
+      },
+    }),
+  }),
+});
