@@ -9,18 +9,32 @@ import { explain, UsageError } from "#src/server/start-errors.ts";
 
 const usage = `usage: npm run -s token -- <email> [--name <what it is for>] [--expires-in <12h, 30d, 2w, 1y>]`;
 
+const help = `${usage}
+
+Prints a new API token for the user with that e-mail address, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
+
+  --name         What it is for, as lists of tokens show it; "command line" when left out.
+  --expires-in   How long it is valid; without an end when left out.
+  --help         This text.`;
+
 try {
-  process.stdout.write(`${await makeToken()}\n`);
+  process.stdout.write(`${await textToPrint()}\n`);
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 1;
 }
 
-async function makeToken(): Promise<string> {
+/** The token, or the help. */
+async function textToPrint(): Promise<string> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { name: { type: "string", default: "command line" }, "expires-in": { type: "string" } },
+    options: {
+      name: { type: "string", default: "command line" },
+      "expires-in": { type: "string" },
+      help: { type: "boolean" },
+    },
   });
+  if (values.help) return help;
   const [email, ...rest] = positionals;
   if (!email || rest.length > 0) throw new UsageError(usage);
   const expiresAt = expiry(values["expires-in"]);

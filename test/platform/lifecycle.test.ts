@@ -252,10 +252,11 @@ describe("the token command", () => {
     await ask((await next.ready()).url, whileStopped.output().trim(), "{ viewer { id } }");
   }, 240_000);
 
-  test("says what is wrong", async () => {
-    const runs = [token(), token("a@example.com", "--expires-in", "soon")];
-    expect(await Promise.all(runs.map((run) => run.ended))).toEqual([1, 1]);
+  test("says how it is called and what is wrong", async () => {
+    const runs = [token("--help"), token(), token("a@example.com", "--expires-in", "soon")];
+    expect(await Promise.all(runs.map((run) => run.ended))).toEqual([0, 1, 1]);
     expect(runs.map((run) => run.output())).toEqual([
+      expect.stringContaining("--expires-in   How long it is valid"),
       expect.stringContaining("usage: npm run -s token"),
       expect.stringContaining("--expires-in wants a span like"),
     ]);
