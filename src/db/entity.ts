@@ -2,6 +2,7 @@
 import type { IdKind } from "#src/base/ids.ts";
 import type { Instant } from "#src/base/time.ts";
 import { identifier, type Sql, sql } from "#src/db/database.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
 
 /** A row as hot reads hand it out: the stored columns of a Prisma model, with timestamps as ISO text. */
 export type Stored<Model> = {
@@ -45,14 +46,14 @@ export interface Entity<Row extends { id: string }, Scope> {
 type Derived<Scope> = Record<string, (scope: Scope) => Sql>;
 
 /**
- * Defines an entity; `stored` takes Prisma's enumeration of the model's columns, `noun` is the kind in words unless
- * given.
+ * Defines an entity; `stored` takes Prisma's enumeration of columns, unless given that of the model of the kind's name;
+ * `noun` is the kind in words unless given.
  */
 export function entity<Row extends { id: string }, Scope>(definition: {
   kind: IdKind;
   noun?: string;
   table?: Sql;
-  stored: Readonly<Record<string, string>>;
+  stored?: Readonly<Record<string, string>>;
   derived?: Derived<Scope>;
   texts?: readonly (keyof Row & string)[];
   visible: (scope: Scope) => Sql;
@@ -61,12 +62,18 @@ export function entity<Row extends { id: string }, Scope>(definition: {
     kind,
     noun = inWords(kind),
     table = identifier(kind),
-    stored,
+    stored = columnsOf(kind),
     derived = {},
     texts = [],
     visible,
   } = definition;
   return { kind, noun, table, stored: Object.values(stored), derived: { ...derived }, texts, visible };
+}
+
+function columnsOf(model: string): Readonly<Record<string, string>> {
+  const columns = Object.entries(Prisma).find(([name]) => name === `${model}ScalarFieldEnum`)?.[1];
+  if (!columns) throw new Error(`There is no model ${model}`);
+  return columns as Readonly<Record<string, string>>; // Prisma's enumerations are objects of names
 }
 
 /** `ChangeRequest` as `change request`. */

@@ -69,7 +69,7 @@ export const Checkpoint = builder.objectRef<Message>("Checkpoint").implement({
   interfaces: [StreamMessage],
 });
 
-const ResyncReason = defineEnum<ResyncCause>("ResyncReason", "Why a stream cannot go on.", {
+const ResyncReason = defineEnum("ResyncReason", "Why a stream cannot go on.", {
   expired: "The cursor is older than the events that are kept: a day.",
   slow: "The client has read too slowly.",
 });

@@ -96,7 +96,7 @@ function graphqlName(value: string): string {
     .toUpperCase();
 }
 
-export const SortOrder = defineEnum<"asc" | "desc">("SortOrder", "The direction of a list.", {
+export const SortOrder = defineEnum("SortOrder", "The direction of a list.", {
   asc: "Smallest or oldest first.",
   desc: "Largest or newest first.",
 });

@@ -14,8 +14,7 @@ import { entity, type Stored, want } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { type Destination } from "#src/features/collections/access.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
+import type { Destination } from "#src/features/collections/access.ts";
 import type { CollectionModel } from "#src/generated/prisma/models.ts";
 
 export type CollectionRow = Stored<CollectionModel> & ItemRoleParts;
@@ -28,7 +27,6 @@ declare module "#src/db/entity.ts" {
 
 export const collections = entity<CollectionRow, Viewer>({
   kind: "Collection",
-  stored: Prisma.CollectionScalarFieldEnum,
   derived: { inheritedLevel: () => inheritedLevel, grantedRole: viewerGrantedRole },
   visible: canSeeCollection,
 });

@@ -59,7 +59,7 @@ export const Collection = defineNode("Collection", collections, {
   }),
 });
 
-const ContentKind = defineEnum<"space" | "collection">("ContentKind", "What a collection contains.", {
+const ContentKind = defineEnum("ContentKind", "What a collection contains.", {
   space: "A space.",
   collection: "A collection.",
 });

@@ -10,7 +10,6 @@ import type { Context } from "#src/domain/context.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { mayListGrants } from "#src/features/grants/access.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { GrantModel } from "#src/generated/prisma/models.ts";
 
@@ -34,7 +33,6 @@ declare module "#src/db/entity.ts" {
  */
 const grants = entity<GrantRow, Viewer>({
   kind: "Grant",
-  stored: Prisma.GrantScalarFieldEnum,
   visible: (viewer) => sql`t."organizationId" = any(${viewer.organizations}::text[])`,
 });
 

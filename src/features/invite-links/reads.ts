@@ -6,7 +6,6 @@ import { entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListInviteLinks } from "#src/features/invite-links/access.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
 import type { InviteLinkModel } from "#src/generated/prisma/models.ts";
 
 export type InviteLinkRow = Stored<InviteLinkModel>;
@@ -19,7 +18,6 @@ declare module "#src/db/entity.ts" {
 
 export const inviteLinks = entity<InviteLinkRow, Viewer>({
   kind: "InviteLink",
-  stored: Prisma.InviteLinkScalarFieldEnum,
   visible: (viewer) => sql`t."organizationId" = any(${viewer.adminOf}::text[])`,
 });
 

@@ -9,7 +9,6 @@ import type { Order } from "#src/db/cursor.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListMembers } from "#src/features/members/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
 import { type TeamMemberRow, teamMembers } from "#src/features/teams/reads.ts";
@@ -30,7 +29,6 @@ declare module "#src/db/entity.ts" {
 export const members = entity<OrganizationMemberRow, Viewer>({
   kind: "OrganizationMember",
   noun: "member",
-  stored: Prisma.OrganizationMemberScalarFieldEnum,
   derived: {
     teamCount: (viewer) => sql`case when t."organizationId" = any(${viewer.memberOf}::text[]) then (
       select count(*)::int from "TeamMember" tm where tm."organizationId" = t."organizationId" and tm."userId" = t."userId") else 0 end`,
@@ -54,7 +52,6 @@ interface OrganizationTotals {
 const totals: Entity<OrganizationTotals, Viewer> = {
   ...entity<OrganizationTotals, Viewer>({
     kind: "Organization",
-    stored: Prisma.OrganizationScalarFieldEnum,
     derived: {
       spaceCount: () =>
         sql`(select count(*)::int from "Space" s where s."organizationId" = t.id and s."deletedAt" is null)`,
@@ -64,7 +61,7 @@ const totals: Entity<OrganizationTotals, Viewer> = {
 };
 const spaceCountWanted = want(["spaceCount"]);
 
-export type MemberSort = "joinedAt" | "lastSeenAt" | "displayName";
+type MemberSort = "joinedAt" | "lastSeenAt" | "displayName";
 
 interface MemberFilter {
   /** Null takes every role. */
@@ -134,7 +131,6 @@ function ofMember(column: "userId" | "organizationId" | "role"): Sql {
 const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
   ...entity<MemberSpaceRow, Viewer>({
     kind: "Space",
-    stored: Prisma.SpaceScalarFieldEnum,
     derived: { permission: () => roleOf("space", ofMember("userId"), ofMember("role")) },
     visible: canSeeSpace,
   }),

@@ -1,16 +1,15 @@
 // The GraphQL type OrganizationMember, and the items of its lists of spaces and teams.
-import { countSpacesOfMember, members, type MemberSort, type MemberSpaceRow } from "#src/features/members/reads.ts";
+import { countSpacesOfMember, members, type MemberSpaceRow } from "#src/features/members/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { TeamMember } from "#src/features/teams/type.ts";
-import type { Role as RoleValue } from "#src/generated/prisma/enums.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionOf, defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { rowsWith } from "#src/graph/selection.ts";
 
-export const OrganizationMemberRoleFilter = defineEnum<RoleValue | "guest">(
+export const OrganizationMemberRoleFilter = defineEnum(
   "OrganizationMemberRoleFilter",
   "Which members to list, by their role in the organization.",
   {
@@ -24,15 +23,11 @@ export const OrganizationMemberRoleFilter = defineEnum<RoleValue | "guest">(
   },
 );
 
-export const OrganizationMemberSort = defineEnum<MemberSort>(
-  "OrganizationMemberSort",
-  "What a list of members is sorted by.",
-  {
-    joinedAt: "When they joined.",
-    lastSeenAt: "When they were last seen; lists only active members: not disabled, and seen at least once.",
-    displayName: "Their name, in any letter case.",
-  },
-);
+export const OrganizationMemberSort = defineEnum("OrganizationMemberSort", "What a list of members is sorted by.", {
+  joinedAt: "When they joined.",
+  lastSeenAt: "When they were last seen; lists only active members: not disabled, and seen at least once.",
+  displayName: "Their name, in any letter case.",
+});
 
 export const OrganizationMember = defineNode("OrganizationMember", members, {
   description: "The membership of a user in an organization. REST names it by the id of the user.",

@@ -6,7 +6,6 @@ import { sql } from "#src/db/database.ts";
 import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
 import type { ReviewModel } from "#src/generated/prisma/models.ts";
 
 export interface ReviewRow extends Stored<ReviewModel> {
@@ -22,7 +21,6 @@ declare module "#src/db/entity.ts" {
 
 export const reviews = entity<ReviewRow, Viewer>({
   kind: "Review",
-  stored: Prisma.ReviewScalarFieldEnum,
   derived: {
     outdated: () => sql`(t."revisionId" is not null and t."revisionId" <> (
       select cr."revisionId" from "ChangeRequest" cr where cr.id = t."changeRequestId"))`,
@@ -36,7 +34,7 @@ export const reviews = entity<ReviewRow, Viewer>({
  * Ids sort by the time when somebody was first asked, or came by themself: a new round leaves a review in its place.
  */
 /** What its reviews come to. */
-export type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requested";
+type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requested";
 
 declare module "#src/features/change-requests/reads/change-requests.ts" {
   interface ChangeRequestRow {

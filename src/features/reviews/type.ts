@@ -1,24 +1,21 @@
 // The GraphQL type Review, and the enumerations about it.
-import type { ChangeRequestReviewStatus as Summary } from "#src/features/reviews/reads.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
-import type { ReviewStatus as ReviewStatusValue } from "#src/generated/prisma/enums.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { longText } from "#src/graph/selected-values.ts";
 
-const ReviewStatus = defineEnum<ReviewStatusValue>("ReviewStatus", "The state of a review.", {
+const ReviewStatus = defineEnum("ReviewStatus", "The state of a review.", {
   requested: "Asked for, and not given yet.",
   approved: "Given: the change request is good as it is.",
   changes_requested: "Given: something is to be changed first.",
 });
 
-export const ReviewVerdict = defineEnum<Exclude<ReviewStatusValue, "requested">>(
-  "ReviewVerdict",
-  "What a review comes to.",
-  { approved: "It is good as it is.", changes_requested: "Something is to be changed first." },
-);
+export const ReviewVerdict = defineEnum("ReviewVerdict", "What a review comes to.", {
+  approved: "It is good as it is.",
+  changes_requested: "Something is to be changed first.",
+});
 
-export const ChangeRequestReviewStatus = defineEnum<Summary>(
+export const ChangeRequestReviewStatus = defineEnum(
   "ChangeRequestReviewStatus",
   "The overall outcome of the reviews of a change request. Changes requested by anybody count most, then reviews that are still to come.",
   {

@@ -8,7 +8,6 @@ import { joinSql, type Sql, sql } from "#src/db/database.ts";
 import { entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { canSeeSite, canSeeWithSite } from "#src/features/sites/access.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
 import type {
   SiteModel,
   SiteSectionGroupModel,
@@ -31,7 +30,6 @@ declare module "#src/db/entity.ts" {
 
 export const sites = entity<SiteRow, Viewer>({
   kind: "Site",
-  stored: Prisma.SiteScalarFieldEnum,
   derived: {
     siteSpaceCount: () => sql`(select count(*)::int from "SiteSpace" ss where ss."siteId" = t.id)`,
   },
@@ -85,7 +83,6 @@ interface SiteSectionRow extends Stored<SiteSectionModel> {
 export const sections = entity<SiteSectionRow, Viewer>({
   kind: "SiteSection",
   noun: "section",
-  stored: Prisma.SiteSectionScalarFieldEnum,
   derived: { publishedSite: () => publishedSite },
   visible: canSeeWithSite,
 });
@@ -110,7 +107,6 @@ type SiteSectionGroupRow = Stored<SiteSectionGroupModel>;
 export const groups = entity<SiteSectionGroupRow, Viewer>({
   kind: "SiteSectionGroup",
   noun: "section group",
-  stored: Prisma.SiteSectionGroupScalarFieldEnum,
   visible: canSeeWithSite,
 });
 
@@ -132,7 +128,6 @@ interface SiteSpaceRow extends Stored<SiteSpaceModel> {
 
 export const siteSpaces = entity<SiteSpaceRow, Viewer>({
   kind: "SiteSpace",
-  stored: Prisma.SiteSpaceScalarFieldEnum,
   derived: {
     publishedSite: () => publishedSite,
     sectionPath: () => sql`(select x."path" from "SiteSection" x where x.id = t."sectionId")`,

@@ -13,7 +13,6 @@ import { sql } from "#src/db/database.ts";
 import { type Entity, entity, type Stored } from "#src/db/entity.ts";
 import { byId, byPosition } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
 export interface SpaceRow extends Stored<SpaceModel>, ItemRoleParts {
@@ -32,7 +31,6 @@ declare module "#src/db/entity.ts" {
 
 export const spaces = entity<SpaceRow, Viewer>({
   kind: "Space",
-  stored: Prisma.SpaceScalarFieldEnum,
   derived: {
     isAccessible,
     inheritedLevel: () => inheritedLevel,

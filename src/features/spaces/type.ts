@@ -4,7 +4,6 @@ import { Role } from "#src/features/organizations/type/enums.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type {
-  SpaceEditMode as SpaceEditModeValue,
   SpaceVisibility as SpaceVisibilityValue,
   VisitorAuthBackend as VisitorAuthBackendValue,
 } from "#src/generated/prisma/enums.ts";
@@ -13,7 +12,7 @@ import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-export const SpaceVisibility = defineEnum<SpaceVisibilityValue>(
+export const SpaceVisibility = defineEnum(
   "SpaceVisibility",
   "Who may view a space beside those with a role on it.",
   {
@@ -27,16 +26,12 @@ export const SpaceVisibility = defineEnum<SpaceVisibilityValue>(
   { hyphens: true },
 );
 
-export const SpaceEditMode = defineEnum<SpaceEditModeValue>(
-  "SpaceEditMode",
-  "Whether the main content may be edited.",
-  {
-    live: "Users edit directly.",
-    locked: "All edits are locked.",
-  },
-);
+export const SpaceEditMode = defineEnum("SpaceEditMode", "Whether the main content may be edited.", {
+  live: "Users edit directly.",
+  locked: "All edits are locked.",
+});
 
-const VisitorAuthBackend = defineEnum<VisitorAuthBackendValue>("VisitorAuthBackend", "Who signs visitors in.", {
+const VisitorAuthBackend = defineEnum("VisitorAuthBackend", "Who signs visitors in.", {
   custom: "A backend of the customer's own.",
   azure: "Azure AD.",
   auth0: "Auth0.",
@@ -59,7 +54,7 @@ export interface GitSyncShape {
   updatedAt?: string;
 }
 
-const GitProvider = defineEnum<"github" | "gitlab">("GitProvider", "Where a synchronised repository is.", {
+const GitProvider = defineEnum("GitProvider", "Where a synchronised repository is.", {
   github: "GitHub.",
   gitlab: "GitLab.",
 });

@@ -8,7 +8,6 @@ import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayListTeams } from "#src/features/teams/access.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
 import type { TeamMemberModel, TeamModel } from "#src/generated/prisma/models.ts";
 
 export interface TeamRow extends Stored<TeamModel> {
@@ -35,7 +34,6 @@ declare module "#src/db/entity.ts" {
 
 export const teams = entity<TeamRow, Viewer>({
   kind: "Team",
-  stored: Prisma.TeamScalarFieldEnum,
   derived: {
     memberCount: () => sql`(select count(*)::int from "TeamMember" tm where tm."teamId" = t.id)`,
     spaceCount: () => sql`(select count(*)::int from (${spacesReachedBy(sql`g."teamId" = t.id`)}) s)`,
@@ -48,7 +46,6 @@ export const teams = entity<TeamRow, Viewer>({
 export const teamMembers = entity<TeamMemberRow, Viewer>({
   kind: "TeamMember",
   noun: "member",
-  stored: Prisma.TeamMemberScalarFieldEnum,
   derived: {
     memberId: () => sql`(select m.id from "OrganizationMember" m
       where m."organizationId" = t."organizationId" and m."userId" = t."userId")`,

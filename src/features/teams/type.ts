@@ -1,13 +1,12 @@
 // The GraphQL types Team and TeamMember.
 import { teamPermissions } from "#src/features/teams/access.ts";
 import { type TeamMemberRow, teams } from "#src/features/teams/reads.ts";
-import type { TeamRole as TeamRoleValue } from "#src/generated/prisma/enums.ts";
 import { defineFlags } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionOf, defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-export const TeamRole = defineEnum<TeamRoleValue>("TeamRole", "The role of a member in a team.", {
+export const TeamRole = defineEnum("TeamRole", "The role of a member in a team.", {
   member: "Belongs to the team.",
   owner: "Manages the team and its members too.",
 });

@@ -2,7 +2,6 @@
 import { entity, type Stored } from "#src/db/entity.ts";
 import { sql } from "#src/db/database.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
 import type { UserModel } from "#src/generated/prisma/models.ts";
 
 export type UserRow = Stored<UserModel>;
@@ -15,7 +14,6 @@ declare module "#src/db/entity.ts" {
 
 export const users = entity<UserRow, Viewer>({
   kind: "User",
-  stored: Prisma.UserScalarFieldEnum,
   visible: (viewer) => sql`(t.id = ${viewer.userId} or exists (select from "OrganizationMember" m
     where m."userId" = t.id and m."organizationId" = any(${viewer.organizations}::text[])))`,
 });

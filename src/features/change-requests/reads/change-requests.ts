@@ -18,7 +18,6 @@ export interface ChangeRequestRow extends Stored<ChangeRequestModel> {
 
 export const changeRequests = entity<ChangeRequestRow, Viewer>({
   kind: "ChangeRequest",
-  stored: Prisma.ChangeRequestScalarFieldEnum,
   derived: {
     outdated: () => sql`(t.status <> 'merged' and coalesce(t."revisionMergedAncestorId", t."revisionInitialId")
       <> (select s."revisionId" from "Space" s where s.id = t."spaceId"))`,

@@ -1,24 +1,19 @@
 // The GraphQL type ChangeRequest, and what merging and updating it takes and comes to.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import type { ChangeRequestStatus as ChangeRequestStatusValue } from "#src/generated/prisma/enums.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { ConflictSide } from "#src/features/change-requests/type/conflict.ts";
 import { builder } from "#src/graph/builder.ts";
 
-export const ChangeRequestStatus = defineEnum<ChangeRequestStatusValue>(
-  "ChangeRequestStatus",
-  "The state of a change request.",
-  {
-    draft: "Being written.",
-    open: "Open for review.",
-    archived: "Given up.",
-    merged: "Merged into the main content.",
-  },
-);
+export const ChangeRequestStatus = defineEnum("ChangeRequestStatus", "The state of a change request.", {
+  draft: "Being written.",
+  open: "Open for review.",
+  archived: "Given up.",
+  merged: "Merged into the main content.",
+});
 
-export const ChangeRequestStatusChange = defineEnum<Exclude<ChangeRequestStatusValue, "merged">>(
+export const ChangeRequestStatusChange = defineEnum(
   "ChangeRequestStatusChange",
   "The states of a change request that users can set.",
   { draft: "Being written.", open: "Open for review.", archived: "Given up." },
@@ -66,7 +61,7 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
 
 export type MergeOutcomeValue = "merge" | "update" | "conflicts";
 
-export const MergeOutcome = defineEnum<MergeOutcomeValue>("MergeOutcome", "The result of a merge or an update.", {
+export const MergeOutcome = defineEnum("MergeOutcome", "The result of a merge or an update.", {
   merge: "The change request is merged into the main content.",
   update: "The change request has everything of the main content.",
   conflicts: "Nothing was changed: first the conflicts have to be settled.",

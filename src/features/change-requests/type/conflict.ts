@@ -8,7 +8,7 @@ import type { Side } from "#src/features/content/model/merge/sides.ts";
 import { builder, type ObjectFields } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-export const ConflictSide = defineEnum<Side>("ConflictSide", "A side of a conflict, in merges and in updates alike.", {
+export const ConflictSide = defineEnum("ConflictSide", "A side of a conflict, in merges and in updates alike.", {
   ours: "The change request.",
   theirs: "The main content of its space.",
 });

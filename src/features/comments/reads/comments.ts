@@ -9,7 +9,6 @@ import type { PageList } from "#src/db/page-list.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
 import type { CommentModel, CommentReplyModel } from "#src/generated/prisma/models.ts";
 
@@ -49,7 +48,6 @@ declare module "#src/db/entity.ts" {
 
 export const comments = entity<CommentRow, Viewer>({
   kind: "Comment",
-  stored: Prisma.CommentScalarFieldEnum,
   derived: {
     replyCount: () => sql`(select count(*)::int from "CommentReply" cr where cr."commentId" = t.id)`,
     reactions: () => reactionsOn(sql`"commentId"`),
@@ -61,7 +59,6 @@ export const comments = entity<CommentRow, Viewer>({
 export const replies = entity<CommentReplyRow, Viewer>({
   kind: "CommentReply",
   noun: "reply",
-  stored: Prisma.CommentReplyScalarFieldEnum,
   derived: {
     spaceId: () => sql`(select c."spaceId" from "Comment" c where c.id = t."commentId")`,
     changeRequestId: () => sql`(select c."changeRequestId" from "Comment" c where c.id = t."commentId")`,

@@ -2,26 +2,21 @@
 import type { ReactionGroup } from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import type { CommentStatus as CommentStatusValue } from "#src/generated/prisma/enums.ts";
 import { defineFlags, defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { longText } from "#src/graph/selected-values.ts";
 
-export const CommentStatus = defineEnum<CommentStatusValue>("CommentStatus", "The state of a comment.", {
+export const CommentStatus = defineEnum("CommentStatus", "The state of a comment.", {
   open: "Not resolved.",
   resolved: "Resolved.",
 });
 
-export const CommentStatusFilter = defineEnum<CommentStatusValue | "all">(
-  "CommentStatusFilter",
-  "Which comments to list.",
-  {
-    all: "Every comment.",
-    open: "Those not resolved.",
-    resolved: "Those resolved.",
-  },
-);
+export const CommentStatusFilter = defineEnum("CommentStatusFilter", "Which comments to list.", {
+  all: "Every comment.",
+  open: "Those not resolved.",
+  resolved: "Those resolved.",
+});
 
 export const CommentBody = builder.objectRef<{ markdown: string }>("CommentBody").implement({
   description: "The text of a comment or reply.",

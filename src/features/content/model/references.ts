@@ -2,7 +2,7 @@
 // the same content and perhaps an anchor, or `file:` with the id of a file of it.
 import { referenceOfAddress } from "#src/base/rich-document/references.ts";
 
-export type ReferenceKind = "file" | "page" | "url" | "anchor" | "space" | "user" | "collection" | "openapi";
+type ReferenceKind = "file" | "page" | "url" | "anchor" | "space" | "user" | "collection" | "openapi";
 
 /** A reference to any kind of content, with the ids that its kind needs. */
 export interface ContentReference {

@@ -10,7 +10,6 @@ import type { Context } from "#src/domain/context.ts";
 import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { SpaceRow } from "#src/features/spaces/reads.ts";
-import { Prisma } from "#src/generated/prisma/client.ts";
 import type { SpaceVisibility } from "#src/generated/prisma/enums.ts";
 import type { ChangeRequestModel, RevisionModel } from "#src/generated/prisma/models.ts";
 
@@ -37,7 +36,6 @@ declare module "#src/db/entity.ts" {
 
 export const revisions = entity<RevisionRow, Viewer>({
   kind: "Revision",
-  stored: Prisma.RevisionScalarFieldEnum,
   derived: {
     authorId: (viewer) => forThoseWithAccess(viewer, sql`t."authorId"`),
     message: (viewer) => forThoseWithAccess(viewer, sql`t."message"`),
@@ -111,7 +109,6 @@ type ChangeRequestRow = Stored<ChangeRequestModel>;
 
 export const editableChangeRequests = entity<ChangeRequestRow, Viewer>({
   kind: "ChangeRequest",
-  stored: Prisma.ChangeRequestScalarFieldEnum,
   visible: (viewer) =>
     sql`exists (select from (values (t."spaceId")) r("spaceId") join "Space" t on t.id = r."spaceId"
       where t."deletedAt" is null and ${isAccessible(viewer)})`,

@@ -4,7 +4,6 @@ import {
   type ChangeKind as ChangeKindValue,
   type FieldChange as FieldChangeValue,
   kindsOf,
-  type PageChange as PageChangeValue,
 } from "#src/features/content/model/changes.ts";
 import {
   type ContentChanges as ContentChangesValue,
@@ -25,14 +24,14 @@ import { connectionOf, pageArguments } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { wanted } from "#src/graph/selection.ts";
 
-const ChangeKind = defineEnum<ChangeKindValue>("ChangeKind", "How something changed between two revisions.", {
+const ChangeKind = defineEnum("ChangeKind", "How something changed between two revisions.", {
   created: "It is only in the later revision.",
   edited: "Its fields or its text changed.",
   moved: "Its place changed.",
   deleted: "It is only in the earlier revision.",
 });
 
-const PageMove = defineEnum<NonNullable<PageChangeValue["move"]>>("PageMove", "How a page was moved.", {
+const PageMove = defineEnum("PageMove", "How a page was moved.", {
   parent: "To another parent.",
   order: "Among the pages of its parent.",
 });

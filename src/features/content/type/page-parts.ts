@@ -6,24 +6,23 @@ import type {
   PageLayout as PageLayoutValue,
 } from "#src/features/content/model/page.ts";
 import { ContentReference } from "#src/features/content/type/reference.ts";
-import type { PageType as PageTypeValue } from "#src/generated/prisma/enums.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-export const PageType = defineEnum<PageTypeValue>("PageType", "What a page is.", {
+export const PageType = defineEnum("PageType", "What a page is.", {
   document: "A text.",
   group: "A heading for the pages below it.",
   link: "An entry that leads elsewhere.",
   computed: "Made from something else, such as an OpenAPI specification.",
 });
 
-export const PageWidth = defineEnum<"default" | "wide">("PageWidth", "How wide a page is shown.", {
+export const PageWidth = defineEnum("PageWidth", "How wide a page is shown.", {
   default: "As wide as is good for reading.",
   wide: "As wide as there is room.",
 });
 
-export const PageCoverSize = defineEnum<"hero" | "full" | "background">("PageCoverSize", "How a cover is shown.", {
+export const PageCoverSize = defineEnum("PageCoverSize", "How a cover is shown.", {
   hero: "Above the text, as wide as it.",
   full: "Above the text, as wide as the page.",
   background: "Behind the page.",
@@ -73,7 +72,7 @@ export const PageCover = builder.objectRef<PageCoverValue>("PageCover").implemen
   }),
 });
 
-export const ComputedType = defineEnum<PageComputedValue["type"]>("ComputedType", "How a page is computed.", {
+export const ComputedType = defineEnum("ComputedType", "How a page is computed.", {
   "builtin:openapi": "From an OpenAPI specification.",
 });
 

@@ -1,12 +1,9 @@
 // The GraphQL type ContentReference: what links, covers and computed pages refer to.
-import type {
-  ContentReference as ContentReferenceValue,
-  ReferenceKind as ReferenceKindValue,
-} from "#src/features/content/model/references.ts";
+import type { ContentReference as ContentReferenceValue } from "#src/features/content/model/references.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-const ReferenceKind = defineEnum<ReferenceKindValue>("ReferenceKind", "What a reference leads to.", {
+const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", {
   file: "A file of the content.",
   page: "A page of the content.",
   url: "An address.",

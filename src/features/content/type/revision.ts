@@ -11,13 +11,12 @@ import {
 import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
-import type { RevisionType as RevisionTypeValue } from "#src/generated/prisma/enums.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-const RevisionType = defineEnum<RevisionTypeValue>("RevisionType", "How a revision was made.", {
+const RevisionType = defineEnum("RevisionType", "How a revision was made.", {
   initial: "The first one of a space.",
   edits: "By edits.",
   merge: "By merging a change request.",

@@ -5,7 +5,7 @@ import { countLines, hunkLineLimit, readHunks, type TextPair } from "#src/featur
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-const DiffLineKind = defineEnum<DiffLineValue["kind"]>("DiffLineKind", "How a line changed.", {
+const DiffLineKind = defineEnum("DiffLineKind", "How a line changed.", {
   context: "It is the same before and after.",
   added: "It is only in the later revision.",
   removed: "It is only in the earlier revision.",

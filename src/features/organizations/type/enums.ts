@@ -1,18 +1,7 @@
 // Enumerations of organizations, and Role, which all content uses.
 import { defineEnum } from "#src/graph/scalars.ts";
-import type {
-  BillingInterval as BillingIntervalValue,
-  BlockedReason as BlockedReasonValue,
-  CommunityType as CommunityTypeValue,
-  OrganizationPlan as OrganizationPlanValue,
-  OrganizationType as OrganizationTypeValue,
-  OrganizationUseCase as OrganizationUseCaseValue,
-  Role as RoleValue,
-  TrialDecision as TrialDecisionValue,
-  TrialStatus as TrialStatusValue,
-} from "#src/generated/prisma/enums.ts";
 
-export const Role = defineEnum<RoleValue>(
+export const Role = defineEnum(
   "Role",
   "A content role, from low to high.",
   {
@@ -26,59 +15,47 @@ export const Role = defineEnum<RoleValue>(
   { restNull: true }, // a guest, or no default level
 );
 
-export const OrganizationType = defineEnum<OrganizationTypeValue>("OrganizationType", "The kind of an organization.", {
+export const OrganizationType = defineEnum("OrganizationType", "The kind of an organization.", {
   business: "A company.",
   community: "A community; see its communityType.",
 });
 
-export const OrganizationUseCase = defineEnum<OrganizationUseCaseValue>(
-  "OrganizationUseCase",
-  "What an organization writes.",
-  {
-    internalDocs: "Documentation for its own people.",
-    docsSite: "A docs site.",
-    audienceControlledSite: "A site for a chosen audience.",
-    productDocs: "Documentation of a product.",
-    teamKnowledgeBase: "The knowledge base of a team.",
-    designSystem: "A design system.",
-    openSourceDocs: "Documentation of open source software.",
-    notes: "Notes.",
-    other: "Something else.",
-  },
-);
+export const OrganizationUseCase = defineEnum("OrganizationUseCase", "What an organization writes.", {
+  internalDocs: "Documentation for its own people.",
+  docsSite: "A docs site.",
+  audienceControlledSite: "A site for a chosen audience.",
+  productDocs: "Documentation of a product.",
+  teamKnowledgeBase: "The knowledge base of a team.",
+  designSystem: "A design system.",
+  openSourceDocs: "Documentation of open source software.",
+  notes: "Notes.",
+  other: "Something else.",
+});
 
-export const CommunityType = defineEnum<CommunityTypeValue>("CommunityType", "The kind of a community.", {
+export const CommunityType = defineEnum("CommunityType", "The kind of a community.", {
   nonProfit: "A non-profit organization.",
   openSource: "An open source project.",
   education: "A school or university.",
 });
 
-export const OrganizationPlan = defineEnum<OrganizationPlanValue>(
-  "OrganizationPlan",
-  "The product that an organization is on.",
-  {
-    free_2024: "Free, 2024.",
-    plus_2024: "Plus, 2024.",
-    pro_2024: "Pro, 2024.",
-    enterprise_2024: "Enterprise, 2024.",
-    community_2024: "Community, 2024.",
-    free: "Free, before 2024.",
-    plus: "Plus, before 2024.",
-    pro: "Pro, before 2024.",
-    internal: "Of the platform itself.",
-  },
-);
+export const OrganizationPlan = defineEnum("OrganizationPlan", "The product that an organization is on.", {
+  free_2024: "Free, 2024.",
+  plus_2024: "Plus, 2024.",
+  pro_2024: "Pro, 2024.",
+  enterprise_2024: "Enterprise, 2024.",
+  community_2024: "Community, 2024.",
+  free: "Free, before 2024.",
+  plus: "Plus, before 2024.",
+  pro: "Pro, before 2024.",
+  internal: "Of the platform itself.",
+});
 
-export const BillingInterval = defineEnum<BillingIntervalValue>(
-  "BillingInterval",
-  "How often an organization is billed.",
-  {
-    monthly: "Every month.",
-    yearly: "Every year.",
-  },
-);
+export const BillingInterval = defineEnum("BillingInterval", "How often an organization is billed.", {
+  monthly: "Every month.",
+  yearly: "Every year.",
+});
 
-export const TrialStatus = defineEnum<TrialStatusValue>("TrialStatus", "The state of a trial.", {
+export const TrialStatus = defineEnum("TrialStatus", "The state of a trial.", {
   notapplicable: "No trial is offered.",
   none: "It was not started.",
   active: "It is running.",
@@ -86,18 +63,18 @@ export const TrialStatus = defineEnum<TrialStatusValue>("TrialStatus", "The stat
   expired: "Its time is over.",
 });
 
-export const TrialDecision = defineEnum<TrialDecisionValue>("TrialDecision", "What follows a trial.", {
+export const TrialDecision = defineEnum("TrialDecision", "What follows a trial.", {
   downgrade: "Back to the free product.",
   upgrade: "On to a paid product.",
 });
 
-export const BlockedReason = defineEnum<BlockedReasonValue>("BlockedReason", "Why an organization is blocked.", {
+export const BlockedReason = defineEnum("BlockedReason", "Why an organization is blocked.", {
   security: "For security.",
   billing: "For unpaid bills.",
   abuse: "For abuse.",
 });
 
-export const DefaultContentType = defineEnum<"site" | "space">("DefaultContentType", "What an organization opens on.", {
+export const DefaultContentType = defineEnum("DefaultContentType", "What an organization opens on.", {
   site: "A site.",
   space: "A space.",
 });

@@ -1,14 +1,9 @@
 // The object types and enumerations inside Site: icon, proxy, adaptive content, advertising and features.
-import type {
-  AgentsContext as AgentsContextValue,
-  SiteType as SiteTypeValue,
-  SiteVisibility as SiteVisibilityValue,
-} from "#src/generated/prisma/enums.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { builder } from "#src/graph/builder.ts";
 import type { RestNullExtensions } from "#src/graph/rest-forms.ts";
 
-export const SiteType = defineEnum<SiteTypeValue>(
+export const SiteType = defineEnum(
   "SiteType",
   "The product that a site is on.",
   {
@@ -22,7 +17,7 @@ export const SiteType = defineEnum<SiteTypeValue>(
   { hyphens: true },
 );
 
-export const SiteVisibility = defineEnum<SiteVisibilityValue>(
+export const SiteVisibility = defineEnum(
   "SiteVisibility",
   "The audience of a site once it is published.",
   {
@@ -34,7 +29,7 @@ export const SiteVisibility = defineEnum<SiteVisibilityValue>(
   { hyphens: true },
 );
 
-export const AgentsContext = defineEnum<AgentsContextValue>("AgentsContext", "Whether agents may access a site.", {
+export const AgentsContext = defineEnum("AgentsContext", "Whether agents may access a site.", {
   excluded: "They cannot access it.",
   included: "They can access it.",
 });
@@ -42,7 +37,7 @@ export const AgentsContext = defineEnum<AgentsContextValue>("AgentsContext", "Wh
 /** The values of `status` in Site.ads. */
 type SiteAdsStatusValue = "pending" | "in_review" | "live" | "rejected" | "disabled";
 
-const SiteAdsStatus = defineEnum<SiteAdsStatusValue>(
+const SiteAdsStatus = defineEnum(
   "SiteAdsStatus",
   "The state of advertising on a site.",
   {
@@ -58,7 +53,7 @@ const SiteAdsStatus = defineEnum<SiteAdsStatusValue>(
 /** The values of `plan` in Site.features. */
 type SitePlanValue = "basic" | "premium" | "ultimate";
 
-const SitePlan = defineEnum<SitePlanValue>("SitePlan", "The product that a feature of a site comes with.", {
+const SitePlan = defineEnum("SitePlan", "The product that a feature of a site comes with.", {
   basic: "Basic.",
   premium: "Premium.",
   ultimate: "Ultimate.",
