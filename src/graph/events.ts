@@ -96,19 +96,18 @@ export interface EventKind {
   readonly when?: (event: StoredEvent) => boolean;
 }
 
-/** Defines the type of one kind of event. Its fields read rows again, under the rights of the subscriber. */
-export function defineEvent(of: {
-  readonly name: string;
-  readonly description: string;
-  readonly of: readonly EventType[];
-  readonly when?: (event: StoredEvent) => boolean;
-  readonly fields: (t: EventFields) => FieldMap;
-}): EventKind {
-  const { name, description, fields, ...kind } = of;
-  const ref = builder
-    .objectRef<EventMessage>(name)
-    .implement({ description, interfaces: [Event, StreamMessage], fields });
-  return { ref, ...kind };
+/**
+ * Defines the type of one kind of event, which stands for these events of the outbox. Its fields read rows again, under
+ * the rights of the subscriber.
+ */
+export function defineEvent(
+  name: string,
+  description: string,
+  of: readonly EventType[],
+  fields: (t: EventFields) => FieldMap,
+): EventKind {
+  const ref = builder.objectRef<EventMessage>(name);
+  return { ref: ref.implement({ description, interfaces: [Event, StreamMessage], fields }), of };
 }
 
 /** The message of an event among these kinds, or null when it is none of them. */

@@ -30,12 +30,12 @@ export const changeRequestOfEvent = (t: EventFields) => ({
 
 const isOfStatus = (event: StoredEvent): boolean => textIn(event, "status") !== null;
 
-const merged = defineEvent({
-  name: "ChangeRequestMerged",
-  description: "A change request was merged into the main content.",
-  of: [changeRequestEvents.merged],
-  fields: (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
-});
+const merged = defineEvent(
+  "ChangeRequestMerged",
+  "A change request was merged into the main content.",
+  [changeRequestEvents.merged],
+  (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
+);
 
 defineSubscription({
   name: "changeRequestEvents",
@@ -47,40 +47,42 @@ defineSubscription({
     organizationId: t.id({ description: "Id of the organization." }),
   })),
   events: [
-    defineEvent({
-      name: "ChangeRequestOpened",
-      description: "A change request was created, as a draft.",
-      of: [changeRequestEvents.created],
-      fields: changeRequestOfEvent,
-    }),
-    defineEvent({
-      name: "ChangeRequestEdited",
-      description:
-        "The content of a change request has a new revision: by edits, an import, updates pulled in or conflicts settled.",
-      of: [contentEvents.ofChangeRequestUpdated],
-      fields: (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
-    }),
-    defineEvent({
-      name: "ChangeRequestUpdatesPulled",
-      description:
-        "The main content was brought into a change request, and conflicts were settled where there were any.",
-      of: [changeRequestEvents.updatesPulled, changeRequestEvents.conflictsResolved],
-      fields: (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
-    }),
-    defineEvent({
-      name: "ChangeRequestSubjectChanged",
-      description: "The subject of a change request was changed.",
-      of: [changeRequestEvents.updated],
+    defineEvent(
+      "ChangeRequestOpened",
+      "A change request was created, as a draft.",
+      [changeRequestEvents.created],
+      changeRequestOfEvent,
+    ),
+    defineEvent(
+      "ChangeRequestEdited",
+      "The content of a change request has a new revision: by edits, an import, updates pulled in or conflicts settled.",
+      [contentEvents.ofChangeRequestUpdated],
+      (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
+    ),
+    defineEvent(
+      "ChangeRequestUpdatesPulled",
+      "The main content was brought into a change request, and conflicts were settled where there were any.",
+      [changeRequestEvents.updatesPulled, changeRequestEvents.conflictsResolved],
+      (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
+    ),
+    {
+      ...defineEvent(
+        "ChangeRequestSubjectChanged",
+        "The subject of a change request was changed.",
+        [changeRequestEvents.updated],
+        changeRequestOfEvent,
+      ),
       when: (event) => !isOfStatus(event),
-      fields: changeRequestOfEvent,
-    }),
-    defineEvent({
-      name: "ChangeRequestStatusChanged",
-      description: "The status of a change request was changed, and perhaps its subject.",
-      of: [changeRequestEvents.updated],
+    },
+    {
+      ...defineEvent(
+        "ChangeRequestStatusChanged",
+        "The status of a change request was changed, and perhaps its subject.",
+        [changeRequestEvents.updated],
+        changeRequestOfEvent,
+      ),
       when: isOfStatus,
-      fields: changeRequestOfEvent,
-    }),
+    },
     merged,
   ],
   open({ spaceId, organizationId }) {

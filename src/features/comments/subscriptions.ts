@@ -37,14 +37,19 @@ const comment = (t: EventFields) => ({
   ),
 });
 
-const replyId = (t: EventFields) => t.id({ description: "Id of the reply.", resolve: ({ event }) => event.subjectId });
+const ofReply = (t: EventFields) => ({
+  ...comment(t),
+  replyId: t.value({ type: "ID", description: "Id of the reply.", value: ({ event }) => event.subjectId }),
+});
 
-const reply = (t: EventFields) =>
+const replyNow = (t: EventFields) =>
   t.rowOrNull(
     replies,
     ({ event }) => replyIdOf(event),
     "The reply as it is now; null when it has been deleted, and where none is concerned.",
   );
+
+const reply = (t: EventFields) => ({ ...ofReply(t), reply: replyNow(t) });
 
 const reaction = (t: EventFields) => ({
   ...comment(t),
@@ -54,71 +59,31 @@ const reaction = (t: EventFields) => ({
     description: "Id of the reply that it is on; null for one on the comment itself.",
     value: ({ event }) => replyIdOf(event),
   }),
-  reply: reply(t),
+  reply: replyNow(t),
   emoji: t.value({ type: "String", description: "The emoji.", value: ({ event }) => textIn(event, "emoji") ?? "" }),
 });
 
 const events = [
-  defineEvent({
-    name: "CommentPosted",
-    description: "A comment was posted.",
-    of: [commentEvents.created],
-    fields: comment,
-  }),
-  defineEvent({
-    name: "CommentEdited",
-    description: "The text of a comment was changed.",
-    of: [commentEvents.updated],
-    fields: comment,
-  }),
-  defineEvent({
-    name: "CommentResolved",
-    description: "A comment was resolved.",
-    of: [commentEvents.resolved],
-    fields: comment,
-  }),
-  defineEvent({
-    name: "CommentReopened",
-    description: "A resolved comment was opened again.",
-    of: [commentEvents.reopened],
-    fields: comment,
-  }),
-  defineEvent({
-    name: "CommentDeleted",
-    description: "A comment was deleted with its replies.",
-    of: [commentEvents.deleted],
-    fields: places,
-  }),
-  defineEvent({
-    name: "ReplyPosted",
-    description: "A reply to a comment was posted.",
-    of: [replyEvents.created],
-    fields: (t) => ({ ...comment(t), replyId: replyId(t), reply: reply(t) }),
-  }),
-  defineEvent({
-    name: "ReplyEdited",
-    description: "The text of a reply was changed.",
-    of: [replyEvents.updated],
-    fields: (t) => ({ ...comment(t), replyId: replyId(t), reply: reply(t) }),
-  }),
-  defineEvent({
-    name: "ReplyDeleted",
-    description: "A reply was deleted.",
-    of: [replyEvents.deleted],
-    fields: (t) => ({ ...comment(t), replyId: replyId(t) }),
-  }),
-  defineEvent({
-    name: "ReactionAdded",
-    description: "Somebody reacted to a comment or reply.",
-    of: [commentEvents.reactionAdded, replyEvents.reactionAdded],
-    fields: reaction,
-  }),
-  defineEvent({
-    name: "ReactionRemoved",
-    description: "Somebody removed a reaction.",
-    of: [commentEvents.reactionRemoved, replyEvents.reactionRemoved],
-    fields: reaction,
-  }),
+  defineEvent("CommentPosted", "A comment was posted.", [commentEvents.created], comment),
+  defineEvent("CommentEdited", "The text of a comment was changed.", [commentEvents.updated], comment),
+  defineEvent("CommentResolved", "A comment was resolved.", [commentEvents.resolved], comment),
+  defineEvent("CommentReopened", "A resolved comment was opened again.", [commentEvents.reopened], comment),
+  defineEvent("CommentDeleted", "A comment was deleted with its replies.", [commentEvents.deleted], places),
+  defineEvent("ReplyPosted", "A reply to a comment was posted.", [replyEvents.created], reply),
+  defineEvent("ReplyEdited", "The text of a reply was changed.", [replyEvents.updated], reply),
+  defineEvent("ReplyDeleted", "A reply was deleted.", [replyEvents.deleted], ofReply),
+  defineEvent(
+    "ReactionAdded",
+    "Somebody reacted to a comment or reply.",
+    [commentEvents.reactionAdded, replyEvents.reactionAdded],
+    reaction,
+  ),
+  defineEvent(
+    "ReactionRemoved",
+    "Somebody removed a reaction.",
+    [commentEvents.reactionRemoved, replyEvents.reactionRemoved],
+    reaction,
+  ),
 ];
 
 /** Listens to the comments on one change request, by the rights on its space. */

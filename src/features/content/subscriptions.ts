@@ -20,10 +20,10 @@ export const revisionOfEvent = (t: EventFields) => ({
 });
 
 extendSubscription("spaceEvents", [
-  defineEvent({
-    name: "SpaceContentEdited",
-    description: "The main content of a space has a new revision: by edits, a merge or an import.",
-    of: [contentEvents.ofSpaceUpdated],
-    fields: (t) => ({ ...spaceOfEvent(t), ...revisionOfEvent(t) }),
-  }),
+  defineEvent(
+    "SpaceContentEdited",
+    "The main content of a space has a new revision: by edits, a merge or an import.",
+    [contentEvents.ofSpaceUpdated],
+    (t) => ({ ...spaceOfEvent(t), ...revisionOfEvent(t) }),
+  ),
 ]);

@@ -20,22 +20,22 @@ const withReview = (t: EventFields) => ({
 });
 
 extendSubscription("changeRequestEvents", [
-  defineEvent({
-    name: "ReviewRequested",
-    description: "Somebody was asked to review a change request.",
-    of: [reviewEvents.requested],
-    fields: withReview,
-  }),
-  defineEvent({
-    name: "ReviewWithdrawn",
-    description: "Somebody is no longer asked to review a change request.",
-    of: [reviewEvents.withdrawn],
-    fields: reviewOfEvent,
-  }),
-  defineEvent({
-    name: "ReviewSubmitted",
-    description: "A change request was approved, or changes to it were asked for.",
-    of: [reviewEvents.submitted],
-    fields: withReview,
-  }),
+  defineEvent(
+    "ReviewRequested",
+    "Somebody was asked to review a change request.",
+    [reviewEvents.requested],
+    withReview,
+  ),
+  defineEvent(
+    "ReviewWithdrawn",
+    "Somebody is no longer asked to review a change request.",
+    [reviewEvents.withdrawn],
+    reviewOfEvent,
+  ),
+  defineEvent(
+    "ReviewSubmitted",
+    "A change request was approved, or changes to it were asked for.",
+    [reviewEvents.submitted],
+    withReview,
+  ),
 ]);

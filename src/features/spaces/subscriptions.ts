@@ -55,18 +55,13 @@ defineSubscription({
     "space is deleted, and with FORBIDDEN when the viewer has no role on it any more.",
   args: builder.args((t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) })),
   events: [
-    defineEvent({
-      name: "SpaceSettingsChanged",
-      description: "The settings of a space were changed.",
-      of: [spaceEvents.updated],
-      fields: spaceOfEvent,
-    }),
-    defineEvent({
-      name: "SpaceMoved",
-      description: "A space was moved to another place.",
-      of: [spaceEvents.moved, spaceEvents.transferred],
-      fields: spaceOfEvent,
-    }),
+    defineEvent("SpaceSettingsChanged", "The settings of a space were changed.", [spaceEvents.updated], spaceOfEvent),
+    defineEvent(
+      "SpaceMoved",
+      "A space was moved to another place.",
+      [spaceEvents.moved, spaceEvents.transferred],
+      spaceOfEvent,
+    ),
   ],
   open: ({ spaceId }) => listenToSpace(spaceId),
 });
