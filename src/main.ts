@@ -11,7 +11,7 @@ import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
 import { redisWakeups } from "#src/events/redis-wakeups.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { features } from "#src/features/index.ts";
-import { localFiles } from "#src/files/local-files.ts";
+import { FileStore } from "#src/files/file-store.ts";
 import { startJobs } from "#src/jobs/start-jobs.ts";
 import { createApp } from "#src/server/app.ts";
 import { banner } from "#src/server/banner.ts";
@@ -51,7 +51,7 @@ async function start(config: Config): Promise<void> {
 async function serve(config: Config, log: Logger, source: DatabaseSource, prepareDemo: PrepareDemo): Promise<void> {
   await migrate(source.url, { log: (message) => log.info(message) });
   const database = openDatabase({ url: source.url });
-  const files = localFiles(config.filesDir);
+  const files = new FileStore(config.filesDir);
   await files.tidy();
   const demoToken = source.isEmbedded ? await prepareDemo(database) : undefined;
   const graphiql = config.environment !== "production";

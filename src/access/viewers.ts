@@ -21,25 +21,6 @@ const viewerLimit = 10_000;
 /** How precise ApiToken.lastUsedAt is: at most one write for each token in this time. */
 const lastUsePrecision = "1 minute";
 
-export interface Viewers {
-  /**
-   * The viewer of an `Authorization` header. Throws UNAUTHENTICATED when it is missing, malformed, unknown, revoked or
-   * expired.
-   */
-  byAuthorization(authorization: string | undefined): Promise<Viewer>;
-  /**
-   * The viewer of the user with this e-mail address, or null: for commands on the machine itself, where no token is
-   * needed.
-   */
-  byEmail(email: string): Promise<Viewer | null>;
-  /** The viewer with the rights of this moment, read from the database; null when their token was revoked. */
-  renew(viewer: Viewer): Promise<Viewer | null>;
-  /** The same for many, in one statement. */
-  renewAll(viewers: readonly Viewer[]): Promise<(Viewer | null)[]>;
-  /** Forgets every viewer, since a change may have been one of rights. */
-  forget(): void;
-}
-
 interface Rights {
   userId: string;
   memberships: [organizationId: string, role: Role | null][];
@@ -62,24 +43,24 @@ const rightsOf = (userId: Sql) => sql`${userId} as "userId",
       or g."teamId" = any(array(select tm."teamId" from "TeamMember" tm where tm."userId" = ${userId})))
     where m."userId" = ${userId} and not m.disabled) as grants`;
 
-/** Makes the viewers of a database. `maxAge` in milliseconds; 0 remembers nothing. */
-export function createViewers(database: Database, clock: Clock, maxAge: number = viewerAge): Viewers {
-  return new DatabaseViewers(database, clock, maxAge);
-}
-
-class DatabaseViewers implements Viewers {
+/** The viewers of a database. `maxAge` in milliseconds; 0 remembers nothing. */
+export class Viewers {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #maxAge: number;
   /** By the texts of tokens. */
   readonly #recent = new BoundedMap<string, { readonly since: number; readonly viewer: Promise<Viewer> }>(viewerLimit);
 
-  constructor(database: Database, clock: Clock, maxAge: number) {
+  constructor(database: Database, clock: Clock, maxAge: number = viewerAge) {
     this.#database = database;
     this.#clock = clock;
     this.#maxAge = maxAge;
   }
 
+  /**
+   * The viewer of an `Authorization` header. Throws UNAUTHENTICATED when it is missing, malformed, unknown, revoked or
+   * expired.
+   */
   async byAuthorization(authorization: string | undefined): Promise<Viewer> {
     const token = /^Bearer +([!-~]{1,200})$/i.exec(authorization ?? "")?.[1];
     if (!token) throw new DomainError("UNAUTHENTICATED");
@@ -88,6 +69,10 @@ class DatabaseViewers implements Viewers {
     return viewer;
   }
 
+  /**
+   * The viewer of the user with this e-mail address, or null: for commands on the machine itself, where no token is
+   * needed.
+   */
   async byEmail(email: string): Promise<Viewer | null> {
     const [row] = await this.#database.query<Rights>(
       sql`select ${rightsOf(sql`u.id`)} from "User" u where u.email = ${email.toLowerCase()}`,
@@ -95,11 +80,13 @@ class DatabaseViewers implements Viewers {
     return row ? makeViewer({ ...row, tokenId: "" }) : null;
   }
 
+  /** The viewer with the rights of this moment, read from the database; null when their token was revoked. */
   async renew(viewer: Viewer): Promise<Viewer | null> {
     const [renewed = null] = await this.renewAll([viewer]);
     return renewed;
   }
 
+  /** The same for many, in one statement. */
   async renewAll(viewers: readonly Viewer[]): Promise<(Viewer | null)[]> {
     if (viewers.length === 0) return [];
     const [userIds, tokenIds] = [viewers.map(({ userId }) => userId), viewers.map(({ tokenId }) => tokenId)];
@@ -116,6 +103,7 @@ class DatabaseViewers implements Viewers {
     return renewed;
   }
 
+  /** Forgets every viewer, since a change may have been one of rights. */
   forget(): void {
     this.#recent.clear();
   }

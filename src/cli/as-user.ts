@@ -1,5 +1,5 @@
 // Commands that do what a user may do: they run as one, on the database and files that `npm start` uses.
-import { createViewers } from "#src/access/viewers.ts";
+import { Viewers } from "#src/access/viewers.ts";
 import { readConfig } from "#src/base/config.ts";
 import { createLog } from "#src/base/log.ts";
 import { systemClock } from "#src/base/time.ts";
@@ -8,7 +8,7 @@ import type { Database } from "#src/db/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
-import { localFiles } from "#src/files/local-files.ts";
+import { FileStore } from "#src/files/file-store.ts";
 import { UsageError } from "#src/server/start-errors.ts";
 
 /**
@@ -20,9 +20,9 @@ export async function asUser<Result>(
   work: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig();
-  const files = localFiles(config.filesDir);
+  const files = new FileStore(config.filesDir);
   return withDatabase(config, async (database) => {
-    const viewers = createViewers(database, systemClock);
+    const viewers = new Viewers(database, systemClock);
     const address = typeof email === "string" ? email : await email(database);
     const viewer = await viewers.byEmail(address);
     if (!viewer) throw new UsageError(`there is no user with the address ${address}`);

@@ -50,16 +50,6 @@ export function numbersOf({ steps }: History): Map<HistoryChange, number> {
   return new Map(changes.map((change) => [change, change.number ?? ++last]));
 }
 
-export interface HistoryRows {
-  readonly revisions: Prisma.RevisionCreateManyInput[];
-  readonly changeRequests: Prisma.ChangeRequestCreateManyInput[];
-  readonly comments: Prisma.CommentCreateManyInput[];
-  /** The main content after n steps, for n from 0. */
-  readonly main: readonly MainState[];
-  /** The pages of all revisions. */
-  readonly contents: Contents;
-}
-
 interface MainState {
   readonly revisionId: string;
   readonly treeHash: string | null;
@@ -76,7 +66,7 @@ export function historyRows(
   userIds: ReadonlyMap<string, string>,
 ): HistoryRows {
   const numbers = numbersOf(history);
-  const rows = new RowsOfSpace(history, space.id, userIds);
+  const rows = new HistoryRows(history, space.id, userIds);
   const date = history.steps[0]?.date ?? new Date(0); // the format asks for a step
   const message = "Start of the loaded history";
   rows.addMain({ type: "import", parents: [space.revisionId], message, date, files: history.start });
@@ -100,10 +90,12 @@ interface NewRevision {
   readonly date: Date;
 }
 
-class RowsOfSpace implements HistoryRows {
+/** The rows of a space, as they are collected. */
+export class HistoryRows {
   readonly revisions: Prisma.RevisionCreateManyInput[] = [];
   readonly changeRequests: Prisma.ChangeRequestCreateManyInput[] = [];
   readonly comments: Prisma.CommentCreateManyInput[] = [];
+  /** The main content after n steps, for n from 0. */
   readonly main: MainState[] = [];
   readonly #pages: HistoryPages;
   readonly #spaceId: string;
@@ -115,6 +107,7 @@ class RowsOfSpace implements HistoryRows {
     this.#userIds = userIds;
   }
 
+  /** The pages of all revisions. */
   get contents(): Contents {
     return this.#pages.contents;
   }

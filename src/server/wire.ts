@@ -3,14 +3,14 @@
 import type { Logger } from "pino";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { createViewers } from "#src/access/viewers.ts";
+import { Viewers } from "#src/access/viewers.ts";
 import { type Allowance, messageAllowance } from "#src/db/budget.ts";
 import type { Database } from "#src/db/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
-import type { FileStore } from "#src/files/file-store.ts";
+import { FileStore } from "#src/files/file-store.ts";
 import { features } from "#src/features/index.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { schema } from "#src/schema.ts";
@@ -27,7 +27,7 @@ import { createPages } from "#src/server/pages.ts";
 
 export interface AppOptions {
   readonly database: Database;
-  /** Where uploaded files are kept: a folder (`localFiles`), or any other store. */
+  /** Where uploaded files are kept. */
   readonly files: FileStore;
   /** The most bytes of an uploaded file; 25 MB by default. */
   readonly maxFileSize?: number | undefined;
@@ -80,7 +80,7 @@ export function wire(options: AppOptions): Wiring {
   const { database, files, log, clock = systemClock } = options;
   const address = { url: options.publicUrl ?? "" };
   const executor = options.executor ?? createExecutor(schema);
-  const viewers = createViewers(database, clock, options.viewerAge);
+  const viewers = new Viewers(database, clock, options.viewerAge);
   const feed = new Feed({ database, wakeups: options.wakeups ?? silentWakeups, log, pollMs: options.pollMs });
   const environment = { database, files, viewers, feed, clock, log };
   const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance): Context =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { commentsOfSpace } from "#test/live/stream.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
-import { createViewers } from "#src/access/viewers.ts";
+import { Viewers } from "#src/access/viewers.ts";
 import { systemClock } from "#src/base/time.ts";
 import { makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/feed.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   app = await testApp();
   const { database, files } = app;
   const [log, clock] = [pino({ level: "silent" }), systemClock];
-  const viewers = createViewers(database, clock, 0);
+  const viewers = new Viewers(database, clock, 0);
   feed = new Feed({ database, wakeups: silentWakeups, log, pollMs: 20 });
   const environment = { database, files, viewers, feed, clock, log, publicUrl: app.url };
   const options = { schema, feed, viewers, clock, log };

@@ -6,7 +6,7 @@ import { documentOf } from "#src/rest/document.ts";
 import { schema } from "#src/schema.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
-import { createViewers } from "#src/access/viewers.ts";
+import { Viewers } from "#src/access/viewers.ts";
 import { features } from "#src/features/index.ts";
 import { systemClock } from "#src/base/time.ts";
 import { pino } from "pino";
@@ -52,7 +52,7 @@ beforeAll(async () => {
 async function run(executor: typeof compiled, document: string, given: Variables, operationName?: string) {
   const prepared = executor.prepare(document, operationName);
   if (!isOperation(prepared)) return { errors: JSON.parse(JSON.stringify(prepared)) as unknown };
-  const viewers = createViewers(app.database, systemClock);
+  const viewers = new Viewers(app.database, systemClock);
   const viewer = await viewers.byAuthorization(`Bearer ${token}`);
   const log = pino({ level: "silent" });
   const environment = {

@@ -12,7 +12,7 @@ import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
 import { findEnd, readOutbox } from "#src/events/read-outbox.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
-import { localFiles } from "#src/files/local-files.ts";
+import { FileStore } from "#src/files/file-store.ts";
 import { settled } from "#test/live/outbox.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
@@ -226,7 +226,7 @@ describe("old events", () => {
     const all = await allEvents();
     const [old, young] = [all.at(-2), all.at(-1)];
     const { feed } = await openFeed();
-    await trimOutbox.run({ database, files: localFiles("/nowhere"), log, clock: { now: () => new Date() } });
+    await trimOutbox.run({ database, files: new FileStore("/nowhere"), log, clock: { now: () => new Date() } });
     expect((await allEvents()).map(({ subjectId }) => subjectId)).toEqual(["young"]);
     expect(await feed.replay(start, feed.position, {})).toBeNull();
     expect(await feed.replay(old?.position ?? start, feed.position, {})).toMatchObject({

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compareWithModels } from "#src/cli/schema-engine.ts";
 import { type Database, openDatabase } from "#src/db/database.ts";
-import { localFiles } from "#src/files/local-files.ts";
+import { FileStore } from "#src/files/file-store.ts";
 import type { Job } from "#src/jobs/job.ts";
 import { deadLetterQueue, type RunningJobs, startJobs } from "#src/jobs/start-jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
@@ -40,7 +40,7 @@ async function startOn(schedulerClock: TestClock | undefined, jobs: Job[]): Prom
   const running = await startJobs({
     url: throwAway.url,
     database,
-    files: localFiles("/nowhere"), // no job here asks for it
+    files: new FileStore("/nowhere"), // no job here asks for it
     clock: { now: () => new Date(timers.now()) },
     log: pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }), // what pino writes
     jobs,

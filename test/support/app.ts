@@ -9,9 +9,8 @@ import { systemClock } from "#src/base/time.ts";
 import { type Database, meterStatements, openDatabase } from "#src/db/database.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
-import type { FileStore } from "#src/files/file-store.ts";
-import { localFiles } from "#src/files/local-files.ts";
-import { createViewers } from "#src/access/viewers.ts";
+import { FileStore } from "#src/files/file-store.ts";
+import { Viewers } from "#src/access/viewers.ts";
 import { makeContext } from "#src/domain/context.ts";
 import type { OutboxEvent, Prisma } from "#src/generated/prisma/client.ts";
 import { createExecutor, isOperation, type Variables } from "#src/graph/execute.ts";
@@ -73,14 +72,14 @@ export async function testApp({ beside, wakeups, ...options }: TestAppOptions = 
   const throwAway = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
   const database = openDatabase({ url: throwAway.url });
   const folder = testFolder();
-  const files = localFiles(folder.path);
+  const files = new FileStore(folder.path);
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const executor = options.executor ?? createExecutor(schema);
   const own = { database, files, log, clock, executor, graphiql: true };
   const woken = wakeups && { wakeups: wakeups(throwAway.url) };
   const app = createApp({ viewerAge: 0, ...options, ...woken, ...own });
-  const viewers = createViewers(database, clock, 0);
+  const viewers = new Viewers(database, clock, 0);
   const feed = new Feed({ database, wakeups: silentWakeups, log }); // of the measured contexts; nobody reads it
   const { url } = await app.listen({ host: "127.0.0.1", port: 0 });
   const close = async () => {
