@@ -20,7 +20,7 @@ import {
 const project = fileURLToPath(new URL("..", import.meta.url));
 const readme = await readFile(join(project, "README.md"), "utf8");
 
-/** What stands in fences of a language. */
+/** The code blocks of a language. */
 const fenced = (language: string): string[] =>
   [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map((match) => match[1] ?? "");
 

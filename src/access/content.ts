@@ -48,7 +48,7 @@ export function viewerGrantedRole(viewer: Viewer): Sql {
 }
 
 /**
- * The grants held by a user, by themself or through a team of theirs, in one organization: a condition on a grant `g`.
+ * The grants held by a user, directly or through a team of theirs, in one organization: a condition on a grant `g`.
  * The teams are an array, so that both ways are index conditions.
  */
 export function grantsHeldBy(userId: Sql, organizationId: Sql): Sql {

@@ -1,4 +1,4 @@
-// Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature hands to the registry.
+// Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature declares in the registry.
 import type { Action } from "#src/domain/change.ts";
 import type { Events } from "#src/events/declared.ts";
 import type { PartAt } from "#src/domain/moments.ts";

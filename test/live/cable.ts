@@ -1,19 +1,19 @@
-// A cable between clients and a server that can be cut: what was on its way in it is lost, as on a real network.
+// A cable between clients and a server that can be cut: what was on its way is lost, as on a real network.
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
 
-/** The end at which a connection is torn: the other end sees it just end. */
+/** The end at which a connection is cut: the other end sees it close. */
 type End = "client" | "server";
 
 export interface Cable extends AsyncDisposable {
   readonly port: number;
   /** Connections through it now. */
   readonly size: number;
-  /** Tears one of the connections; false when it has ended already. */
+  /** Cuts one of the connections; false when it has ended already. */
   cut(index: number, end: End): boolean;
-  /** Tears all of them, and refuses new ones until it is mended. */
+  /** Cuts all of them, and refuses new ones until it is repaired. */
   pull(): void;
   mend(): void;
-  /** Loses whatever is sent over the present connections, without a word. New ones work. */
+  /** Silently loses whatever is sent over the present connections. New ones work. */
   silence(): void;
   close(): Promise<void>;
 }

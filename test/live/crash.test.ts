@@ -17,7 +17,7 @@ test("gateways and PostgreSQL are killed with -9 under load, and everybody has r
   );
   console.log(report);
   expect(report).toMatchObject({ lost: 0, missing: 0, doubled: 0, hollow: 0, different: 0 });
-  expect(report.returns).toBeGreaterThan(0); // it was a proof of something
+  expect(report.returns).toBeGreaterThan(0); // something was really cut
 }, 300_000);
 
 test("an event is delivered though its transaction has an id that PostgreSQL gave out before the crash", async () => {
@@ -32,7 +32,7 @@ test("an event is delivered though its transaction has an id that PostgreSQL gav
   await feed.start();
   let lastId = 0;
   for (let times = 0; times < 20; times++) lastId = await rollBack(pool);
-  await feed.flush(); // it has seen them come and go
+  await feed.flush(); // it has seen them begin and end
   await postgres.crash();
   await pool.query(`insert into "OutboxEvent" (type, "subjectId") values ('test.done', 'after the crash')`);
   feed.wake();

@@ -28,7 +28,7 @@ export interface CrashReport extends Comparison {
   readonly returns: number;
 }
 
-/** Runs it on two gateways with a PostgreSQL of their own. `say` hears of the progress. */
+/** Runs it on two gateways with a PostgreSQL of their own. `say` is called with the progress. */
 export async function proveCrashes(
   { cycles, subscribers, writers, writes, seed }: CrashSize,
   say: (line: string) => void = () => {},

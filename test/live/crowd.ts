@@ -68,7 +68,7 @@ export class Crowd implements AsyncDisposable {
     await Promise.all(this.subscribers.map((subscriber) => subscriber.start()));
   }
 
-  /** Nobody comes back any more. */
+  /** Nobody connects again any more. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.subscribers.map((subscriber) => subscriber.stop()));
   }

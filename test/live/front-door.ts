@@ -1,4 +1,4 @@
-// What tests of streams do at the front door: post a comment, and ask where the events stand.
+// What tests of streams ask of the gateway: to post a comment, and for the position of the events.
 import type { TestApp } from "#test/support/app.ts";
 
 type Door = Pick<TestApp, "as">;

@@ -1,5 +1,5 @@
-// Several gateways on one database: what is written at one reaches the subscribers of the other, by a word between them
-// and without one.
+// Several gateways on one database: what is written at one reaches the subscribers of the other, with a wake-up between
+// them and without one.
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -18,7 +18,7 @@ import { letWrite, writeLast } from "#test/live/writers.ts";
 import { testApp, type TestApp } from "#test/support/app.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 
-/** So long that nothing in these tests comes by looking now and then. */
+/** So long that in these tests nothing is found by polling. */
 const never = 3_600_000;
 const log = pino({ level: "silent" });
 
@@ -170,7 +170,7 @@ test("a rolling restart loses nothing: clients go to the other gateway, and back
     random,
     goOn: () => !isOver,
     onWritten: () => {},
-    onFailed: () => {}, // the gateway has gone away: it is written at the other
+    onFailed: () => {}, // that gateway has stopped: it is written at the other
   });
   for (const index of [0, 1]) await gateways.restart(index);
   isOver = true;

@@ -1,4 +1,4 @@
-// The ground of the proofs: a handful of spaces, and somebody who may do everything there.
+// The world of the proofs: a handful of spaces, and somebody who may do everything there.
 import type pg from "pg";
 import type { Ground } from "#test/live/crowd.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";

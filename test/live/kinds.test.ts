@@ -20,7 +20,7 @@ const { app, world } = await useApp();
 
 type Received = Record<string, unknown> & { readonly __typename: string; readonly cursor: string };
 
-/** Kinds that say how the stream is doing, not what has happened. */
+/** Kinds about the state of the stream, not about what has happened. */
 const ofTheStream = ["Checkpoint", "Ready", "Resync"];
 
 /** The kinds of event that a subscription can deliver. */

@@ -1,5 +1,5 @@
-// A listener to the three subscriptions, for tests about who hears what: the kinds that it hears, and how its stream
-// ends.
+// A listener to the three subscriptions, for tests about who receives what: the kinds that it receives, and how its
+// stream ends.
 import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
 
 /** How a stream can be asked for. */

@@ -1,4 +1,4 @@
-// A PostgreSQL of a test's own, durable as in earnest, that can be killed and comes back at the same address.
+// A PostgreSQL for one test, as durable as in production, that can be killed and starts again at the same address.
 import pg from "pg";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/migrate.ts";

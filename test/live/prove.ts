@@ -1,4 +1,4 @@
-// `npm run prove`: the proofs of the live feed that take their time, at full size, on gateways and a PostgreSQL of
+// `npm run prove`: the proofs of the live feed that take long, at full size, on gateways and a PostgreSQL of
 // their own.
 import { parseArgs } from "node:util";
 import { proveCrashes } from "#test/live/crashes.ts";

@@ -1,4 +1,4 @@
-// A WebSocket client that keeps no protocol: it says whatever a test wants said, and waits for what comes.
+// A WebSocket client without a protocol: it sends whatever a test wants to send, and waits for what comes.
 import WebSocket from "ws";
 
 interface Closed {

@@ -11,7 +11,7 @@ test("connections are cut at random under many writers, and everybody has receiv
   const size = { subscribers: 50, writers: 10, writes: 200, seed: 20_260_105 };
   const report = await proveReconnects({ url: app.url, pool: app.database.pool }, size);
   expect(report).toMatchObject({ missing: 0, doubled: 0, hollow: 0, different: 0 });
-  expect(report.returns).toBeGreaterThan(size.writes / 10); // it was a proof of something
+  expect(report.returns).toBeGreaterThan(size.writes / 10); // something was really cut
 }, 180_000);
 
 test("sockets that end while their token is looked up do not count among those of the token", async () => {

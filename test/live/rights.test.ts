@@ -93,7 +93,7 @@ describe("who may listen", () => {
 });
 
 interface Loss {
-  /** Whose right it is. */
+  /** Who has the right. */
   readonly who: keyof People;
   readonly lose: (scene: Scene) => Promise<unknown>;
   /** Whether they are still in the organization, or not even known any more. */

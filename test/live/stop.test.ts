@@ -8,7 +8,7 @@ import { testApp } from "#test/support/app.ts";
 import { createWorld } from "#test/support/world.ts";
 
 async function makeScene() {
-  const app = await testApp({ pollMs: 3_600_000 }); // nothing comes by looking now and then
+  const app = await testApp({ pollMs: 3_600_000 }); // nothing is found by polling
   const { editor, organization, space } = await createWorld(app.database).space();
   const commit = async (subject: string) => {
     await app.database.pool.query(

@@ -81,7 +81,7 @@ const rename: Deed = async (place) => {
   return { type: "space.updated", subjectId: await mutate(place, "updateSpace", "space", input) };
 };
 
-/** What writers do; what stands here twice, twice as often. */
+/** What writers do; what is listed twice, twice as often. */
 const deeds = [post, post, postOverRest, postOverRest, reply, propose, rename];
 
 /** Lets them write until they may not go on; resolves when the last write is answered. */

@@ -8,7 +8,7 @@ test("a connection that is lost in somebody's hands is refused to them, and anot
   const database = openDatabase({ url: throwAway.url });
   const { pool } = database;
   try {
-    const held = await pool.connect(); // who holds it listens to no errors yet
+    const held = await pool.connect(); // the one who holds it does not listen to errors yet
     const lost = new Promise((resolve) => held.once("end", resolve));
     const { rows } = await held.query<{ pid: number }>("select pg_backend_pid() as pid");
     await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);

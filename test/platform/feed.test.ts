@@ -162,7 +162,7 @@ describe("wake-ups by PostgreSQL", () => {
     await database.pool
       .query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen docgraph_events'
       or (datname = current_database() and query = 'select 1')`);
-    await write(database.pool, "meanwhile"); // nobody says a word
+    await write(database.pool, "meanwhile"); // no wake-up is sent
     await heard("meanwhile");
     await feed.stop();
   });

@@ -1,4 +1,4 @@
-// The store of files in a folder: what is kept is there whole, once, and past the worst end of a process; what is not
+// The store of files in a folder: what is kept is there whole, once, and even when the process is killed; what is not
 // kept leaves nothing.
 import { createHash } from "node:crypto";
 import { readdir, readFile, utimes, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Starting and stopping, as real processes with real signals: what a newcomer, a terminal and a bad day do to docgraph.
+// Starting and stopping, as real processes with real signals: what a newcomer, a terminal and a crash do to docgraph.
 import { createServer, type AddressInfo } from "node:net";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";

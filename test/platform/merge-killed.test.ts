@@ -1,5 +1,5 @@
-// Merges on a bad day: the gateway or PostgreSQL is killed with -9 at every step of a merge, and it is there wholly or
-// not at all.
+// Merges that are interrupted: the gateway or PostgreSQL is killed with -9 at every step of a merge, and it is there
+// wholly or not at all.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findHolder } from "#src/db/embedded/folder-lock.ts";
 import { newId } from "#src/base/ids.ts";

@@ -1,5 +1,5 @@
-// `npm run new`: what it writes compiles, passes its own tests and keeps the printed files fresh; so the templates
-// cannot rot.
+// `npm run new`: what it writes compiles, passes its own tests and keeps the printed files fresh; so the templates stay
+// right.
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Multipart requests at the door: what is no proper one is refused with a reason, nothing of it stays, and the gateway
-// serves on.
+// Multipart requests at the door: a malformed one is refused with a reason, nothing of it stays, and the gateway keeps
+// serving.
 import { deepEqual } from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
 import { connect } from "node:net";
@@ -227,7 +227,7 @@ describe("the parts of a body", () => {
   const part = fc.record({
     name: fc.stringMatching(/^[a-z]{1,5}$/),
     filename: fc.option(fc.stringMatching(/^[a-z ;=]{0,8}$/), { nil: undefined }),
-    // Pieces of boundaries are what such a reader trips over.
+    // Pieces of boundaries are where such a reader fails.
     text: fc
       .array(fc.oneof(fc.constantFrom("\r\n", "\r", "--", `\r\n--${boundary.slice(0, -1)}`, boundary), fc.string()))
       .map((pieces) => pieces.join("").replaceAll(`\r\n--${boundary}`, "")),
@@ -273,8 +273,8 @@ async function* inPieces(body: Buffer, sizes: readonly number[]): AsyncGenerator
 }
 
 /**
- * Looks again and again until it is so: what another side does about a lost connection has no end that one could wait
- * for.
+ * Looks again and again until it is so: how the other side handles a lost connection shows by nothing that one could
+ * wait for.
  */
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-// The schema with mutations that may be null, so that many of them run in one request and each is refused by itself.
+// The schema with nullable mutations, so that many of them run in one request and each is refused by itself.
 import { getNullableType, GraphQLObjectType, GraphQLSchema } from "graphql";
 
 /** As `schema`, but an error in a mutation makes only its own answer null, and those beside it run. */

@@ -34,7 +34,7 @@ export interface Operation {
   readonly kind: string;
   readonly enumText: Filling["enumText"];
   readonly isRead: boolean;
-  /** Whether ids of kinds that do not belong there are tried too. Once is enough: /v1 stands on GraphQL. */
+  /** Whether ids of kinds that do not belong there are tried too. Once is enough: /v1 is built on GraphQL. */
   readonly takesEveryKind: boolean;
   run(own: Own, sample: Sample): Promise<Outcome>;
   /** Runs it with each of the samples in one request, where that is possible. */
@@ -205,7 +205,7 @@ function keyed(list: unknown, key: string): Record<string, unknown> {
   return Object.fromEntries(items.map(({ [key]: name, ...rest }) => [name, rest]));
 }
 
-/** What a successful answer holds, without values that are made by chance. */
+/** What a successful answer holds, without random values. */
 function shapeOf(answer: unknown): unknown {
   return typeof answer === "object" && answer !== null ? Object.keys(answer).toSorted() : typeof answer;
 }

@@ -1,5 +1,5 @@
-// Samples of inputs, and the positions in them where an id or a text stands: made from the schema, so that a new
-// operation is met by itself.
+// Samples of inputs, and the positions of ids and texts in them: made from the schema, so that a new operation is
+// included automatically.
 import {
   getNamedType,
   getNullableType,
@@ -35,7 +35,7 @@ export interface Filling {
   readonly objectFor?: (name: string) => object | undefined;
   /** How the value of an enumeration is written. */
   readonly enumText: (type: GraphQLEnumType, name: string) => string;
-  /** What stands at positions, which are given although they may be optional. */
+  /** The values at positions, which are given although they may be optional. */
   readonly puts?: readonly Put[];
 }
 
@@ -99,8 +99,7 @@ function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknow
 }
 
 /**
- * A selection that shows whether something was answered, and which: ids and truth values, and nothing that is made by
- * chance.
+ * A selection that shows whether something was answered, and which: ids and truth values, and nothing random.
  */
 export function selectionOf(type: GraphQLOutputType, depth = 2): string {
   const named = getNamedType(type);

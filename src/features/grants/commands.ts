@@ -142,7 +142,7 @@ export const grantsAreCopied = collectionGoes.join(async (transaction, { id, org
 });
 
 /**
- * Grants stay for people who are in both organizations, also as guests; those of other people and of teams fall away.
+ * Grants stay for people who are in both organizations, also as guests; those of other people and of teams are revoked.
  */
 export const grantsFallAway = contentLeaves.join(async (transaction, { from, to, collections, spaces }) => {
   const there = sql`select m."userId" from "OrganizationMember" m where m."organizationId" = ${to}`;

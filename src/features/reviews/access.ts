@@ -1,4 +1,4 @@
-// What a viewer may do about reviews of a change request. A review informs: none is needed for a merge.
+// What a viewer may do about reviews of a change request. Reviews inform: a merge needs none.
 import type { ItemRoleParts } from "#src/access/content.ts";
 import type { Action } from "#src/domain/change.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
@@ -18,7 +18,7 @@ export const mayRequestReviews: Action<Reviewed> = {
   refusal: "Only its author, and those with the role edit on the space, may ask for reviews of a change request.",
 };
 
-/** Whoever may ask may take it back; who was asked may decline. */
+/** Those who may ask may withdraw the request; the person who was asked may decline. */
 export const mayWithdrawReviewRequest: Action<Reviewed & { readonly reviewerId: string }> = {
   name: "review.withdraw",
   isAllowed: (context, reviewed) => reviewed.reviewerId === context.viewer.userId || isWriter(context, reviewed),

@@ -1,4 +1,4 @@
-// Asking people for reviews, taking that back, and giving a review.
+// Asking people for reviews, withdrawing requests, and giving a review.
 import { roleOf } from "#src/access/content.ts";
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
@@ -22,8 +22,8 @@ import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 const reviewerLimit = 50;
 
 /**
- * Asks people to review a draft or an open change request. Who has given a review is asked for a new one, and the old
- * one is gone; who is asked already stays so, and leaves no event. For its author and those with `edit`.
+ * Asks people to review a draft or an open change request. Those who have given a review are asked for a new one in its
+ * place; for those who are asked already nothing changes, and there is no event. For its author and those with `edit`.
  *
  * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived,
  * INVALID_INPUT for more than fifty people, for its author, and for everybody who is not there or could not review it:
@@ -90,7 +90,7 @@ function putRequests(
 }
 
 /**
- * Takes back that somebody is asked for a review. Answers whether they were: a review that is given stays. For those
+ * Withdraws the request for a review. Answers whether there was one: a review that is given stays. For those
  * who may ask, and for the one who is asked.
  *
  * Throws NOT_FOUND for a change request that the viewer does not see, and CONFLICT when it is merged or archived.

@@ -31,7 +31,7 @@ builder.prismaObjectFields(Review, (t) => ({
   requestedBy: t.rowOrNull(
     namedUsers,
     "requestedById",
-    "Who last asked for it; null where the reviewer came by themself.",
+    "Who last asked for it; null where the reviewer was not asked.",
   ),
   revision: t.rowOrNull(
     revisions,

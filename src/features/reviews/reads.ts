@@ -31,7 +31,7 @@ export const reviews = entity<ReviewRow, Viewer>({
 });
 
 /**
- * Ids sort by the time when somebody was first asked, or came by themself: a new round leaves a review in its place.
+ * Ids sort by the time when somebody was first asked, or reviewed unasked: a new round leaves a review in its place.
  */
 /** What its reviews come to. */
 type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requested";

@@ -38,7 +38,7 @@ export const Review = defineNode("Review", reviews, {
     requestedAt: t.expose("requestedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was last asked for; null where the reviewer came by themself.",
+      description: "When it was last asked for; null where the reviewer was not asked.",
     }),
     reviewedAt: t.expose("reviewedAt", {
       type: "DateTime",

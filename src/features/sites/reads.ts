@@ -1,5 +1,5 @@
 // Reading sites, and their sections, section groups and site spaces, which are seen with their site, in its order.
-// Members that are no guests see all sites of their organization, anyone the published ones that are open to them.
+// Members that are not guests see all sites of their organization, anyone the published ones that are open to them.
 import { containsText } from "#src/db/contains-text.ts";
 import { byPosition, byTime } from "#src/db/orders.ts";
 import { canSeeSpace } from "#src/access/content.ts";

@@ -1,4 +1,4 @@
-// What the clock does with spaces: seven days after its deletion, a space is removed for good.
+// The job of spaces: seven days after its deletion, a space is removed for good.
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/database.ts";
 import { removeGoneSpaces } from "#src/features/spaces/commands/delete.ts";
@@ -8,8 +8,8 @@ import type { Job } from "#src/jobs/job.ts";
 const batch = 50;
 
 /**
- * Removes all spaces that were deleted more than seven days ago. Answers how many. Stopped half-way, it goes on where
- * it was when it is called again.
+ * Removes all spaces that were deleted more than seven days ago. Answers how many. When it is stopped half-way, the
+ * next call continues there.
  */
 export async function purgeDeletedSpaces(
   database: Database,

@@ -37,5 +37,5 @@ const membersRefusal = "Only owners of the team and admins of the organization m
 
 export const mayUpdateTeamMembers = onTeam("admin", "teamMembers.update", membersRefusal);
 export const maySetTeamMember = onTeam("admin", "teamMember.set", membersRefusal);
-/** Nobody else may leave it either. */
+/** Members cannot leave it by themselves either. */
 export const mayRemoveTeamMember = onTeam("admin", "teamMember.remove", membersRefusal);

@@ -11,7 +11,7 @@ import { tokens } from "#src/features/tokens/reads.ts";
 
 /**
  * Makes a token for the viewer; its text is in the answer and nowhere else. Throws INVALID_INPUT for a bad name or a
- * time that is over.
+ * time in the past.
  */
 export async function createApiToken(
   context: Context,
@@ -28,7 +28,7 @@ export async function createApiToken(
   });
 }
 
-/** Ends a token of the viewer's at once. Revoking it again changes nothing. NOT_FOUND for any other. */
+/** Revokes a token of the viewer's at once. Revoking it again changes nothing. NOT_FOUND for any other. */
 export async function revokeApiToken(context: Context, id: string): Promise<{ id: string }> {
   const token = await context.reader.found(tokens, id, want(["userId"]));
   return change(context, mayRevokeApiToken, token, async (transaction) => {

@@ -23,7 +23,7 @@ export const tokens = entity<ApiTokenRow, Viewer>({
   visible: (viewer) => sql`t."userId" = ${viewer.userId}`,
 });
 
-/** Those that still work or expired by themselves; revoked ones are out of the list. */
+/** Valid and expired ones; revoked ones are not listed. */
 export const tokensOfViewer: PageList<ApiTokenRow, Viewer, object, object> = {
   entity: tokens,
   under: ({ userId }) => userId,

@@ -172,7 +172,7 @@ describe("who may", () => {
     ]).toEqual(expected);
   });
 
-  it("not themself, but for leaving", async () => {
+  it("not themselves, but for leaving", async () => {
     const { organization, guest, creator } = await world.organization();
     for (const person of [guest, creator]) {
       const input = at(organization, person);

@@ -88,7 +88,7 @@ async function placeSubtree(
 
 /**
  * Hands a collection with everything inside to another organization, where it comes last at the top. Needs `admin`
- * there, and `create` in the target. Grants of people who are not there and of all teams fall away; the spaces leave
+ * there, and `create` in the target. Grants of people who are not there and of all teams are revoked; the spaces leave
  * the sites and the default content of their organization. Where the collection already is in the target, nothing
  * changes.
  *

@@ -72,7 +72,7 @@ export async function createComment(context: Context, input: NewComment): Promis
 
 /**
  * Changes what is given: the text, whether the comment is resolved, and the viewer's own reactions. Only a new text
- * sets `editedAt`; what is so already changes nothing and leaves no event. The author changes the text; the author and
+ * sets `editedAt`; what is so already changes nothing and writes no event. The author changes the text; the author and
  * those with `edit` resolve and reopen; reactions need `comment`.
  *
  * Throws NOT_FOUND for a comment that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis,

@@ -57,7 +57,7 @@ export async function createCommentReply(
 
 /**
  * Changes what is given: the text, and the viewer's own reactions. Only a new text sets `editedAt`; what is so already
- * changes nothing and leaves no event. The author changes the text; reactions need `comment`.
+ * changes nothing and writes no event. The author changes the text; reactions need `comment`.
  *
  * Throws NOT_FOUND for a reply that the viewer may not see in this place, INVALID_INPUT for bad bodies and emojis,
  * FORBIDDEN when any part is not allowed.

@@ -1,4 +1,4 @@
-// What happens on sites when content leaves their organization.
+// What happens to sites when content leaves their organization.
 import { sql } from "#src/db/database.ts";
 import { contentLeaves } from "#src/features/collections/commands/move.ts";
 

@@ -27,7 +27,8 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
   const anchor = ifGiven("position", input.position, readPosition);
   const space = await context.reader.found(spaces, id, want([...itemRoleColumns, "parentId"]));
   const { organizationId } = space;
-  await requireAllowed(context, mayMoveSpace, { item: space, to: null }); // before anything is said of the parent
+  // Checked before anything is said about the parent.
+  await requireAllowed(context, mayMoveSpace, { item: space, to: null });
   const stays = input.parentId === undefined || input.parentId === space.parentId;
   if (stays && !anchor) return { id };
   const to = stays ? null : await findDestination(context, { organizationId, parentId: input.parentId });
@@ -43,8 +44,8 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
 
 /**
  * Transfers a space to another organization, where it comes last at the top; visible with its collection, it becomes
- * private. Needs `admin` there, and `create` in the target. Grants of people who are not there and of all teams fall
- * away; the space leaves the sites and the default content of its organization. Where it already is in the target,
+ * private. Needs `admin` there, and `create` in the target. Grants of people who are not there and of all teams are
+ * revoked; the space leaves the sites and the default content of its organization. Where it already is in the target,
  * nothing changes.
  *
  * Throws NOT_FOUND for a space or organization that the viewer may not see.
@@ -55,7 +56,8 @@ export async function transferSpace(
 ): Promise<{ id: string }> {
   const space = await context.reader.found(spaces, id, want(itemRoleColumns));
   const { organizationId: source } = space;
-  await requireAllowed(context, mayTransferSpace, { item: space, to: null }); // before anything is said of the target
+  // Checked before anything is said about the target.
+  await requireAllowed(context, mayTransferSpace, { item: space, to: null });
   if (source === target) return { id };
   const to = await findDestination(context, { organizationId: target, parentId: null });
   return change(context, mayTransferSpace, { item: space, to }, async (transaction) => {
@@ -70,7 +72,7 @@ export async function transferSpace(
   });
 }
 
-/** The space as it is now. NOT_FOUND when it has been deleted or handed on in between. */
+/** The space as it is now. NOT_FOUND when it has been deleted or transferred in between. */
 async function findPresent(transaction: Transaction, id: string, organizationId: string): Promise<SpaceModel> {
   return found(await transaction.space.findFirst({ where: { id, organizationId, deletedAt: null } }), "space");
 }

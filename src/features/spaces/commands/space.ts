@@ -1,4 +1,4 @@
-// Creating spaces, new or as a copy, and changing what a space says of itself, who may view it, and its default level.
+// Creating spaces, new or as a copy, and changing their settings, who may view them, and their default level.
 import { randomBytes } from "node:crypto";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { found, invalidInput, notFound } from "#src/base/errors.ts";
@@ -125,8 +125,8 @@ interface SpaceUpdate {
 }
 
 /**
- * Changes the given fields. Needs `admin` there. Null leaves the default level to the collection around it. A space
- * that becomes `share_link` gets a new secret, and keeps none when it becomes anything else.
+ * Changes the given fields. Needs `admin` there. With null the default level is that of the collection around it. A
+ * space that becomes `share_link` gets a new secret, and keeps none when it becomes anything else.
  *
  * Throws NOT_FOUND for a space that the viewer may not see, INVALID_INPUT for texts that are too long, for other fields
  * that are null, and for the visibility `in_collection` at the top of the organization.
@@ -158,8 +158,8 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
 }
 
 /**
- * The columns of the new visibility; none where the space has it already, so that the link of a share-link space goes
- * on working.
+ * The columns of the new visibility; none where the space has it already, so that the link of a share-link space keeps
+ * working.
  */
 async function findVisible(
   transaction: Transaction,

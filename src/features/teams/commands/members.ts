@@ -17,10 +17,10 @@ type Roles = readonly { readonly user: string; readonly role: TeamRole }[] | nul
 /**
  * Adds members and guests of the organization to a team, removes them, and gives them roles there, all or nothing.
  *
- * Removal wins over `add` and `memberships`; `add` keeps the role of those who are in the team, and makes others
- * `member`; removing somebody who is not in the team changes nothing. INVALID_INPUT names everybody who is not an
- * active member of the organization (disabled ones can only be removed), with their place. Naming nobody changes
- * nothing and leaves no event.
+ * Removal takes precedence over `add` and `memberships`; `add` keeps the role of those who are in the team, and makes
+ * others `member`; removing somebody who is not in the team changes nothing. INVALID_INPUT names everybody who is not
+ * an active member of the organization (disabled ones can only be removed), with their place. Naming nobody changes
+ * nothing and writes no event.
  */
 export async function updateTeamMembers(
   context: Context,

@@ -1,4 +1,4 @@
-// Who is meant by the users that a change of a team names, what shall become of each, and the rows that this makes.
+// The users that a change of a team names, what is to happen to each, and the rows for that.
 import { DomainError, type ErrorDetail, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { isStorable } from "#src/base/text/storable.ts";
@@ -63,7 +63,7 @@ export async function putMembers(
     returning id`;
 }
 
-/** Users as a request names them: by id, or by e-mail address too (`members` takes ids only). */
+/** Users as a request names them: by id or e-mail address (`members` takes ids only). */
 interface Named {
   readonly members?: readonly string[];
   readonly add?: readonly string[];
@@ -71,17 +71,17 @@ interface Named {
   readonly memberships?: readonly { readonly user: string; readonly role: TeamRole }[];
 }
 
-/** What shall be: who comes in or changes role, and who goes out. Nobody is in both. */
+/** The outcome: who is added or changes role, and who is removed. Nobody is in both. */
 interface Planned {
   readonly put: Put;
   readonly out: ReadonlySet<string>;
 }
 
 /**
- * Finds everybody named, and says what shall become of them: `remove` wins over everything, a role in `memberships`
- * over `add`.
+ * Finds everybody named, and says what is to happen to them: `remove` takes precedence over everything, a role in
+ * `memberships` over `add`.
  *
- * INVALID_INPUT names all who are not members of the organization, those to be put in whose membership is disabled, and
+ * INVALID_INPUT names all who are not members of the organization, those to be added whose membership is disabled, and
  * those who are given two roles; each detail has the place (JSON pointer) in the request. The members found are locked
  * ({@link lockMembers}).
  */
@@ -106,7 +106,7 @@ export async function namedMembers(
   return plan.done();
 }
 
-/** Collects what shall be. Those to be removed come first. */
+/** Collects the outcome. Those to be removed come first. */
 class Plan {
   readonly #memberOf: (name: string) => LockedMember | undefined;
   readonly #put = new Map<string, TeamRole | null>();

@@ -34,8 +34,8 @@ const checkTitle = (title: string) => checkText("title", title, { min: 1, max: 6
 /**
  * Makes a team, with the users of the ids in `members` in it; the one who creates it is not, unless they are named.
  *
- * INVALID_INPUT for a bad title, and for ids that are of no active member, each named; CONFLICT when the title is
- * taken. Nothing is made then.
+ * INVALID_INPUT for a bad title, and for ids that are not those of active members, each named; CONFLICT when the title
+ * is taken. Nothing is made then.
  */
 export async function createTeam(
   context: Context,
@@ -66,7 +66,7 @@ export async function updateTeam(context: Context, input: TeamPlace & { title: s
   });
 }
 
-/** Deletes a team; its members leave it, and what was granted to it is gone. Answers whether it was there. */
+/** Deletes a team with its memberships and the grants to it. Answers whether it was there. */
 export async function deleteTeam(context: Context, input: TeamPlace): Promise<{ deleted: boolean }> {
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, id);
   const team = await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: input.teamId }, wanted: id });
