@@ -93,6 +93,6 @@ test("files that say something else than the merge, and what the importer warns 
     "The demo's files differ from the merge of Below",
   );
   await expect(played({ steps: [opened] }, { first: { "SUMMARY.md": "- [One](one.md)\n" } })).rejects.toThrow(
-    "The demo's file SUMMARY.md: one.md is not there",
+    "The demo's file SUMMARY.md: one.md does not exist",
   );
 });
