@@ -55,7 +55,7 @@ export const Event = builder.interfaceRef<EventMessage>("Event").implement({
   interfaces: [StreamMessage],
   resolveType: ({ type }) => type,
   fields: (t) => ({
-    occurredAt: t.value({ type: "DateTime", description: "When it happened.", value: ({ event }) => event.occurredAt }),
+    occurredAt: t.value("DateTime", "When it happened.", ({ event }) => event.occurredAt),
   }),
 });
 

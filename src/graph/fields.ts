@@ -2,7 +2,7 @@
 // row by its id. Resolvers are made from the declarations, so that whatever else runs an operation can be made from
 // the same ones.
 import { type FieldRef, type InputFieldMap, type InputShapeFromFields, RootFieldBuilder } from "@pothos/core";
-import type { FieldKind, FieldNullability, ObjectRef, SchemaTypes, ShapeFromTypeParam, TypeParam } from "@pothos/core";
+import type { FieldKind, ObjectRef, SchemaTypes, ShapeFromTypeParam, TypeParam } from "@pothos/core";
 import type { PrismaModelTypes, prismaModelName } from "@pothos/plugin-prisma";
 import type { GraphQLField, GraphQLResolveInfo } from "graphql";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -24,6 +24,7 @@ type AnyList = PageList<Item, Viewer, object, object>;
 
 /** What a value may be made of beside columns. */
 type ValueContext = Pick<Context, "viewer" | "publicUrl">;
+type Value = (row: Row, context: ValueContext) => unknown;
 
 /**
  * The viewer as what the arguments of a field make of them, such as somebody with the key of a link; null leaves them
@@ -34,11 +35,7 @@ type Scope = ((viewer: Viewer, args: Arguments) => Viewer) | null;
 /** What a field reads. */
 export type FieldRead =
   /** A value made of columns of the row by a pure function. */
-  | {
-      readonly kind: "value";
-      readonly columns: readonly string[];
-      readonly value: (row: Row, context: ValueContext) => unknown;
-    }
+  | { readonly kind: "value"; readonly columns: readonly string[]; readonly value: Value }
   /** A page of a list below the row; `filter` makes the list's arguments from the field's. */
   | { readonly kind: "list"; readonly list: AnyList; readonly filter: (args: Arguments) => object }
   /** The first rows of a list, at most a page of the largest size, without a connection around them. */
@@ -138,21 +135,28 @@ type FindField<Types extends SchemaTypes> = <Of extends Item, Given extends Inpu
   },
 ) => FieldRef<Types>;
 
-/** `t.value`: made of the columns that it names by a pure function. */
-type ValueField<Types extends SchemaTypes, Parent, Model extends boolean> = <
-  Type extends TypeParam<Types>,
-  Column extends keyof Parent & string = never,
-  Nullable extends FieldNullability<Type> = false,
->(options: {
-  readonly description: string;
-  readonly type: Type;
-  readonly nullable?: Nullable;
-  readonly columns?: readonly Column[];
-  readonly value: (
-    row: Model extends true ? Pick<Parent, Column | (keyof Parent & "id")> : Parent,
-    context: ValueContext,
-  ) => ShapeFromTypeParam<Types, Type, Nullable>;
-}) => FieldRef<Types>;
+/**
+ * `t.value`: made by a pure function of the columns that it names, or else of the id alone; `t.valueOrNull` may be
+ * null.
+ */
+interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, Nullable extends boolean> {
+  <Type extends TypeParam<Types>>(
+    type: Type,
+    description: string,
+    value: ValueOf<Types, Type, Model extends true ? Pick<Parent, keyof Parent & "id"> : Parent, Nullable>,
+  ): FieldRef<Types>;
+  <Type extends TypeParam<Types>, Column extends keyof Parent & string>(
+    type: Type,
+    description: string,
+    columns: readonly Column[],
+    value: ValueOf<Types, Type, Pick<Parent, Column | (keyof Parent & "id")>, Nullable>,
+  ): FieldRef<Types>;
+}
+
+type ValueOf<Types extends SchemaTypes, Type extends TypeParam<Types>, Of, Nullable extends boolean> = (
+  row: Of,
+  context: ValueContext,
+) => ShapeFromTypeParam<Types, Type, Nullable extends true ? true : false>;
 
 /** Whether a type is made on a model, so that its fields have only the columns that they name. */
 type IsModel<Parent> = Parent extends { [prismaModelName]?: infer Name }
@@ -182,10 +186,9 @@ declare global {
       pick: PickField<Types, Columns<Types, ParentShape>>;
       row: RowField<Types, Columns<Types, ParentShape>>;
       rowOrNull: RowOrNullField<Types, Columns<Types, ParentShape>>;
-      value: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>>;
+      value: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>, false>;
+      valueOrNull: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>, true>;
       find: FindField<Types>;
-      /** A text that is the same for every row, such as the name of the resource. */
-      constant: (text: string) => FieldRef<Types, string>;
     }
   }
 }
@@ -268,6 +271,13 @@ function make(t: FieldMaker, read: FieldRead, { columns, ...options }: Made) {
   return t.field({ ...options, ...select, extensions: { reads: read }, resolve });
 }
 
+type ValueArguments = [type: unknown, description: string, ...([Value] | [columns: readonly string[], Value])];
+
+function makeValue(t: FieldMaker, [type, description, ...of]: ValueArguments, nullable: boolean) {
+  const [columns, value] = of.length === 1 ? [[], of[0]] : of;
+  return make(t, { kind: "value", columns, value }, { type, description, nullable, columns });
+}
+
 function makeRow(
   t: FieldMaker,
   read: { entity: AnyEntity; isNullable: boolean },
@@ -282,12 +292,11 @@ function makeRow(
 }
 
 const methods = {
-  value(this: FieldMaker, { value, ...options }: Made & { value: never }) {
-    return make(this, { kind: "value", columns: options.columns ?? [], value }, options);
+  value(this: FieldMaker, ...of: ValueArguments) {
+    return makeValue(this, of, false);
   },
-  constant(this: FieldMaker, text: string) {
-    const read = { kind: "value", columns: [], value: () => text } as const;
-    return make(this, read, { type: "String", description: `Always \`${text}\`.` });
+  valueOrNull(this: FieldMaker, ...of: ValueArguments) {
+    return makeValue(this, of, true);
   },
   list(
     this: FieldMaker,

@@ -44,7 +44,10 @@ export function defineNode<Name extends keyof Models>(
     ...options,
     select: { id: true },
     interfaces: resource === undefined ? interfaces : [Resource, ...interfaces],
-    fields: (t: Parameters<typeof fields>[0]) => ({ ...(resource && { object: t.constant(resource) }), ...fields(t) }),
+    fields: (t: Parameters<typeof fields>[0]) => ({
+      ...(resource && { object: t.value("String", `Always \`${resource}\`.`, () => resource) }),
+      ...fields(t),
+    }),
   } as never) as unknown as PrismaObjectRef<Types, Models[Name], Row>; // all models have an id, the plugin cannot know
   types.set(name, type);
   const find: NodeFinder = typeof of === "function" ? of : (context, id, wanted) => context.reader.row(of, id, wanted);

@@ -20,24 +20,24 @@ builder.queryField("changeRequest", (t) =>
 );
 
 builder.prismaObjectFields(Space, (t) => ({
-  changeRequestCount: t.value({
-    type: "Int",
-    description: "Change requests of any status.",
-    columns: ["changeRequestCounts"],
-    value: (space) => space.changeRequestCounts[0],
-  }),
-  openChangeRequestCount: t.value({
-    type: "Int",
-    description: "Open change requests.",
-    columns: ["changeRequestCounts"],
-    value: (space) => space.changeRequestCounts[1],
-  }),
-  draftChangeRequestCount: t.value({
-    type: "Int",
-    description: "Draft change requests.",
-    columns: ["changeRequestCounts"],
-    value: (space) => space.changeRequestCounts[2],
-  }),
+  changeRequestCount: t.value(
+    "Int",
+    "Change requests of any status.",
+    ["changeRequestCounts"],
+    (space) => space.changeRequestCounts[0],
+  ),
+  openChangeRequestCount: t.value(
+    "Int",
+    "Open change requests.",
+    ["changeRequestCounts"],
+    (space) => space.changeRequestCounts[1],
+  ),
+  draftChangeRequestCount: t.value(
+    "Int",
+    "Draft change requests.",
+    ["changeRequestCounts"],
+    (space) => space.changeRequestCounts[2],
+  ),
   changeRequests: t.list(
     changeRequestsOfSpace,
     "Its change requests, newest first; none for those without a role on the space.",

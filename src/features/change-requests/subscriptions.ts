@@ -15,12 +15,8 @@ const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeR
 
 /** Fields of an event that name a change request, and show it. */
 export const changeRequestOfEvent = (t: EventFields) => ({
-  spaceId: t.value({ type: "ID", description: "Id of its space.", value: ({ event }) => event.spaceId ?? "" }),
-  changeRequestId: t.value({
-    type: "ID",
-    description: "Id of the change request.",
-    value: ({ event }) => changeRequestIdOf(event),
-  }),
+  spaceId: t.value("ID", "Id of its space.", ({ event }) => event.spaceId ?? ""),
+  changeRequestId: t.value("ID", "Id of the change request.", ({ event }) => changeRequestIdOf(event)),
   changeRequest: t.rowOrNull(
     changeRequests,
     ({ event }) => changeRequestIdOf(event),

@@ -42,20 +42,13 @@ export const Collection = defineNode("Collection", collections, {
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
-    urls: t.value({
-      type: CollectionUrls,
-      description: "Links.",
-      value: ({ id }, { publicUrl }) => ({
-        location: `${publicUrl}/v1/collections/${id}`,
-        app: `${publicUrl}/app/collections/${id}`,
-      }),
-    }),
-    permissions: t.value({
-      type: CollectionPermissions,
-      description: "What the viewer may do.",
-      columns: itemRoleColumns,
-      value: (collection, { viewer }) => collectionPermissions(viewer, collection),
-    }),
+    urls: t.value(CollectionUrls, "Links.", ({ id }, { publicUrl }) => ({
+      location: `${publicUrl}/v1/collections/${id}`,
+      app: `${publicUrl}/app/collections/${id}`,
+    })),
+    permissions: t.value(CollectionPermissions, "What the viewer may do.", itemRoleColumns, (collection, { viewer }) =>
+      collectionPermissions(viewer, collection),
+    ),
   }),
 });
 

@@ -18,14 +18,13 @@ const replyIdOf = (event: StoredEvent): string | null =>
   event.type.startsWith("commentReply.") ? event.subjectId : null;
 
 const places = (t: EventFields) => ({
-  commentId: t.value({ type: "ID", description: "Id of the comment.", value: ({ event }) => commentIdOf(event) }),
-  spaceId: t.value({ type: "ID", description: "Id of its space.", value: ({ event }) => event.spaceId ?? "" }),
-  changeRequestId: t.value({
-    type: "ID",
-    nullable: true,
-    description: "Id of the change request that it is on; null for the main content.",
-    value: ({ event }) => textIn(event, "changeRequestId"),
-  }),
+  commentId: t.value("ID", "Id of the comment.", ({ event }) => commentIdOf(event)),
+  spaceId: t.value("ID", "Id of its space.", ({ event }) => event.spaceId ?? ""),
+  changeRequestId: t.valueOrNull(
+    "ID",
+    "Id of the change request that it is on; null for the main content.",
+    ({ event }) => textIn(event, "changeRequestId"),
+  ),
 });
 
 const comment = (t: EventFields) => ({
@@ -39,7 +38,7 @@ const comment = (t: EventFields) => ({
 
 const ofReply = (t: EventFields) => ({
   ...comment(t),
-  replyId: t.value({ type: "ID", description: "Id of the reply.", value: ({ event }) => event.subjectId }),
+  replyId: t.value("ID", "Id of the reply.", ({ event }) => event.subjectId),
 });
 
 const replyNow = (t: EventFields) =>
@@ -53,14 +52,11 @@ const reply = (t: EventFields) => ({ ...ofReply(t), reply: replyNow(t) });
 
 const reaction = (t: EventFields) => ({
   ...comment(t),
-  replyId: t.value({
-    type: "ID",
-    nullable: true,
-    description: "Id of the reply that it is on; null for one on the comment itself.",
-    value: ({ event }) => replyIdOf(event),
-  }),
+  replyId: t.valueOrNull("ID", "Id of the reply that it is on; null for one on the comment itself.", ({ event }) =>
+    replyIdOf(event),
+  ),
   reply: replyNow(t),
-  emoji: t.value({ type: "String", description: "The emoji.", value: ({ event }) => textIn(event, "emoji") ?? "" }),
+  emoji: t.value("String", "The emoji.", ({ event }) => textIn(event, "emoji") ?? ""),
 });
 
 const events = [

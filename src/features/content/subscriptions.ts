@@ -7,11 +7,7 @@ import { extendSubscription } from "#src/graph/subscriptions.ts";
 
 /** Fields of an event that made a revision. */
 export const revisionOfEvent = (t: EventFields) => ({
-  revisionId: t.value({
-    type: "ID",
-    description: "Id of the revision that was made.",
-    value: ({ event }) => textIn(event, "revisionId") ?? "",
-  }),
+  revisionId: t.value("ID", "Id of the revision that was made.", ({ event }) => textIn(event, "revisionId") ?? ""),
   revision: t.rowOrNull(
     revisions,
     ({ event }) => textIn(event, "revisionId"),

@@ -13,12 +13,12 @@ export const InviteLink = defineNode("InviteLink", inviteLinks, {
       description: "The role of those who join by it; null makes them guests.",
     }),
     key: t.exposeString("key", { description: "Its secret part, which `useInviteLink` takes." }),
-    url: t.value({
-      type: "String",
-      description: "The link to pass on.",
-      columns: ["key"],
-      value: ({ key }, { publicUrl }) => `${publicUrl}/app/invites/${key}`,
-    }),
+    url: t.value(
+      "String",
+      "The link to pass on.",
+      ["key"],
+      ({ key }, { publicUrl }) => `${publicUrl}/app/invites/${key}`,
+    ),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",

@@ -7,7 +7,7 @@ import { extendSubscription } from "#src/graph/subscriptions.ts";
 
 const reviewOfEvent = (t: EventFields) => ({
   ...changeRequestOfEvent(t),
-  reviewId: t.value({ type: "ID", description: "Id of the review.", value: ({ event }) => event.subjectId }),
+  reviewId: t.value("ID", "Id of the review.", ({ event }) => event.subjectId),
 });
 
 const withReview = (t: EventFields) => ({

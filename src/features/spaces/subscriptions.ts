@@ -44,7 +44,7 @@ export function listenToOrganization(organizationId: string): Listening {
 
 /** Fields of an event that name a space, and show it. */
 export const spaceOfEvent = (t: EventFields) => ({
-  spaceId: t.value({ type: "ID", description: "Id of the space.", value: ({ event }) => event.spaceId ?? "" }),
+  spaceId: t.value("ID", "Id of the space.", ({ event }) => event.spaceId ?? ""),
   space: t.rowOrNull(spaces, ({ event }) => event.spaceId, "The space as it is now; null when it has been deleted."),
 });
 

@@ -148,29 +148,20 @@ export const Space = defineNode("Space", spaces, {
       select: { gitSync: true },
       resolve: (space) => space.gitSync as GitSyncShape | null, // written only in this form
     }),
-    visitorAuth: t.value({
-      type: VisitorAuth,
-      nullable: true,
-      description: "How its visitors sign in.",
-      columns: ["visitorAuthBackend"],
-      value: ({ visitorAuthBackend: backend }) => backend && { backend },
-    }),
-    urls: t.value({
-      type: SpaceUrls,
-      description: "Links.",
-      columns: ["visibility"],
-      value: (space, { publicUrl }) => ({
-        location: `${publicUrl}/v1/spaces/${space.id}`,
-        app: `${publicUrl}/app/spaces/${space.id}`,
-        ...publishedUrls(space, publicUrl),
-        icon: null,
-      }),
-    }),
-    permissions: t.value({
-      type: SpacePermissions,
-      description: "What the viewer may do.",
-      columns: itemRoleColumns,
-      value: (space, { viewer }) => spacePermissions(viewer, space),
-    }),
+    visitorAuth: t.valueOrNull(
+      VisitorAuth,
+      "How its visitors sign in.",
+      ["visitorAuthBackend"],
+      ({ visitorAuthBackend: backend }) => backend && { backend },
+    ),
+    urls: t.value(SpaceUrls, "Links.", ["visibility"], (space, { publicUrl }) => ({
+      location: `${publicUrl}/v1/spaces/${space.id}`,
+      app: `${publicUrl}/app/spaces/${space.id}`,
+      ...publishedUrls(space, publicUrl),
+      icon: null,
+    })),
+    permissions: t.value(SpacePermissions, "What the viewer may do.", itemRoleColumns, (space, { viewer }) =>
+      spacePermissions(viewer, space),
+    ),
   }),
 });

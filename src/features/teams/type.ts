@@ -27,12 +27,12 @@ export const Team = defineNode("Team", teams, {
     spaceCount: t.exposeInt("spaceCount", {
       description: "Spaces that it has a role on by a grant, on the space or on a collection around it.",
     }),
-    permissions: t.value({
-      type: TeamPermissions,
-      description: "What the viewer may do.",
-      columns: ["organizationId", "isOwnedByViewer"],
-      value: (team, { viewer }) => teamPermissions(viewer, team),
-    }),
+    permissions: t.value(
+      TeamPermissions,
+      "What the viewer may do.",
+      ["organizationId", "isOwnedByViewer"],
+      (team, { viewer }) => teamPermissions(viewer, team),
+    ),
   }),
 });
 
@@ -52,17 +52,17 @@ export const TeamMember = builder.prismaObject("TeamMember", {
   description: "The membership of an organization member in a team.",
   fields: (t) => ({
     role: t.expose("role", { type: TeamRole, description: "The role in the team." }),
-    membership: t.value({
-      type: TeamMembership,
-      description: "The role in the team once more, as an object of its own; `team` of a team's member in REST.",
-      columns: ["role"],
-      value: (row) => row,
-    }),
-    permissions: t.value({
-      type: TeamMemberPermissions,
-      description: "What the viewer may do: those who see the team see who is in it.",
-      value: () => ({ view: true }),
-    }),
+    membership: t.value(
+      TeamMembership,
+      "The role in the team once more, as an object of its own; `team` of a team's member in REST.",
+      ["role"],
+      (row) => row,
+    ),
+    permissions: t.value(
+      TeamMemberPermissions,
+      "What the viewer may do: those who see the team see who is in it.",
+      () => ({ view: true }),
+    ),
   }),
 });
 

@@ -12,10 +12,6 @@ export const User = defineNode("User", users, {
     displayName: t.exposeString("displayName", { description: "Name to show." }),
     email: t.exposeString("email", { description: "E-mail address, in lower case." }),
     photoURL: t.exposeString("photoURL", { nullable: true, description: "Address of a picture." }),
-    urls: t.value({
-      type: UserUrls,
-      description: "Links.",
-      value: (user, { publicUrl }) => ({ location: `${publicUrl}/v1/users/${user.id}` }),
-    }),
+    urls: t.value(UserUrls, "Links.", (user, { publicUrl }) => ({ location: `${publicUrl}/v1/users/${user.id}` })),
   }),
 });

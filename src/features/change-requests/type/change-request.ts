@@ -47,15 +47,10 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
       description: "Id of the revision that its merge made.",
     }),
     outdated: t.exposeBoolean("outdated", { description: "Whether the main content has moved on since." }),
-    urls: t.value({
-      type: ChangeRequestUrls,
-      description: "Links.",
-      columns: ["spaceId"],
-      value: ({ id, spaceId }, { publicUrl }) => ({
-        location: `${publicUrl}/v1/spaces/${spaceId}/change-requests/${id}`,
-        app: `${publicUrl}/app/spaces/${spaceId}/change-requests/${id}`,
-      }),
-    }),
+    urls: t.value(ChangeRequestUrls, "Links.", ["spaceId"], ({ id, spaceId }, { publicUrl }) => ({
+      location: `${publicUrl}/v1/spaces/${spaceId}/change-requests/${id}`,
+      app: `${publicUrl}/app/spaces/${spaceId}/change-requests/${id}`,
+    })),
   }),
 });
 

@@ -22,11 +22,11 @@ const parentIn = (of: InMerge, parent: string | null) => (parent === null ? null
 
 defineConflict("field", "Both set a field of a page to different values.", (t) => ({
   page: page(t),
-  field: t.value({
-    type: "String",
-    description: "Name of the field, such as `title`; `layout.width` is a part of one.",
-    value: ({ conflict }) => conflict.field,
-  }),
+  field: t.value(
+    "String",
+    "Name of the field, such as `title`; `layout.width` is a part of one.",
+    ({ conflict }) => conflict.field,
+  ),
   ...eachSide("Value", (side, where) =>
     t.field({
       type: "JSON",
@@ -61,11 +61,7 @@ defineConflict("both-moved", "Both moved a page, to different parents.", (t) => 
 
 defineConflict("into-deleted", "One made a page below one that the other deleted, or moved it there.", (t) => ({
   page: page(t),
-  deletedParent: t.value({
-    type: Page,
-    description: "The page that was deleted.",
-    value: (of) => pageOnSide(of, of.conflict.parent),
-  }),
+  deletedParent: t.value(Page, "The page that was deleted.", (of) => pageOnSide(of, of.conflict.parent)),
   deletedBy: deletedBy(
     t,
     "Choosing them leaves the page where they have it, which for a new one is nowhere; choosing the other brings the parent back.",
@@ -84,32 +80,22 @@ defineConflict("cycle", "The moves of both together put pages below each other i
 }));
 
 defineConflict("slug", "Two pages came to the same slug beside each other.", (t) => ({
-  slug: t.value({ type: "String", description: "The slug.", value: ({ conflict }) => conflict.slug }),
-  parent: t.value({
-    type: Page,
-    nullable: true,
-    description: "The page below which they are; null for the top.",
-    value: (of) => parentIn(of, of.conflict.parent),
-  }),
-  oursPage: t.value({
-    type: Page,
-    description: "The page that has it in the change request. A text is a new slug for this one.",
-    value: (of) => pageOnSide(of, of.conflict.ours, ["ours"]),
-  }),
-  theirsPage: t.value({
-    type: Page,
-    description: "The page that has it in the main content. The side that is chosen keeps it, the other gets a number.",
-    value: (of) => pageOnSide(of, of.conflict.theirs, ["theirs"]),
-  }),
+  slug: t.value("String", "The slug.", ({ conflict }) => conflict.slug),
+  parent: t.valueOrNull(Page, "The page below which they are; null for the top.", (of) =>
+    parentIn(of, of.conflict.parent),
+  ),
+  oursPage: t.value(Page, "The page that has it in the change request. A text is a new slug for this one.", (of) =>
+    pageOnSide(of, of.conflict.ours, ["ours"]),
+  ),
+  theirsPage: t.value(
+    Page,
+    "The page that has it in the main content. The side that is chosen keeps it, the other gets a number.",
+    (of) => pageOnSide(of, of.conflict.theirs, ["theirs"]),
+  ),
 }));
 
 defineConflict("order", "Both put the pages below one parent in orders that contradict each other.", (t) => ({
-  parent: t.value({
-    type: Page,
-    nullable: true,
-    description: "The parent; null for the top.",
-    value: (of) => parentIn(of, of.conflict.page),
-  }),
+  parent: t.valueOrNull(Page, "The parent; null for the top.", (of) => parentIn(of, of.conflict.page)),
   ...eachSide("Pages", (side, where) =>
     t.field({
       type: [Page],
@@ -126,7 +112,7 @@ const reusableContentId = <Shape extends { conflict: { reusableContent: string }
   t.id({ description: "Id of the reusable content.", resolve: ({ conflict }) => conflict.reusableContent });
 
 defineConflict("variable", "Both set a variable to different values.", (t) => ({
-  name: t.value({ type: "String", description: "Name of the variable.", value: ({ conflict }) => conflict.name }),
+  name: t.value("String", "Name of the variable.", ({ conflict }) => conflict.name),
   ...eachSide("", (side, where) =>
     t.string({
       nullable: true,

@@ -36,22 +36,19 @@ export const ChangeRequestConflict = builder.interfaceRef<ConflictInHand>("Chang
     "What a change request (ours) and the main content (theirs) both changed since the last state that they have in common (base), in incompatible ways. `resolveConflicts` settles it.",
   resolveType: ({ conflict }) => typeNames[conflict.kind],
   fields: (t) => ({
-    conflictId: t.value({
-      type: "ID",
-      description:
-        "Its id, made from everything that it shows except line numbers: it stays the same until one side changes there again.",
-      value: ({ conflict }) => conflict.id,
-    }),
-    message: t.value({
-      type: "String",
-      description: "What clashes, in a sentence.",
-      value: ({ conflict, merge }) => describeConflict(conflict, merge),
-    }),
-    takesText: t.value({
-      type: "Boolean",
-      description: "Whether a text can settle it, too, and not only the choice of a side.",
-      value: ({ conflict }) => textCheckOf(conflict) !== undefined,
-    }),
+    conflictId: t.value(
+      "ID",
+      "Its id, made from everything that it shows except line numbers: it stays the same until one side changes there again.",
+      ({ conflict }) => conflict.id,
+    ),
+    message: t.value("String", "What clashes, in a sentence.", ({ conflict, merge }) =>
+      describeConflict(conflict, merge),
+    ),
+    takesText: t.value(
+      "Boolean",
+      "Whether a text can settle it, too, and not only the choice of a side.",
+      ({ conflict }) => textCheckOf(conflict) !== undefined,
+    ),
   }),
 });
 

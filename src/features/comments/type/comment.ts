@@ -43,21 +43,18 @@ export const Comment = defineNode("Comment", comments, {
     }),
     status: t.expose("status", { type: CommentStatus, description: "Whether it is resolved." }),
     resolvedAt: t.expose("resolvedAt", { type: "DateTime", nullable: true, description: "When it was resolved." }),
-    body: t.value({ type: CommentBody, description: "Its text.", columns: ["markdown"], value: (comment) => comment }),
+    body: t.value(CommentBody, "Its text.", ["markdown"], (comment) => comment),
     target: t.variant(CommentTarget, { description: "What it is about." }),
-    reactions: t.value({
-      type: [Reaction],
-      description: "Emojis on it; the one that was used first comes first.",
-      columns: ["reactions"],
-      value: (comment) => [...comment.reactions],
-    }),
+    reactions: t.value(
+      [Reaction],
+      "Emojis on it; the one that was used first comes first.",
+      ["reactions"],
+      (comment) => [...comment.reactions],
+    ),
     replyCount: t.exposeInt("replyCount", { description: "Number of replies." }),
-    urls: t.value({
-      type: CommentUrls,
-      description: "Links.",
-      columns: ["spaceId", "changeRequestId"],
-      value: (comment, { publicUrl }) => ({ location: locationOf(comment, publicUrl) }),
-    }),
+    urls: t.value(CommentUrls, "Links.", ["spaceId", "changeRequestId"], (comment, { publicUrl }) => ({
+      location: locationOf(comment, publicUrl),
+    })),
     permissions: t.field({
       type: CommentPermissions,
       description: "What the viewer may do.",
@@ -77,21 +74,18 @@ export const CommentReply = defineNode("CommentReply", replies, {
       nullable: true,
       description: "When its text was last changed.",
     }),
-    body: t.value({ type: CommentBody, description: "Its text.", columns: ["markdown"], value: (reply) => reply }),
-    reactions: t.value({
-      type: [Reaction],
-      description: "Emojis on it; the one that was used first comes first.",
-      columns: ["reactions"],
-      value: (reply) => [...reply.reactions],
-    }),
-    urls: t.value({
-      type: CommentUrls,
-      description: "Links.",
-      columns: ["commentId", "spaceId", "changeRequestId"],
-      value: ({ id, commentId, spaceId, changeRequestId }, { publicUrl }) => ({
+    body: t.value(CommentBody, "Its text.", ["markdown"], (reply) => reply),
+    reactions: t.value([Reaction], "Emojis on it; the one that was used first comes first.", ["reactions"], (reply) => [
+      ...reply.reactions,
+    ]),
+    urls: t.value(
+      CommentUrls,
+      "Links.",
+      ["commentId", "spaceId", "changeRequestId"],
+      ({ id, commentId, spaceId, changeRequestId }, { publicUrl }) => ({
         location: `${locationOf({ id: commentId, spaceId, changeRequestId }, publicUrl)}/replies/${id}`,
       }),
-    }),
+    ),
     permissions: t.field({
       type: CommentPermissions,
       description: "What the viewer may do.",

@@ -44,11 +44,7 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
   fields: (t) => ({
     emoji: t.exposeString("emoji", { description: "The emoji." }),
     count: t.exposeInt("count", { description: "How many users put it there." }),
-    users: t.value({
-      type: [ReactionUser],
-      description: "Who put it there, in order.",
-      value: (group) => [...group.users],
-    }),
+    users: t.value([ReactionUser], "Who put it there, in order.", (group) => [...group.users]),
   }),
 });
 

@@ -66,30 +66,24 @@ const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implem
       description: "How it changed: one of these, or edited and moved.",
       resolve: kindsOf,
     }),
-    before: t.value({
-      type: Page,
-      nullable: true,
-      description: "The page before; null for one that was created.",
-      value: ({ before, between }) => (before && between.before ? pageIn(between.before, before.page) : null),
-    }),
-    after: t.value({
-      type: Page,
-      nullable: true,
-      description: "The page after; null for one that was deleted.",
-      value: ({ after, between }) => after && pageIn(between.after, after.page),
-    }),
-    indexBefore: t.value({
-      type: "Int",
-      nullable: true,
-      description: "Its place among the pages of its parent before, from 0; null for a page that was created.",
-      value: ({ before }) => before?.index,
-    }),
-    indexAfter: t.value({
-      type: "Int",
-      nullable: true,
-      description: "Its place among the pages of its parent after, from 0; null for a page that was deleted.",
-      value: ({ after }) => after?.index,
-    }),
+    before: t.valueOrNull(Page, "The page before; null for one that was created.", ({ before, between }) =>
+      before && between.before ? pageIn(between.before, before.page) : null,
+    ),
+    after: t.valueOrNull(
+      Page,
+      "The page after; null for one that was deleted.",
+      ({ after, between }) => after && pageIn(between.after, after.page),
+    ),
+    indexBefore: t.valueOrNull(
+      "Int",
+      "Its place among the pages of its parent before, from 0; null for a page that was created.",
+      ({ before }) => before?.index,
+    ),
+    indexAfter: t.valueOrNull(
+      "Int",
+      "Its place among the pages of its parent after, from 0; null for a page that was deleted.",
+      ({ after }) => after?.index,
+    ),
     move: t.expose("move", {
       type: PageMove,
       nullable: true,
@@ -99,12 +93,9 @@ const PageChange = builder.objectRef<PageChangeInRevisions>("PageChange").implem
       type: [FieldChange],
       description: "The fields that were edited; none for a page that was created or deleted.",
     }),
-    text: t.value({
-      type: TextChange,
-      nullable: true,
-      description: "How its text changed; null when it did not.",
-      value: ({ before, after }) => textChange(before?.page, after?.page),
-    }),
+    text: t.valueOrNull(TextChange, "How its text changed; null when it did not.", ({ before, after }) =>
+      textChange(before?.page, after?.page),
+    ),
   }),
 });
 
@@ -121,24 +112,19 @@ const ReusableContentChange = builder.objectRef<ReusableContentChangeValue>("Reu
   description: "A text that pages share, and that is not the same.",
   fields: (t) => ({
     reusableContentId: t.exposeID("reusableContentId", { description: "Its id, the same in every revision." }),
-    before: t.value({
-      type: ReusableContent,
-      nullable: true,
-      description: "The text before; null for a new one.",
-      value: ({ reusableContentId, before }) => before && { reusableContentId, ...before },
-    }),
-    after: t.value({
-      type: ReusableContent,
-      nullable: true,
-      description: "The text after; null for one that was deleted.",
-      value: ({ reusableContentId, after }) => after && { reusableContentId, ...after },
-    }),
-    text: t.value({
-      type: TextChange,
-      nullable: true,
-      description: "How its text changed; null when it did not.",
-      value: ({ before, after }) => textChange(before, after),
-    }),
+    before: t.valueOrNull(
+      ReusableContent,
+      "The text before; null for a new one.",
+      ({ reusableContentId, before }) => before && { reusableContentId, ...before },
+    ),
+    after: t.valueOrNull(
+      ReusableContent,
+      "The text after; null for one that was deleted.",
+      ({ reusableContentId, after }) => after && { reusableContentId, ...after },
+    ),
+    text: t.valueOrNull(TextChange, "How its text changed; null when it did not.", ({ before, after }) =>
+      textChange(before, after),
+    ),
   }),
 });
 
@@ -170,18 +156,13 @@ const ContentChangeStats = builder.objectRef<ContentChangesValue>("ContentChange
 export const ContentChanges = builder.objectRef<ContentChangesValue>("ContentChanges").implement({
   description: "A diff: what differs between two revisions of a space.",
   fields: (t) => ({
-    revisionBeforeId: t.value({
-      type: "ID",
-      nullable: true,
-      description: "Id of the revision that is compared with; null where everything is new.",
-      value: ({ before }) => before?.id,
-    }),
-    revisionAfterId: t.value({
-      type: "ID",
-      description: "Id of the revision that is compared.",
-      value: ({ after }) => after.id,
-    }),
-    stats: t.value({ type: ContentChangeStats, description: "Its size.", value: (changes) => changes }),
+    revisionBeforeId: t.valueOrNull(
+      "ID",
+      "Id of the revision that is compared with; null where everything is new.",
+      ({ before }) => before?.id,
+    ),
+    revisionAfterId: t.value("ID", "Id of the revision that is compared.", ({ after }) => after.id),
+    stats: t.value(ContentChangeStats, "Its size.", (changes) => changes),
     pages: t.field({
       type: PageChangeConnection,
       description: "The pages that changed, in the order of the new tree, deleted ones where they were.",

@@ -30,20 +30,18 @@ export const File = builder.prismaObject("File", {
       description: "What it is, such as `image/png`: found by its bytes, not taken from who sent it.",
     }),
     size: t.exposeInt("size", { description: "Bytes." }),
-    dimensions: t.value({
-      type: Dimensions,
-      nullable: true,
-      description: "Its size when it is an image; null for everything else.",
-      columns: ["width", "height"],
-      value: ({ width, height }) => (width === null || height === null ? null : { width, height }),
-    }),
-    downloadURL: t.value({
-      type: "String",
-      description:
-        "Where it is downloaded, without a token: anyone with the address can read the file, for as long as a revision has it.",
-      columns: ["key", "name"],
-      value: (file, { publicUrl }) => publicUrl + downloadPath(file),
-    }),
+    dimensions: t.valueOrNull(
+      Dimensions,
+      "Its size when it is an image; null for everything else.",
+      ["width", "height"],
+      ({ width, height }) => (width === null || height === null ? null : { width, height }),
+    ),
+    downloadURL: t.value(
+      "String",
+      "Where it is downloaded, without a token: anyone with the address can read the file, for as long as a revision has it.",
+      ["key", "name"],
+      (file, { publicUrl }) => publicUrl + downloadPath(file),
+    ),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was uploaded." }),
   }),
 });

@@ -57,17 +57,12 @@ export const PageUrls = defineTexts("PageUrls", "Links of a page.", { app: "The 
 export const PageCover = builder.objectRef<PageCoverValue>("PageCover").implement({
   description: "The picture of a page.",
   fields: (t) => ({
-    ref: t.value({
-      type: ContentReference,
-      description: "The file.",
-      value: ({ file }) => ({ kind: "file", file }) as const,
-    }),
-    refDark: t.value({
-      type: ContentReference,
-      nullable: true,
-      description: "The file where colours are dark; null for the same one.",
-      value: ({ fileDark: file }) => (file === undefined ? null : ({ kind: "file", file } as const)),
-    }),
+    ref: t.value(ContentReference, "The file.", ({ file }) => ({ kind: "file", file }) as const),
+    refDark: t.valueOrNull(
+      ContentReference,
+      "The file where colours are dark; null for the same one.",
+      ({ fileDark: file }) => (file === undefined ? null : ({ kind: "file", file } as const)),
+    ),
     yPos: t.exposeFloat("yPos", { nullable: true, description: "How far it is moved down, in pixels." }),
   }),
 });
@@ -79,18 +74,14 @@ export const ComputedType = defineEnum("ComputedType", "How a page is computed."
 const ComputedSpec = builder.objectRef<PageComputedValue>("ComputedSpec").implement({
   description: "The specification that a page is computed from.",
   fields: (t) => ({
-    ref: t.value({
-      type: ContentReference,
-      description: "A reference to it.",
-      value: ({ spec }) => ({ kind: "openapi", spec }) as const,
-    }),
+    ref: t.value(ContentReference, "A reference to it.", ({ spec }) => ({ kind: "openapi", spec }) as const),
   }),
 });
 
 const ComputedDependencies = builder.objectRef<PageComputedValue>("ComputedDependencies").implement({
   description: "What a page is computed from.",
   fields: (t) => ({
-    spec: t.value({ type: ComputedSpec, description: "The specification.", value: (computed) => computed }),
+    spec: t.value(ComputedSpec, "The specification.", (computed) => computed),
   }),
 });
 
@@ -108,16 +99,8 @@ export const PageComputed = builder.objectRef<PageComputedValue>("PageComputed")
   description: "How a page is computed, and from what.",
   fields: (t) => ({
     type: t.expose("type", { type: ComputedType, description: "How it is computed." }),
-    dependencies: t.value({
-      type: ComputedDependencies,
-      description: "What it is computed from.",
-      value: (computed) => computed,
-    }),
-    props: t.value({
-      type: ComputedProps,
-      description: "The settings of the computation.",
-      value: (computed) => computed,
-    }),
+    dependencies: t.value(ComputedDependencies, "What it is computed from.", (computed) => computed),
+    props: t.value(ComputedProps, "The settings of the computation.", (computed) => computed),
   }),
 });
 

@@ -45,80 +45,46 @@ Page.implement({
     slug: t.exposeString("slug", { description: "Its part of the path, unique among the pages beside it." }),
     path: t.exposeString("path", { description: "The slugs from the top down to it, with `/` between." }),
     parentId: t.exposeID("parentId", { nullable: true, description: "Id of the page around it; null at the top." }),
-    level: t.value({
-      type: "Int",
-      description: "Its level: 1 at the top.",
-      value: ({ path }) => path.split("/").length,
-    }),
-    emoji: t.value({ type: "String", nullable: true, description: "An emoji.", value: ({ fields }) => fields.emoji }),
-    icon: t.value({
-      type: "String",
-      nullable: true,
-      description: "Name of an icon.",
-      value: ({ fields }) => fields.icon,
-    }),
-    description: t.value({
-      type: "String",
-      nullable: true,
-      description: "What it is about.",
-      value: ({ fields }) => fields.description,
-    }),
+    level: t.value("Int", "Its level: 1 at the top.", ({ path }) => path.split("/").length),
+    emoji: t.valueOrNull("String", "An emoji.", ({ fields }) => fields.emoji),
+    icon: t.valueOrNull("String", "Name of an icon.", ({ fields }) => fields.icon),
+    description: t.valueOrNull("String", "What it is about.", ({ fields }) => fields.description),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     updatedAt: t.expose("updatedAt", {
       type: "DateTime",
       description: "When it was last changed itself; moving it, and changes of other pages, do not count.",
     }),
-    layout: t.value({
-      type: PageLayout,
-      nullable: true,
-      description: "How it is laid out.",
-      value: ({ fields }) => fields.layout,
-    }),
-    hidden: t.value({
-      type: "Boolean",
-      description: "Whether it is left out of tables of contents.",
-      value: ({ fields }) => fields.hidden ?? false,
-    }),
-    noIndex: t.value({
-      type: "Boolean",
-      description: "Whether it is left out of the site's own search.",
-      value: ({ fields }) => fields.noIndex ?? false,
-    }),
-    noRobotsIndex: t.value({
-      type: "Boolean",
-      description: "Whether search engines are asked to leave it out.",
-      value: ({ fields }) => fields.noRobotsIndex ?? false,
-    }),
-    variables: t.value({
-      type: [Variable],
-      description:
-        "Values that its text refers to, by name. They take precedence over those of the same name of the revision.",
-      value: ({ fields }) => variablesIn(fields.variables ?? {}),
-    }),
-    target: t.value({
-      type: ContentReference,
-      nullable: true,
-      description: "Where a link leads; null for everything else.",
-      value: ({ fields: { target } }) => (target === undefined ? null : referenceOf(target)),
-    }),
-    cover: t.value({
-      type: PageCover,
-      nullable: true,
-      description: "Its picture.",
-      value: ({ fields }) => fields.cover,
-    }),
-    computed: t.value({
-      type: PageComputed,
-      nullable: true,
-      description: "How a computed page is computed, and from what; null for everything else.",
-      value: ({ fields }) => fields.computed,
-    }),
-    computedSeed: t.value({
-      type: "String",
-      nullable: true,
-      description: "A text that changes with what a computed page is computed from; null for everything else.",
-      value: ({ fields: { computed } }) => (computed === undefined ? null : computedSeedOf(computed)),
-    }),
+    layout: t.valueOrNull(PageLayout, "How it is laid out.", ({ fields }) => fields.layout),
+    hidden: t.value("Boolean", "Whether it is left out of tables of contents.", ({ fields }) => fields.hidden ?? false),
+    noIndex: t.value(
+      "Boolean",
+      "Whether it is left out of the site's own search.",
+      ({ fields }) => fields.noIndex ?? false,
+    ),
+    noRobotsIndex: t.value(
+      "Boolean",
+      "Whether search engines are asked to leave it out.",
+      ({ fields }) => fields.noRobotsIndex ?? false,
+    ),
+    variables: t.value(
+      [Variable],
+      "Values that its text refers to, by name. They take precedence over those of the same name of the revision.",
+      ({ fields }) => variablesIn(fields.variables ?? {}),
+    ),
+    target: t.valueOrNull(ContentReference, "Where a link leads; null for everything else.", ({ fields: { target } }) =>
+      target === undefined ? null : referenceOf(target),
+    ),
+    cover: t.valueOrNull(PageCover, "Its picture.", ({ fields }) => fields.cover),
+    computed: t.valueOrNull(
+      PageComputed,
+      "How a computed page is computed, and from what; null for everything else.",
+      ({ fields }) => fields.computed,
+    ),
+    computedSeed: t.valueOrNull(
+      "String",
+      "A text that changes with what a computed page is computed from; null for everything else.",
+      ({ fields: { computed } }) => (computed === undefined ? null : computedSeedOf(computed)),
+    ),
     markdown: t.string({
       nullable: true,
       description:
@@ -149,14 +115,10 @@ Page.implement({
       extensions: pageTree,
       resolve: (page, _args, context) => listAllPagesBelow(context, page),
     }),
-    urls: t.value({
-      type: PageUrls,
-      description: "Links.",
-      value: ({ pageId, revision: { spaceId, changeRequestId } }, { publicUrl }) => {
-        const space = `${publicUrl}/app/spaces/${spaceId}`;
-        const content = changeRequestId === null ? space : `${space}/change-requests/${changeRequestId}`;
-        return { app: `${content}/pages/${pageId}` };
-      },
+    urls: t.value(PageUrls, "Links.", ({ pageId, revision: { spaceId, changeRequestId } }, { publicUrl }) => {
+      const space = `${publicUrl}/app/spaces/${spaceId}`;
+      const content = changeRequestId === null ? space : `${space}/change-requests/${changeRequestId}`;
+      return { app: `${content}/pages/${pageId}` };
     }),
   }),
 });

@@ -91,18 +91,18 @@ export const Revision = defineNode("Revision", revisions, {
       nullable: true,
       description: "Id of the change request in which it was made; null for the main content.",
     }),
-    variables: t.value({
-      type: [Variable],
-      description: "Values that texts of all its pages refer to, by name.",
-      columns: ["variables"],
-      value: ({ variables }) => variablesIn(variables),
-    }),
-    reusableContents: t.value({
-      type: [ReusableContent],
-      description: "Texts that its pages share, in the order in which they were created.",
-      columns: ["reusableContents"],
-      value: ({ reusableContents }) => listReusableContents(reusableContents),
-    }),
+    variables: t.value(
+      [Variable],
+      "Values that texts of all its pages refer to, by name.",
+      ["variables"],
+      ({ variables }) => variablesIn(variables),
+    ),
+    reusableContents: t.value(
+      [ReusableContent],
+      "Texts that its pages share, in the order in which they were created.",
+      ["reusableContents"],
+      ({ reusableContents }) => listReusableContents(reusableContents),
+    ),
     git: t.field({
       type: RevisionGit,
       nullable: true,
@@ -111,14 +111,14 @@ export const Revision = defineNode("Revision", revisions, {
       select: { spaceId: true, changeRequestId: true },
       resolve: (revision, _args, context) => findGit(context, revision),
     }),
-    urls: t.value({
-      type: RevisionUrls,
-      description: "Links.",
-      columns: ["spaceId", "publishedAs"],
-      value: ({ id, spaceId, publishedAs }, { publicUrl }) => ({
+    urls: t.value(
+      RevisionUrls,
+      "Links.",
+      ["spaceId", "publishedAs"],
+      ({ id, spaceId, publishedAs }, { publicUrl }) => ({
         app: `${publicUrl}/app/spaces/${spaceId}/revisions/${id}`,
         ...publishedUrls({ id: spaceId, visibility: publishedAs }, publicUrl),
       }),
-    }),
+    ),
   }),
 });

@@ -42,34 +42,31 @@ export const Organization = defineNode("Organization", organizations, {
     ai: t.exposeBoolean("ai", { description: "Whether all AI features are on." }),
     inviteLinksEnabled: t.exposeBoolean("inviteLinks", { description: "Whether invite links are on." }),
     plan: t.expose("plan", { type: OrganizationPlan, description: "The product that it is on." }),
-    defaultContent: t.value({
-      type: DefaultContent,
-      nullable: true,
-      description: "What its public content opens on.",
-      columns: ["defaultSiteId", "defaultSpaceId"],
-      value: ({ defaultSiteId: siteId, defaultSpaceId: spaceId }) => {
+    defaultContent: t.valueOrNull(
+      DefaultContent,
+      "What its public content opens on.",
+      ["defaultSiteId", "defaultSpaceId"],
+      ({ defaultSiteId: siteId, defaultSpaceId: spaceId }) => {
         if (siteId === null && spaceId === null) return null;
         return { type: siteId === null ? ("space" as const) : ("site" as const), siteId, spaceId };
       },
-    }),
+    ),
     billing: t.variant(OrganizationBilling, {
       description: "Billing; null for those who may not view it.",
       isNull: ({ id }, _args, { viewer }) => !organizationPermissions(viewer, id).viewBilling,
     }),
     trial: t.variant(OrganizationTrial, { description: "The trial." }),
-    blocked: t.value({
-      type: OrganizationBlocked,
-      nullable: true,
-      description: "Set when it is blocked.",
-      columns: ["blockedReason"],
-      value: ({ blockedReason: reason }) => reason && { reason },
-    }),
-    internal_billingMigration: t.value({
-      type: BillingMigration,
-      nullable: true,
-      description: "The move to a newer product; null for those who may not view billing.",
-      columns: ["migrationDeadline", "migrationDiscountPercent", "migrationDiscountEndDate"],
-      value: (row, { viewer }) => {
+    blocked: t.valueOrNull(
+      OrganizationBlocked,
+      "Set when it is blocked.",
+      ["blockedReason"],
+      ({ blockedReason: reason }) => reason && { reason },
+    ),
+    internal_billingMigration: t.valueOrNull(
+      BillingMigration,
+      "The move to a newer product; null for those who may not view billing.",
+      ["migrationDeadline", "migrationDiscountPercent", "migrationDiscountEndDate"],
+      (row, { viewer }) => {
         if (row.migrationDeadline === null || !organizationPermissions(viewer, row.id).viewBilling) return null;
         const {
           migrationDeadline: deadline,
@@ -78,6 +75,6 @@ export const Organization = defineNode("Organization", organizations, {
         } = row;
         return { deadline, discountPercent, discountEndDate };
       },
-    }),
+    ),
   }),
 });

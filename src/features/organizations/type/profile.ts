@@ -10,26 +10,18 @@ export const OrganizationProfile = builder.prismaInterface("Organization", {
     "What an organization shows to everybody who may find it: an `Organization` to those who are in it, else an `OrganizationPreview`.",
   resolveType: ({ id }, { viewer }) => (viewer.memberships.has(id) ? "Organization" : "OrganizationPreview"),
   fields: (t) => ({
-    object: t.constant("organization"),
+    object: t.value("String", "Always `organization`.", () => "organization"),
     id: t.exposeID("id", { description: "Id of the organization." }),
     title: t.exposeString("title", { description: "Name of the organization." }),
     hostname: t.exposeString("hostname", { description: "Default hostname of its public content." }),
-    urls: t.value({
-      type: OrganizationUrls,
-      description: "Links.",
-      columns: ["logoURL"],
-      value: (row, { publicUrl }) => ({
-        location: `${publicUrl}/v1/orgs/${row.id}`,
-        app: `${publicUrl}/app/orgs/${row.id}`,
-        logo: row.logoURL,
-      }),
-    }),
-    permissions: t.value({
-      type: OrganizationPermissions,
-      description: "What the viewer may do.",
-      columns: ["ownsTeam"],
-      value: (row, { viewer }) => organizationPermissions(viewer, row.id, row.ownsTeam),
-    }),
+    urls: t.value(OrganizationUrls, "Links.", ["logoURL"], (row, { publicUrl }) => ({
+      location: `${publicUrl}/v1/orgs/${row.id}`,
+      app: `${publicUrl}/app/orgs/${row.id}`,
+      logo: row.logoURL,
+    })),
+    permissions: t.value(OrganizationPermissions, "What the viewer may do.", ["ownsTeam"], (row, { viewer }) =>
+      organizationPermissions(viewer, row.id, row.ownsTeam),
+    ),
   }),
 });
 

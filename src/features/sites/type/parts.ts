@@ -74,18 +74,8 @@ export const SiteIcon = builder.objectRef<SiteIconShape>("SiteIcon").implement({
   description: "The icon of a site: exactly one of its fields is set.",
   extensions: { restNull: true } satisfies RestNullExtensions, // no icon is null in the contract
   fields: (t) => ({
-    images: t.value({
-      type: SiteIconImages,
-      nullable: true,
-      description: "Its pictures.",
-      value: (icon) => ("icon" in icon ? icon.icon : null),
-    }),
-    emoji: t.value({
-      type: "String",
-      nullable: true,
-      description: "Its emoji.",
-      value: (icon) => ("emoji" in icon ? icon.emoji : null),
-    }),
+    images: t.valueOrNull(SiteIconImages, "Its pictures.", (icon) => ("icon" in icon ? icon.icon : null)),
+    emoji: t.valueOrNull("String", "Its emoji.", (icon) => ("emoji" in icon ? icon.emoji : null)),
   }),
 });
 

@@ -35,25 +35,24 @@ export const Site = defineNode("Site", sites, {
       nullable: true,
       description: "Its name in addresses, unique in its organization.",
     }),
-    proxy: t.value({
-      type: SiteProxy,
-      nullable: true,
-      description: "The address of another server under which it is served.",
-      columns: ["proxyOrigin", "proxyTarget"],
-      value: ({ proxyOrigin: origin, proxyTarget: target }) =>
+    proxy: t.valueOrNull(
+      SiteProxy,
+      "The address of another server under which it is served.",
+      ["proxyOrigin", "proxyTarget"],
+      ({ proxyOrigin: origin, proxyTarget: target }) =>
         origin === null || target === null ? null : { origin, target },
-    }),
+    ),
     visibility: t.expose("visibility", { type: SiteVisibility, description: "Its audience once it is published." }),
     published: t.exposeBoolean("published", { description: "Whether its audience can reach it." }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
     siteSpaceCount: t.exposeInt("siteSpaceCount", { description: "Number of spaces placed on it." }),
-    adaptiveContent: t.value({
-      type: SiteAdaptiveContent,
-      description: "Content that depends on the visitor.",
-      columns: ["adaptiveContentEnabled"],
-      value: ({ adaptiveContentEnabled: enabled }) => ({ enabled }),
-    }),
+    adaptiveContent: t.value(
+      SiteAdaptiveContent,
+      "Content that depends on the visitor.",
+      ["adaptiveContentEnabled"],
+      ({ adaptiveContentEnabled: enabled }) => ({ enabled }),
+    ),
     ads: t.field({
       type: SiteAds,
       nullable: true,
