@@ -5,7 +5,7 @@ import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
 import { eventCursor, post } from "#test/live/front-door.ts";
-import { readTable } from "#test/live/outbox.ts";
+import { readTable, settled } from "#test/live/outbox.ts";
 import { commentsOfSpace, openStream } from "#test/live/stream.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 
@@ -18,6 +18,7 @@ test("a cursor whose events are no longer kept is answered with Resync, and what
   await post(app, token, space.id);
   await app.database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '25 hours'`);
   await post(app, token, space.id);
+  await settled(app.database.pool);
   const { database, files } = app;
   await trimOutbox.run({ database, files, log: pino({ level: "silent" }), clock: { now: () => new Date() } });
 

@@ -2,6 +2,7 @@
 // after which nothing more is sent.
 import { describe, expect, test } from "vitest";
 import { type Listener, listenTo, type SubscriptionName, subscriptions } from "#test/live/listener.ts";
+import { settled } from "#test/live/outbox.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { addGrant, addMember, type Person } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -66,6 +67,7 @@ describe("who may listen", () => {
       );
       const hasRole = data?.space?.permissions.access ?? false;
       const isIn = who !== "disabled" && who !== "outsider";
+      await settled(app.database.pool); // what happened for those before is delivered to nobody who comes now
       const listener = await listenTo(app.url, token, name, scene.scope);
       if (isOfOrganization(name) ? isIn : hasRole) {
         if (typeof listener === "string") throw new Error(`${who}: ${listener}`);

@@ -7,6 +7,7 @@ import { addComment } from "#test/features/comments/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { giveContent } from "#test/features/content/factory.ts";
 import { openEventStream } from "#test/live/event-stream.ts";
+import { settled } from "#test/live/outbox.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
@@ -83,6 +84,7 @@ describe("texts", () => {
 
   test("in a message of a subscription are refused there, and the stream goes on", async () => {
     const { as, space, editor } = await spaceOfTexts();
+    await settled(app.database.pool);
     const query = `subscription { spaceEvents(spaceId: "${space.id}") { __typename
       ... on SpaceContentEdited { revision { page(path: "big") { ${aliases(20, "markdown")} } } } } }`;
     const stream = await openEventStream(`${app.url}/graphql`, {

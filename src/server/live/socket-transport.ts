@@ -54,9 +54,10 @@ export class SocketTransport implements Transport {
     };
     const { promise } = this.#ended;
     promise.then(end, end);
+    // The library waits for this when the client goes away, and nobody catches an error there: the end is enough.
     const stop = () => {
       this.complete();
-      return promise;
+      return promise.catch(() => ({ done: true, value: undefined }) as const);
     };
     return {
       next: () => promise,
