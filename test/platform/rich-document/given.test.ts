@@ -148,7 +148,7 @@ test.each([
   [
     "a link in a link",
     block("paragraph", [inline("link", url("x"), [inline("link", url("y"))])]),
-    "document/nodes/0/nodes/0/nodes/0/type: must not be a link: links do not stand in each other.",
+    "document/nodes/0/nodes/0/nodes/0/type: must not be a link: a link cannot be inside another link.",
   ],
   [
     "a start below zero",
@@ -168,7 +168,7 @@ test.each([
   [
     "a table without a row",
     block("table"),
-    "document/nodes/0/nodes: must begin with a row that has cells: it is the head.",
+    "document/nodes/0/nodes: must begin with a row that has cells: the head of the table.",
   ],
   [
     "a definition without a name",
