@@ -30,9 +30,6 @@ export const reviews = entity<ReviewRow, Viewer>({
     where cr.id = t."changeRequestId" and ${canAccessSpace(viewer, sql`cr."spaceId"`)})`,
 });
 
-/**
- * Ids sort by the time when somebody was first asked, or reviewed unasked: a new round leaves a review in its place.
- */
 /** What its reviews come to. */
 type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requested";
 
@@ -48,6 +45,9 @@ derive(changeRequests, {
     when bool_or(rv.status = 'requested') then 'pending' else 'approved' end from "Review" rv where rv."changeRequestId" = t.id)`,
 });
 
+/**
+ * Ids sort by the time when somebody was first asked, or reviewed unasked: a new round leaves a review in its place.
+ */
 export const reviewsOfChangeRequest: PageList<ReviewRow, Viewer> = {
   entity: reviews,
   parent: sql`t."changeRequestId" = p.id`,
