@@ -1,4 +1,4 @@
-// The contract of /v1, where it is at hand, as tests ask it. It is no part of the project.
+// The contract of /v1, where it is available, as tests ask it. It is no part of the project.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

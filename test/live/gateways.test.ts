@@ -56,7 +56,7 @@ async function close(): Promise<void> {
   await here.close();
 }
 
-describe("a word by PostgreSQL", () => {
+describe("a wake-up by PostgreSQL", () => {
   const wakeups = (url: string) => postgresWakeups({ url, log, heartbeatMs: 100 });
   beforeEach(() => open(wakeups));
   afterEach(close);
@@ -83,7 +83,7 @@ describe("a word by PostgreSQL", () => {
   });
 });
 
-describe("a word by Redis", async () => {
+describe("a wake-up by Redis", async () => {
   const redis = await findRedis();
   const cable = redis && (await layCable(redis));
   const wakeups = (url: string) =>

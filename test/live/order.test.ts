@@ -19,7 +19,7 @@ const write = (client: pg.PoolClient, space: { id: string; organizationId: strin
     [subjectId, space.id, space.organizationId],
   );
 
-/** What a writer does next: three have long transactions, the others post at the front door, by GraphQL or REST. */
+/** What a writer does next: three have long transactions, the others post by GraphQL or REST. */
 const steps = fc.array(
   fc.oneof(
     fc.record({ writer: fc.nat({ max: 2 }), act: fc.constantFrom("write", "write", "commit", "rollback") }),
@@ -52,7 +52,7 @@ async function act(acts: readonly Step[], space: { id: string; organizationId: s
   await Promise.all(posts);
 }
 
-test("every subscriber hears what was committed, once, in the order of the table", async () => {
+test("every subscriber receives what was committed, once, in the order of the table", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
   const fields = [`commentEvents(spaceId: "${space.id}")`, `commentEvents(organizationId: "${organization.id}")`];

@@ -7,7 +7,7 @@ export interface TestRedis extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Finds or starts one; null, with a word why, where there is none and no program to start. */
+/** Finds or starts one; null, and the reason printed, where there is none and no program to start. */
 export async function findRedis(): Promise<TestRedis | null> {
   const { hostname: host, port } = new URL(process.env["TEST_REDIS_URL"] ?? "redis://127.0.0.1:6379");
   const known = { host, port: Number(port || 6379) };

@@ -223,7 +223,7 @@ describe("a token that expires", () => {
   });
 });
 
-test("a right that is lost and come back to is the right of that moment", async () => {
+test("a right that is lost and given again counts from that moment", async () => {
   const scene = await makeScene();
   const { as, organization, reader } = scene;
   const input = { organizationId: organization.id, userId: reader.id };

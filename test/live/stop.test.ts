@@ -48,7 +48,7 @@ test("streams of server-sent events are sent it too, and end without being compl
   await closing;
 });
 
-test("a client that does not answer is cut, and holds up nothing", async () => {
+test("a client that does not answer is cut, and nothing waits for it", async () => {
   const { app, token, space } = await makeScene();
   const stream = await openStream(app.url, token, { space });
   await stream.next();

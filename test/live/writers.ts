@@ -1,4 +1,4 @@
-// Writers: people who work on a few spaces through the front door, by GraphQL and REST, and remember what was
+// Writers: people who work on a few spaces, by GraphQL and REST, and remember what was
 // acknowledged.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "#test/live/random.ts";

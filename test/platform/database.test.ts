@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#src/db/database.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 
-test("a connection that is lost in somebody's hands is refused to them, and another takes its place", async () => {
+test("a connection that is lost while it is used is an error for its user, and another takes its place", async () => {
   const throwAway = await createTestDatabase();
   const database = openDatabase({ url: throwAway.url });
   const { pool } = database;

@@ -81,7 +81,7 @@ describe("the order", () => {
     await feed.stop();
   });
 
-  test("a transaction that is rolled back holds up nobody for long", async () => {
+  test("a transaction that is rolled back makes nobody wait for long", async () => {
     const { feed, heard } = await openFeed();
     const slow = await database.pool.connect();
     await slow.query("begin");
@@ -178,7 +178,7 @@ describe("wake-ups by PostgreSQL", () => {
 });
 
 describe("going on after a cursor", () => {
-  test("gives what stands behind it in the scope, from memory and from the table alike", async () => {
+  test("gives what follows it in the scope, from memory and from the table alike", async () => {
     const early = await openFeed();
     const after = early.feed.position;
     await write(database.pool, "a", "spc_a");

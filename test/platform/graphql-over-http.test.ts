@@ -1,4 +1,4 @@
-// GraphQL over HTTP: the audits of the specification's reference library, and what docgraph adds on its front door.
+// GraphQL over HTTP: the audits of the specification's reference library, and what docgraph adds to it.
 import { request } from "node:http";
 import { serverAudits } from "graphql-http";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -80,7 +80,7 @@ async function states(queue: string): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-test("a job runs at its hour, by the clock that it is given, and says so", async () => {
+test("a job runs at its hour, by the clock that it is given, and logs it", async () => {
   const { job, runs } = hourly();
   await start(job);
   await timers.tick(20 * second);
@@ -137,7 +137,7 @@ test("a failed run is tried again, later each time, and the failures are logged"
   expect(await states(deadLetterQueue)).toEqual([]);
 });
 
-test("a run that fails at every attempt goes to the dead letters, and the next occurrence comes all the same", async () => {
+test("a run that fails at every attempt goes to the dead letters, and the next occurrence runs nevertheless", async () => {
   const { job, runs } = hourly((run) => (run <= 5 ? Promise.reject(new Error("no luck")) : Promise.resolve()));
   await start(job);
   await timers.tick(50 * minute);
@@ -196,7 +196,7 @@ test("stopping waits for the run in progress, and takes no more", async () => {
   expect(runs).toHaveLength(1);
 });
 
-test("a run that outlasts the patience of stopping is given back, and another process does it", async () => {
+test("a run that takes longer than the stop allows is given back, and another process does it", async () => {
   const { job, runs, begins } = hourly((run) => (run === 1 ? new Promise(() => {}) : Promise.resolve()));
   const running = await start(job);
   const begun = begins();

@@ -115,7 +115,7 @@ describe("stopping", () => {
     expect(() => process.kill(postgres, 0)).toThrow("ESRCH");
   }, 240_000);
 
-  test("Ctrl-C, which reaches npm and docgraph alike and is passed on by npm, is one wish", async () => {
+  test("Ctrl-C, which reaches npm and docgraph alike and is passed on by npm, counts as one signal", async () => {
     const npm = startDocgraph({ command: ["npm", "start"], env: data.env });
     const { url } = await npm.ready();
     process.kill(-npm.pid, "SIGINT"); // the whole group, as a terminal does

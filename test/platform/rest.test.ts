@@ -1,4 +1,4 @@
-// The /v1 adapter at the front door: matching, authentication, parameters, paging and errors, whatever the resource.
+// The /v1 adapter over HTTP: matching, authentication, parameters, paging and errors, whatever the resource.
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { createExecutor, type Executor, isOperation } from "#src/graph/execute.ts";
 import { publicError } from "#src/graph/errors.ts";

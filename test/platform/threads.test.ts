@@ -43,7 +43,7 @@ test("what a task throws is thrown to its caller, and the pool goes on", async (
   expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
 });
 
-test("a file that cannot be run is an error, and not for ever waiting", async () => {
+test("a file that cannot be run is an error, and does not wait for ever", async () => {
   const pool = new ThreadPool<string, string>(new URL("no-such-file.ts", import.meta.url), {
     threads: 1,
     megabytes: 64,

@@ -1,4 +1,4 @@
-// Multipart requests at the door: a malformed one is refused with a reason, nothing of it stays, and the gateway keeps
+// Multipart requests over HTTP: a malformed one is refused with a reason, nothing of it stays, and the gateway keeps
 // serving.
 import { deepEqual } from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";

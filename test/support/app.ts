@@ -1,4 +1,4 @@
-// The application on a throw-away database, and clients of its front doors that count statements, too.
+// The application on a throw-away database, and clients of its APIs that count statements, too.
 import { pino } from "pino";
 import { afterAll } from "vitest";
 import { type HttpClient, httpClient } from "#test/support/client.ts";

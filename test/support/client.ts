@@ -1,4 +1,4 @@
-// Clients of the front doors of a gateway that is running anywhere, which say what they sent when it fails.
+// Clients of the APIs of a gateway that is running anywhere, which say what they sent when it fails.
 import type { Variables } from "#src/graph/execute.ts";
 import { requestBody } from "#test/support/request-body.ts";
 
@@ -22,7 +22,7 @@ interface RestAnswer<Body> {
   body: Body;
 }
 
-/** A caller of the front doors. */
+/** A caller of the APIs. */
 export interface HttpClient {
   /** The data of an operation that must succeed. */
   query<Data = Record<string, never>>(document: string, variables?: Variables): Promise<Data>;

@@ -1,4 +1,4 @@
-// The life of a real book, lived again through the front door, comes to its recorded end and clashes where people met
+// The history of a real book, replayed through the API, has the recorded result, and conflicts where people met
 // conflicts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type History, readHistory } from "#src/history/history-file.ts";
@@ -29,7 +29,7 @@ describe.skipIf(!bookHistory)("the sample book", () => {
     return Object.fromEntries(space.content.pages.map(({ slug, markdown }) => [slug, markdown]));
   }
 
-  test("comes to its recorded end: 61 change requests merge by themselves, 5 clash where people met conflicts", async () => {
+  test("has the recorded result: 61 change requests merge by themselves, 5 conflict where people met conflicts", async () => {
     const replay = new Replay(as, history, spaceId);
     await replay.run(async (step) => {
       expect({ step, content: await mainContent() }).toEqual({ step, content: replay.texts });

@@ -1,4 +1,4 @@
-// The diff of a change request: what it proposes, whatever becomes of the main content, and for ever.
+// The diff of a change request: what it proposes, even after the main content has changed, and after the merge.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";

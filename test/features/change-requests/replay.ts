@@ -1,4 +1,4 @@
-// Living a recorded history again through the front door: every edit, and every change request opened, edited and
+// Replaying a recorded history through the API: every edit, and every change request opened, edited and
 // merged at its point.
 import { newId } from "#src/base/ids.ts";
 import type { History, HistoryChange } from "#src/history/history-file.ts";
@@ -60,7 +60,7 @@ export class Replay {
     return Object.fromEntries([...this.#due].map(([path, blob]) => [path, this.#textOf(blob)]));
   }
 
-  /** Lives it from start to end; `afterStep` is called with the number of each step that is done, from 0. */
+  /** Replays it from start to end; `afterStep` is called with the number of each step that is done, from 0. */
   async run(afterStep?: (step: number) => Promise<void>): Promise<void> {
     const { start, steps } = this.#history;
     await this.#editIn({ spaceId: this.#spaceId }, start);

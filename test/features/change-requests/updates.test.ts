@@ -1,4 +1,4 @@
-// Bringing the main content into change requests: what it makes, what it leaves, and what it does where both clash.
+// Bringing the main content into change requests: what it makes, what it leaves, and what it does where both conflict.
 import { describe, expect, test } from "vitest";
 import { newPage, restoreDocument } from "#test/features/content/edits.ts";
 import { guideWith, newPageAt, setScene, update, updateDocument } from "#test/features/change-requests/scene.ts";

@@ -122,7 +122,7 @@ it("has a preview of at most 200 characters, on one line", async () => {
 });
 
 describe("a cell", () => {
-  it("is one of the table that the node is", async () => {
+  it("is one of the table, which is the node", async () => {
     const made = await stage("space");
     const id = await post(made, { node: tableKey, tableCell: kiel });
     expect(await targetOf(id, made.reader)).toMatchObject({ node: { id: tableKey }, tableCell: kiel });

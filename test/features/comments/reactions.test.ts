@@ -40,7 +40,7 @@ describe.each(Object.entries(targets))("on a %s", (noun, { update, inputOf, idOf
     return reactions.map(({ emoji, count }) => `${emoji}${count}`).join(" ");
   }
 
-  it("are added and removed, each with its event; what is so already leaves none", async () => {
+  it("are added and removed, each with its event; what is so already has none", async () => {
     const made = await world.comment();
     const { commenter, reviewer, organization, space, changeRequest, comment } = made;
     await app.database.prisma.reaction.deleteMany({ where: { commentId: comment.id } });

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await collect(app);
 });
 
-/** Removes spaces for good, as the clock does a week after their deletion. */
+/** Removes spaces for good, as the job does a week after their deletion. */
 async function purge(...ids: readonly string[]): Promise<void> {
   const deletedAt = new Date("2026-06-01T12:00:00.000Z");
   await app.database.prisma.space.updateMany({ where: { id: { in: [...ids] } }, data: { deletedAt } });

@@ -80,7 +80,7 @@ describe("an evaluated text", () => {
     expect(await evaluate(markdown)).toEqual([markdown]);
   });
 
-  test("has values behind what only looks like code", async () => {
+  test("has values after what only looks like code", async () => {
     const markdown = [
       "```\ncode\n```\n{{ version }}",
       "a ` b {{ version }}\n\n\\`{{ version }}`",
@@ -154,7 +154,7 @@ describe("texts of half a million characters that are slow to parse are read by 
 });
 
 describe.skipIf(!bookHistory)("in the sample book", () => {
-  /** Where code stands, by the parser. */
+  /** Where code is, by the parser. */
   function codeIn(node: Nodes): [start: number, end: number][] {
     const { start, end } = node.position ?? {};
     if (node.type === "code" || node.type === "inlineCode") return [[start?.offset ?? 0, end?.offset ?? 0]];

@@ -100,7 +100,7 @@ describe("variables", () => {
 });
 
 describe("reusable contents", () => {
-  test("are created, changed and deleted, and stand in the order of their creation", async () => {
+  test("are created, changed and deleted, and are in the order of their creation", async () => {
     const { edit, read } = await stage();
     const [one, two, three] = [newReusable("One", "# One\n"), newReusable("Two", ""), newReusable("Three")];
     await edit(one.edit, two.edit, { createReusableContent: { title: "Four", markdown: "4" } }, three.edit);

@@ -51,7 +51,7 @@ export function pngFile(name: string, { width, height }: { width: number; height
   bytes.write("IHDR", 12);
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);
-  return new File([bytes], name, { type: "text/html" }); // a lie, which must not count
+  return new File([bytes], name, { type: "text/html" }); // a wrong type, which must be ignored
 }
 
 /** The names of all files in the folder of a store, kept ones and those being received. */

@@ -1,4 +1,4 @@
-// Grants by GraphQL: set, replaced, taken back and listed by admins of a collection or space, and by nobody else.
+// Grants by GraphQL: set, replaced, revoked and listed by admins of a collection or space, and by nobody else.
 import { describe, expect, test } from "vitest";
 import { addGrant, addMember } from "#test/features/members/factory.ts";
 import { addTeam } from "#test/features/teams/factory.ts";

@@ -4,7 +4,7 @@ import { planOf } from "#test/features/imports/files.ts";
 import { times } from "#test/support/world.ts";
 
 describe("a SUMMARY.md", () => {
-  test("gives order, titles, levels and parts; what stands outside of lists is of no part", async () => {
+  test("gives order, titles, levels and parts; what is outside of lists is in no part", async () => {
     const { pages, warnings } = await planOf({
       "SUMMARY.md": `# Summary
 

@@ -8,7 +8,7 @@ async function imported(text: string) {
 }
 
 describe("front matter", () => {
-  test("gives what pages have, and goes with the empty lines behind it", async () => {
+  test("gives what pages have, and removes the empty lines after it", async () => {
     const { page, text, warnings } = await imported(`---
 title: "The: title"
 description: >

@@ -1,4 +1,4 @@
-// Importing archives through the front door: pages and files, again and again, who may, and what is refused with
+// Importing archives through the API: pages and files, again and again, who may, and what is refused with
 // nothing changed.
 import { describe, expect, test } from "vitest";
 import { keepFiles } from "#src/features/imports/commands/kept-files.ts";

@@ -14,7 +14,7 @@ export const deeds: readonly Deed[] = [
     stands: ["organization.admin"],
     seen: ["organization"],
   },
-  // Whoever has a link may use it, but for those whose membership is switched off.
+  // Everybody who has a link may use it, except those whose membership is switched off.
   {
     mutation: "useInviteLink",
     input: ({ link }) => ({ key: link.key }),

@@ -37,7 +37,7 @@ it("answers a member under the id of the user", async () => {
   });
 });
 
-it("is 404 for a user who is no member, and 403 for a guest who asks", async () => {
+it("is 404 for a user who is not a member, and 403 for a guest who asks", async () => {
   const { organization, reader, guest, outsider } = await world.organization();
   const get = async (token: string, userId: string) =>
     (await app.as(token).rest("GET", `/v1/orgs/${organization.id}/members/${userId}`)).status;

@@ -29,7 +29,7 @@ async function claimsOf(client: Client, organizationId: string): Promise<string 
   return pingOrganization.platformVisitorClaims;
 }
 
-test("a ping takes note of the time, once a minute, with one event each", async () => {
+test("a ping records the time, once a minute, with one event each", async () => {
   now = start;
   const { organization, reader } = await world.organization();
   const client = app.as(reader.token);
@@ -72,7 +72,7 @@ test("the claims say who the visitor is, for an hour, signed with the key of the
   }
 });
 
-test("after a rotation the key before is worth nothing; each leaves an event without the key", async () => {
+test("after a rotation the previous key is not valid; each leaves an event without the key", async () => {
   const { organization, admin, reader } = await world.organization();
   const before = await keyOf(app.as(admin.token), organization.id);
   const after = await keyOf(app.as(admin.token), organization.id);

@@ -199,7 +199,7 @@ describe("the structure of a site", () => {
     });
   });
 
-  it("finds nothing that stands on another site", async () => {
+  it("finds nothing of another site", async () => {
     const { reader, site } = await world.site();
     const other = await world.site();
     const client = app.as(reader.token);

@@ -188,7 +188,7 @@ describe("each kind", () => {
 });
 
 describe("together", () => {
-  test("a page that is renamed, edited and moved is one change that says all", async () => {
+  test("a page that is renamed, edited and moved is one change with all of that", async () => {
     const { ids, changesAfter } = await withBook();
     const changes = await changesAfter(
       move(ids.a2, { parentId: null, position: { before: ids.b } }),
@@ -203,7 +203,7 @@ describe("together", () => {
     expect(summary(await changesAfter(update(ids.a, { slug: "first" })))).toEqual(["edited: a -> first [slug]"]);
   });
 
-  test("in the order of the tree, deleted ones where they stood", async () => {
+  test("in the order of the tree, deleted ones where they were", async () => {
     const { ids, changesAfter } = await withBook();
     const changes = await changesAfter(
       remove(ids.a1),

@@ -1,5 +1,5 @@
-// The merge of documents on the life of a real book: what its people merged cleanly merges to the very text, and what
-// met conflicts does here.
+// The merge of documents on the history of a real book: what its people merged cleanly merges to the very same text,
+// and what had conflicts has them here.
 import { beforeAll, describe, expect, it } from "vitest";
 import { type History, type HistoryChange, readHistory } from "#src/history/history-file.ts";
 import { mergeText } from "#src/features/content/model/merge/text.ts";

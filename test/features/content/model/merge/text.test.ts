@@ -1,4 +1,4 @@
-// Three-way merge of documents: every case on its own, and against git wherever it is at hand.
+// Three-way merge of documents: every case on its own, and against git wherever it is installed.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
