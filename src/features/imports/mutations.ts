@@ -28,11 +28,11 @@ defineMutation({
       description: "Number of files that were imported: those that pages link to.",
     }),
     linkCount: t.exposeInt("linkCount", { description: "Number of links between them." }),
-    warnings: t.field({
-      type: [ImportWarning],
-      description: "Warnings about what was left out or leads nowhere, at most 1,000.",
-      resolve: ({ warnings }) => warnings,
-    }),
+    warnings: t.value(
+      [ImportWarning],
+      "Warnings about what was left out or leads nowhere, at most 1,000.",
+      ({ warnings }) => warnings,
+    ),
     warningCount: t.exposeInt("warningCount", { description: "Number of all warnings." }),
   }),
 });

@@ -47,12 +47,11 @@ defineMutation({
   input: (t) => ({ organizationId: t.id({ required: true, description: "Id of the organization." }) }),
   run: ({ organizationId }, context) => pingOrganization(context, organizationId),
   payload: (t) => ({
-    platformVisitorClaims: t.string({
-      nullable: true,
-      description:
-        "Who the viewer is (`sub`, `email`, `name`, `organization`, `role`), as a JSON Web Token of an hour signed with the visitor key (HS256); null without a key.",
-      resolve: ({ claims }) => claims,
-    }),
+    platformVisitorClaims: t.valueOrNull(
+      "String",
+      "Who the viewer is (`sub`, `email`, `name`, `organization`, `role`), as a JSON Web Token of an hour signed with the visitor key (HS256); null without a key.",
+      ({ claims }) => claims,
+    ),
     organization: t.row(organizations, "organizationId", "The organization."),
   }),
 });

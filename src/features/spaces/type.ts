@@ -141,13 +141,12 @@ export const Space = defineNode("Space", spaces, {
       nullable: true,
       description: "Default role of members on it; null takes that of the collection around it.",
     }),
-    gitSync: t.field({
-      type: GitSync,
-      nullable: true,
-      description: "The repository that it is synchronised with.",
-      select: { gitSync: true },
-      resolve: (space) => space.gitSync as GitSyncShape | null, // written only in this form
-    }),
+    gitSync: t.valueOrNull(
+      GitSync,
+      "The repository that it is synchronised with.",
+      ["gitSync"],
+      ({ gitSync }) => gitSync as GitSyncShape | null,
+    ), // written only in this form
     visitorAuth: t.valueOrNull(
       VisitorAuth,
       "How its visitors sign in.",

@@ -11,12 +11,10 @@ import { Page } from "#src/features/content/type/page.ts";
 
 type InMerge = Omit<ConflictInHand, "conflict">;
 
-const page = <Shape extends InMerge & { conflict: { page: string } }>(t: FieldsOf<Shape>) =>
-  t.field({
-    type: Page,
-    description: "The page as the change request has it, or else as the main content has it.",
-    resolve: (of) => pageOnSide(of, of.conflict.page),
-  });
+const page = (t: FieldsOf<InMerge & { conflict: { page: string } }>) =>
+  t.value(Page, "The page as the change request has it, or else as the main content has it.", (of) =>
+    pageOnSide(of, of.conflict.page),
+  );
 
 const parentIn = (of: InMerge, parent: string | null) => (parent === null ? null : pageOnSide(of, parent));
 
@@ -28,12 +26,7 @@ defineConflict("field", "Both set a field of a page to different values.", (t) =
     ({ conflict }) => conflict.field,
   ),
   ...eachSide("Value", (side, where) =>
-    t.field({
-      type: "JSON",
-      nullable: true,
-      description: `Its value in ${where}; null where it is not set.`,
-      resolve: ({ conflict }) => conflict[side],
-    }),
+    t.valueOrNull("JSON", `Its value in ${where}; null where it is not set.`, ({ conflict }) => conflict[side]),
   ),
 }));
 
@@ -50,12 +43,7 @@ defineConflict("deleted-edited", "One deleted a page that the other changed or m
 defineConflict("both-moved", "Both moved a page, to different parents.", (t) => ({
   page: page(t),
   ...eachSide("Parent", (side, where) =>
-    t.field({
-      type: Page,
-      nullable: true,
-      description: `Its parent in ${where}; null for the top.`,
-      resolve: (of) => parentIn(of, of.conflict[side]),
-    }),
+    t.valueOrNull(Page, `Its parent in ${where}; null for the top.`, (of) => parentIn(of, of.conflict[side])),
   ),
 }));
 
@@ -108,28 +96,20 @@ defineConflict("order", "Both put the pages below one parent in orders that cont
   ),
 }));
 
-const reusableContentId = <Shape extends { conflict: { reusableContent: string } }>(t: FieldsOf<Shape>) =>
-  t.id({ description: "Id of the reusable content.", resolve: ({ conflict }) => conflict.reusableContent });
+const reusableContentId = (t: FieldsOf<{ conflict: { reusableContent: string } }>) =>
+  t.value("ID", "Id of the reusable content.", ({ conflict }) => conflict.reusableContent);
 
 defineConflict("variable", "Both set a variable to different values.", (t) => ({
   name: t.value("String", "Name of the variable.", ({ conflict }) => conflict.name),
   ...eachSide("", (side, where) =>
-    t.string({
-      nullable: true,
-      description: `Its value in ${where}; null for none.`,
-      resolve: ({ conflict }) => conflict[side],
-    }),
+    t.valueOrNull("String", `Its value in ${where}; null for none.`, ({ conflict }) => conflict[side]),
   ),
 }));
 
 defineConflict("reusable-title", "Both gave a reusable content different titles.", (t) => ({
   reusableContentId: reusableContentId(t),
   ...eachSide("", (side, where) =>
-    t.string({
-      nullable: true,
-      description: `Its title in ${where}; null for none.`,
-      resolve: ({ conflict }) => conflict[side],
-    }),
+    t.valueOrNull("String", `Its title in ${where}; null for none.`, ({ conflict }) => conflict[side]),
   ),
 }));
 

@@ -83,9 +83,7 @@ export function eachSide<Field, Name extends string>(name: Name, make: (side: "b
 }
 
 /** The fields of conflicts about lines of a text. */
-export const changedLines = <Shape extends ConflictOf<"document"> | ConflictOf<"reusable-document">>(
-  t: FieldsOf<Shape>,
-) => ({
+export const changedLines = (t: FieldsOf<ConflictOf<"document"> | ConflictOf<"reusable-document">>) => ({
   ...eachSide("Text", (side, where) =>
     t.string({
       description: `The lines in ${where}; empty where there are none.`,
@@ -93,20 +91,16 @@ export const changedLines = <Shape extends ConflictOf<"document"> | ConflictOf<"
     }),
   ),
   ...eachSide("Line", (side, where) =>
-    t.int({
-      description: `Number of the first of these lines in ${where}, from 1.`,
-      resolve: ({ conflict }) => conflict[`${side}Line`],
-    }),
+    t.value(
+      "Int",
+      `Number of the first of these lines in ${where}, from 1.`,
+      ({ conflict }) => conflict[`${side}Line`],
+    ),
   ),
 });
 
 /** Who deleted something; `choosing` says what becomes of it by the choice of a side. */
-export const deletedBy = <Shape extends ConflictOf<"deleted-edited" | "reusable-deleted-edited" | "into-deleted">>(
-  t: FieldsOf<Shape>,
+export const deletedBy = (
+  t: FieldsOf<ConflictOf<"deleted-edited" | "reusable-deleted-edited" | "into-deleted">>,
   choosing: string,
-) =>
-  t.field({
-    type: ConflictSide,
-    description: `Who deleted it. ${choosing}`,
-    resolve: ({ conflict }) => conflict.deletedBy,
-  });
+) => t.value(ConflictSide, `Who deleted it. ${choosing}`, ({ conflict }) => conflict.deletedBy);

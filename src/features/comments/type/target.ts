@@ -106,13 +106,12 @@ export const CommentTarget = builder.prismaObject("Comment", {
       resolve: ({ nodeId, ...comment }, _args, context) =>
         nodeId === null ? null : targetNodeOf(context, { ...comment, nodeId }),
     }),
-    tableCell: t.field({
-      type: CommentTargetTableCell,
-      nullable: true,
-      description: "The table cell that it is on.",
-      select: { tableCellRecord: true, tableCellDefinition: true },
-      resolve: ({ tableCellRecord: record, tableCellDefinition: definition }) =>
+    tableCell: t.valueOrNull(
+      CommentTargetTableCell,
+      "The table cell that it is on.",
+      ["tableCellRecord", "tableCellDefinition"],
+      ({ tableCellRecord: record, tableCellDefinition: definition }) =>
         record === null || definition === null ? null : { record, definition },
-    }),
+    ),
   }),
 });

@@ -53,22 +53,15 @@ export const ReusableContent = builder.objectRef<ReusableContentRow>("ReusableCo
   }),
 });
 
-const RevisionUrls = builder
-  .objectRef<{ app: string; published: string | null; public: string | null }>("RevisionUrls")
-  .implement({
-    description: "Links of a revision.",
-    fields: (t) => ({
-      app: t.exposeString("app", { description: "The content of the revision in the application." }),
-      published: t.exposeString("published", {
-        nullable: true,
-        description: "The published content of the space, where this is it.",
-      }),
-      public: t.exposeString("public", {
-        nullable: true,
-        description: "The published content of the space, where this is it and it is public.",
-      }),
-    }),
-  });
+const RevisionUrls = defineTexts(
+  "RevisionUrls",
+  "Links of a revision.",
+  { app: "The content of the revision in the application." },
+  {
+    published: "The published content of the space, where this is it.",
+    public: "The published content of the space, where this is it and it is public.",
+  },
+);
 
 export const Revision = defineNode("Revision", revisions, {
   description: "One state of a content, which never changes.",

@@ -65,13 +65,12 @@ export const OrganizationBilling = builder.prismaObject("Organization", {
     isScheduledToCancel: t.exposeBoolean("billingIsScheduledToCancel", {
       description: "Whether it ends with the paid time.",
     }),
-    pricing: t.field({
-      type: PricingType,
-      nullable: true,
-      description: "Prices agreed on.",
-      select: { billingPricing: true },
-      resolve: (row) => row.billingPricing as Pricing | null, // written only in this form
-    }),
+    pricing: t.valueOrNull(
+      PricingType,
+      "Prices agreed on.",
+      ["billingPricing"],
+      ({ billingPricing }) => billingPricing as Pricing | null,
+    ), // written only in this form
   }),
 });
 

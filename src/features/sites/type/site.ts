@@ -23,13 +23,7 @@ export const Site = defineNode("Site", sites, {
   fields: (t) => ({
     type: t.expose("type", { type: SiteType, description: "The product that it is on." }),
     title: t.exposeString("title", { description: "Title, 2 to 128 characters." }),
-    icon: t.field({
-      type: SiteIcon,
-      nullable: true,
-      description: "Its icon.",
-      select: { icon: true },
-      resolve: (site) => site.icon as SiteIconShape | null, // written only in this form
-    }),
+    icon: t.valueOrNull(SiteIcon, "Its icon.", ["icon"], ({ icon }) => icon as SiteIconShape | null), // written only in this form
     hostname: t.exposeString("hostname", { nullable: true, description: "Custom hostname." }),
     basename: t.exposeString("basename", {
       nullable: true,
@@ -53,20 +47,14 @@ export const Site = defineNode("Site", sites, {
       ["adaptiveContentEnabled"],
       ({ adaptiveContentEnabled: enabled }) => ({ enabled }),
     ),
-    ads: t.field({
-      type: SiteAds,
-      nullable: true,
-      description: "Advertising on it.",
-      select: { ads: true },
-      resolve: (site) => site.ads as SiteAdsShape | null, // written only in this form
-    }),
+    ads: t.valueOrNull(SiteAds, "Advertising on it.", ["ads"], ({ ads }) => ads as SiteAdsShape | null), // written only in this form
     agentsContext: t.expose("agentsContext", { type: AgentsContext, description: "Whether agents may access it." }),
-    features: t.field({
-      type: [SiteFeature],
-      description: "Its features.",
-      select: { features: true },
-      resolve: (site) => site.features as unknown as SiteFeatureShape[], // written only in this form
-    }),
+    features: t.value(
+      [SiteFeature],
+      "Its features.",
+      ["features"],
+      ({ features }) => features as unknown as SiteFeatureShape[],
+    ), // written only in this form
     urls: t.field({
       type: SiteUrls,
       description: "Links.",
