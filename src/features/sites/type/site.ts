@@ -17,13 +17,14 @@ import { publishedAddress, publishedColumns, shareKeyArgument, SiteUrls } from "
 import { defineNode } from "#src/graph/nodes.ts";
 import { columnsOf } from "#src/graph/selection.ts";
 
+// Columns of JSON (`icon`, `ads` and `features`) are written only in the form that is read here.
 export const Site = defineNode("Site", sites, {
   description: "A docs site, which publishes spaces.",
   resource: "site",
   fields: (t) => ({
     type: t.expose("type", { type: SiteType, description: "The product that it is on." }),
     title: t.exposeString("title", { description: "Title, 2 to 128 characters." }),
-    icon: t.valueOrNull(SiteIcon, "Its icon.", ["icon"], ({ icon }) => icon as SiteIconShape | null), // written only in this form
+    icon: t.valueOrNull(SiteIcon, "Its icon.", ["icon"], ({ icon }) => icon as SiteIconShape | null),
     hostname: t.exposeString("hostname", { nullable: true, description: "Custom hostname." }),
     basename: t.exposeString("basename", {
       nullable: true,
@@ -47,7 +48,7 @@ export const Site = defineNode("Site", sites, {
       ["adaptiveContentEnabled"],
       ({ adaptiveContentEnabled: enabled }) => ({ enabled }),
     ),
-    ads: t.valueOrNull(SiteAds, "Advertising on it.", ["ads"], ({ ads }) => ads as SiteAdsShape | null), // written only in this form
+    ads: t.valueOrNull(SiteAds, "Advertising on it.", ["ads"], ({ ads }) => ads as SiteAdsShape | null),
     agentsContext: t.expose("agentsContext", { type: AgentsContext, description: "Whether agents may access it." }),
     features: t.value(
       [SiteFeature],
