@@ -51,7 +51,7 @@ export class DomainError extends Error {
 
 /** The answer for a row that is missing or that the viewer may not see: callers cannot distinguish the two. */
 export function notFound(kind: string): DomainError {
-  return new DomainError("NOT_FOUND", `No ${kind} with this id that you may see.`);
+  return new DomainError("NOT_FOUND", `There is no such ${kind}, or you may not see it.`);
 }
 
 /** The row; throws NOT_FOUND when there is none. */

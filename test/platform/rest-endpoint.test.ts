@@ -84,7 +84,7 @@ describe("a route that does not fit fails at start, naming the operation", () =>
       { document: "query GetThing($id: ID!) { thing(id: $id) { labels { name } } }" },
       /getThing: Entries need name and value to be selected/,
     ],
-    ["a list that is no connection", { list: true }, /getThing: .*does not select totalCount/],
+    ["a list that is not a connection", { list: true }, /getThing: .*does not select totalCount/],
   ])("%s", ([, change, message]) => {
     expect(() => makeEndpoint(executor, { ...getThing, ...change })).toThrow(message);
   });
@@ -208,7 +208,7 @@ describe("answers", () => {
   });
 
   it("refuse a null on the way as missing", () => {
-    expect(() => makeEndpoint(executor, getThing).answer({ thing: null })).toThrow("No thing with this id");
+    expect(() => makeEndpoint(executor, getThing).answer({ thing: null })).toThrow("There is no such thing");
   });
 });
 

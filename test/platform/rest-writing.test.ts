@@ -93,7 +93,7 @@ describe("a route that does not fit fails at start", () => {
     [
       "a map over no list",
       { ...nameThing, body: { title: { description: "", key: "who" } } },
-      /nameThing: .*\$title is no list/,
+      /nameThing: .*\$title is not a list/,
     ],
     [
       "a deletion that answers nothing",
