@@ -18,7 +18,7 @@ import type { World } from "#test/bench/world.ts";
 export interface Contender {
   readonly system: System;
   /**
-   * Tells the requests of one system apart, such as `page 1,000`; all contenders of one subject must answer the same.
+   * Distinguishes the requests of one system, such as `page 1,000`; all contenders of one subject must answer the same.
    */
   readonly subject: string;
   readonly ask: Ask;

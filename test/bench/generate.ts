@@ -7,7 +7,7 @@ import pg from "pg";
 /** The API token of the caller: user 1, who is an ordinary member. A fixed text, for this database only. */
 export const benchToken = "dg_benchmarkBenchmarkBenchmarkBenchmarkBench01";
 
-/** Tells which generate.sql made the data, so that a changed one makes new data. */
+/** Says which generate.sql made the data, so that a changed one makes new data. */
 export const generatorFile = path.join(import.meta.dirname, "generate.sql");
 
 /** Runs every step, saying its time. The schema must be there and empty. */

@@ -1,11 +1,11 @@
 // What runs in the threads of `convert.ts`: it converts one text, and answers errors in a form that can be sent.
 import { DomainError } from "#src/base/errors.ts";
-import type { Conversion, Told } from "#src/base/rich-document/convert.ts";
+import type { Conversion, ConversionAnswer } from "#src/base/rich-document/convert.ts";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
 import { markdownOf } from "#src/base/rich-document/markdown-of.ts";
 import { serveTasks } from "#src/base/threads.ts";
 
-serveTasks(({ to, text, path }: Conversion): Told => {
+serveTasks(({ to, text, path }: Conversion): ConversionAnswer => {
   try {
     // Parsing JSON is three times as fast as copying the same objects from thread to thread.
     return { text: to === "document" ? JSON.stringify(documentOf(text)) : markdownOf(JSON.parse(text), path) };

@@ -13,7 +13,7 @@ export interface Conversion {
 }
 
 /** The outcome of a conversion, as threads send it. */
-export type Told =
+export type ConversionAnswer =
   | { readonly text: string }
   | { readonly refusal: { code: ErrorCode; message: string; details: readonly ErrorDetail[] | undefined } };
 
@@ -21,7 +21,7 @@ export type Told =
 export type Converted = string | DomainError | undefined;
 
 /** The longest page takes a third of the memory. */
-const pool = new ThreadPool<Conversion, Told>(new URL("convert-thread.ts", import.meta.url), {
+const pool = new ThreadPool<Conversion, ConversionAnswer>(new URL("convert-thread.ts", import.meta.url), {
   threads: 2,
   megabytes: 768,
 });
@@ -50,6 +50,8 @@ export async function convert(conversions: readonly Conversion[]): Promise<reado
   return conversions.map((_, index) => converted[index]);
 }
 
-function refusalOf({ refusal: { code, message, details } }: Extract<Told, { refusal: unknown }>): DomainError {
+function refusalOf({
+  refusal: { code, message, details },
+}: Extract<ConversionAnswer, { refusal: unknown }>): DomainError {
   return new DomainError(code, message, details);
 }

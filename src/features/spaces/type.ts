@@ -20,7 +20,7 @@ export const SpaceVisibility = defineEnum(
     unlisted: "Anyone; not indexed.",
     share_link: "Anyone with the secret key of the link.",
     visitor_auth: "Anyone signed in through a JWT.",
-    in_collection: "Whoever can access the parent collection.",
+    in_collection: "Everybody who can access the parent collection.",
     private: "Authorized members.",
   },
   { hyphens: true },
