@@ -56,19 +56,13 @@ export function grantsHeldBy(userId: Sql, organizationId: Sql): Sql {
     or g."teamId" = any(array(select tm."teamId" from "TeamMember" tm where tm."userId" = ${userId})))`;
 }
 
-/**
- * Ids of the spaces, not deleted, that the grants `g` of a condition reach: directly, or by a collection around the
- * space.
- */
+/** Ids of the spaces, not deleted, that the grants `g` of a condition reach: directly or by a collection around. */
 export function spacesReachedBy(grants: Sql): Sql {
   return sql`select s.id from "Grant" g join "Space" s on s.id = g."spaceId" where ${grants} and s."deletedAt" is null
     union select s.id from "Grant" g join "Space" s on s."ancestors" @> array[g."collectionId"] where ${grants} and s."deletedAt" is null`;
 }
 
-/**
- * The nearest default level that is not null: the item's own, else that of the innermost collection around it that has
- * one.
- */
+/** The nearest default level that is not null: the item's own, else that of the innermost collection that has one. */
 export const inheritedLevel: Sql = sql`coalesce(t."defaultLevel", case when cardinality(t."ancestors") > 0 then (
   select c."defaultLevel" from "Collection" c where c.id = any(t."ancestors") and c."defaultLevel" is not null
   order by cardinality(c."ancestors") desc limit 1) end)`;

@@ -4,10 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const secretLength = 40;
 
-/**
- * A new token, `dg_` and 40 random characters of base62 (238 bits), with its hash. The text is shown once and never
- * stored.
- */
+/** A new token, `dg_` and 40 random base62 characters (238 bits), with its hash. The text is shown once, not stored. */
 export function newToken(): { token: string; hash: Buffer<ArrayBuffer> } {
   let secret = "";
   while (secret.length < secretLength) {
@@ -20,9 +17,7 @@ export function newToken(): { token: string; hash: Buffer<ArrayBuffer> } {
   return { token, hash: hashToken(token) };
 }
 
-/**
- * SHA-256 of the token's text, as stored in ApiToken.hash. A token is random enough to need no salt and no slow hash.
- */
+/** SHA-256 of the token's text, as in ApiToken.hash. A token is random enough to need no salt and no slow hash. */
 export function hashToken(token: string): Buffer<ArrayBuffer> {
   return createHash("sha256").update(token).digest();
 }

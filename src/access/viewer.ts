@@ -16,10 +16,7 @@ export interface Viewer {
   readonly memberOf: readonly string[];
   /** Ids of those in which the viewer is admin. */
   readonly adminOf: readonly string[];
-  /**
-   * Ids of the collections and spaces granted to the viewer or a team of theirs, and at the same index the role
-   * granted on each.
-   */
+  /** Ids of the collections and spaces granted to the viewer or a team of theirs, and the roles at the same indexes. */
   readonly grantedIds: readonly string[];
   readonly grantedRoles: readonly Role[];
   /** Secret of a share link that came with the request, if any. */

@@ -9,10 +9,7 @@ import type { Clock, Instant } from "#src/base/time.ts";
 import { type Database, type Sql, sql } from "#src/db/database.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
-/**
- * How long a viewer is taken from memory, in milliseconds: what another process changes about them is noticed within
- * this time.
- */
+/** How long a viewer is taken from memory, in milliseconds: other processes' changes are noticed within this time. */
 const viewerAge = 1000;
 
 /** Viewers remembered at once. */
@@ -57,10 +54,7 @@ export class Viewers {
     this.#maxAge = maxAge;
   }
 
-  /**
-   * The viewer of an `Authorization` header. Throws UNAUTHENTICATED when it is missing, malformed, unknown, revoked or
-   * expired.
-   */
+  /** The viewer of an `Authorization` header. Throws UNAUTHENTICATED unless it holds a token that is good now. */
   async byAuthorization(authorization: string | undefined): Promise<Viewer> {
     const token = /^Bearer +([!-~]{1,200})$/i.exec(authorization ?? "")?.[1];
     if (!token) throw new DomainError("UNAUTHENTICATED");
@@ -69,10 +63,7 @@ export class Viewers {
     return viewer;
   }
 
-  /**
-   * The viewer of the user with this e-mail address, or null: for commands on the machine itself, where no token is
-   * needed.
-   */
+  /** The viewer of the user with this e-mail address, or null: for commands on the machine itself, without a token. */
   async byEmail(email: string): Promise<Viewer | null> {
     const [row] = await this.#database.query<Rights>(
       sql`select ${rightsOf(sql`u.id`)} from "User" u where u.email = ${email.toLowerCase()}`,

@@ -2,10 +2,7 @@
 import pino, { type Logger } from "pino";
 import pretty from "pino-pretty";
 
-/**
- * Where a secret could slip in with an object. Full paths only: with a wildcard every line would take three times as
- * long.
- */
+/** Where a secret could slip in with an object. Full paths only: with a wildcard every line takes thrice as long. */
 const headers = ["authorization", "cookie"];
 const secrets = [
   "token",

@@ -11,10 +11,7 @@ import { silentWakeups } from "#src/events/wakeups.ts";
 import { FileStore } from "#src/files/file-store.ts";
 import { UsageError } from "#src/server/start-errors.ts";
 
-/**
- * Runs `work` as the user of an address, or of the one that is found in the database. Throws {@link UsageError} when
- * there is no such user.
- */
+/** Runs `work` as the user of an address, or of one found in the database. {@link UsageError} when there is none. */
 export async function asUser<Result>(
   email: string | ((database: Database) => Promise<string>),
   work: (context: Context) => Promise<Result>,

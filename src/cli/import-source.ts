@@ -6,10 +6,7 @@ import { openZip } from "#src/features/imports/commands/zip.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { UsageError } from "#src/server/start-errors.ts";
 
-/**
- * Opens what is at a path. Throws {@link UsageError} when there is nothing, and what is thrown for files that cannot be
- * imported.
- */
+/** Opens what is at a path. Throws {@link UsageError} when there is nothing, and for files that cannot be imported. */
 export async function openSource(path: string): Promise<OpenImport> {
   const found = await stat(path).catch((error: unknown) => {
     throw new UsageError(`${path} cannot be read${error instanceof Error ? ` (${error.message})` : ""}`);
@@ -25,10 +22,7 @@ async function startOfHistory(path: string): Promise<ImportFiles> {
   return ImportFiles.of(Object.entries(start).map(([path, blob]) => [path, blobs[blob] ?? ""]));
 }
 
-/**
- * The files of a folder. Links to files within it are followed; other links, and what is not a file, are left out with
- * a warning.
- */
+/** The files of a folder. Links to files within it are followed; everything else is left out with a warning. */
 export async function readFolder(folder: string): Promise<ImportFiles> {
   const root = await realpath(folder);
   const files = new ImportFiles();

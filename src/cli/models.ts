@@ -8,9 +8,7 @@ export interface ModelFile {
   readonly content: string;
 }
 
-/**
- * Every `.prisma` file under `prisma/`, by name, so that the order of the answer does not depend on the file system.
- */
+/** Every `.prisma` file under `prisma/`, by name: the order of the answer does not depend on the file system. */
 export async function readModels(): Promise<ModelFile[]> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".prisma")).toSorted();
   return Promise.all(names.map(async (path) => ({ path, content: await readFile(new URL(path, folder), "utf8") })));

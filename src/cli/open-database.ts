@@ -8,9 +8,7 @@ import { findHolder, FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/migrate.ts";
 
-/**
- * Runs `work` on the migrated database that `npm start` would use, and leaves everything as it was: running or stopped.
- */
+/** Runs `work` on the migrated database that `npm start` would use, and leaves all as it was: running or stopped. */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,

@@ -51,10 +51,7 @@ export async function compareWithModels(url: string): Promise<SchemaDifference> 
   }
 }
 
-/**
- * The stock adapter, taught PostgreSQL's one-byte type `"char"`, which the engine reads from the catalog and the
- * adapter refuses.
- */
+/** The stock adapter, taught PostgreSQL's one-byte type `"char"`, which the engine reads and the adapter refuses. */
 function connector(pool: pg.Pool): object {
   const factory = new PrismaPg(pool, { disposeExternalPool: false });
   const connect = factory.connect.bind(factory);

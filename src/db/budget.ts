@@ -12,19 +12,13 @@ export interface Allowance {
   readonly characters: number;
 }
 
-/**
- * Of a query or mutation. The longest answer is as long as the longest text that Node makes, were each character
- * written in six.
- */
+/** Of a query or mutation. The longest answer is the longest text that Node makes, each character written in six. */
 export const operationAllowance: Allowance = { rows: 100_000, values: 2_000_000, characters: 64_000_000 };
 
 /** Of the messages of a subscription that are made together, and of one that is made alone. */
 export const messageAllowance: Allowance = { rows: 100_000, values: 200_000, characters: 4_000_000 };
 
-/**
- * The most characters of a value that nobody counts, such as a title or an address: longer texts are taken from the
- * budget as they are read.
- */
+/** The most characters of a value that nobody counts, such as a title: longer texts are counted as they are read. */
 const shortText = 2_048;
 
 /** What is left to an operation. What goes beyond it is refused: each of its reads throws. */
@@ -72,10 +66,7 @@ export class Budget {
       throw tooMuch(`${characters} characters of text in all; ask for fewer texts, or for each of them once.`);
   }
 
-  /**
-   * Throws as {@link check} does for what short texts come to in an answer of so many values that they could be too
-   * long together.
-   */
+  /** Throws as {@link check} does where so many values with short texts could be too long together. */
   checkAnswer(data: unknown): void {
     const { characters } = this.#allowance;
     if (this.#values * shortText <= characters) return;

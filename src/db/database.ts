@@ -55,10 +55,7 @@ function isUnstorableText(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === "22021" || error.code === "22P05");
 }
 
-/**
- * How many statement texts are kept prepared on each connection; later ones run unprepared, so that hostile documents
- * cannot fill the server.
- */
+/** The most statements kept prepared on a connection: later ones run unprepared, so hostile documents fill nothing. */
 const preparedLimit = 1000;
 
 const timestamptz = 1184;

@@ -13,10 +13,7 @@ export type Stored<Model> = {
       : Model[Column];
 };
 
-/**
- * The row type of each kind, as reads hand it out: every feature adds its own beside the entity, by declaration
- * merging.
- */
+/** The row type of each kind, as reads hand it out: features add theirs, by declaration merging. */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by the features
 export interface Rows {}
 

@@ -7,9 +7,7 @@ import pg from "pg";
 
 export const migrationsFolder = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 
-/**
- * A migration could not be applied, or the database's record contradicts the files. The message names the migration.
- */
+/** A migration could not be applied, or the database's record contradicts the files. The message names it. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }

@@ -133,9 +133,7 @@ export function countStatement<Scope, Args>(
     from unnest(${parents}::text[]) with ordinality p(id, ord)`;
 }
 
-/**
- * Whether the list goes on at or beyond a position, for every parent: what makes hasPreviousPage and hasNextPage exact.
- */
+/** Whether the list goes on at or beyond a position, for every parent: for exact hasPreviousPage and hasNextPage. */
 export function existsStatement<Scope, Args>(
   list: AnyList<Scope, Args>,
   parents: readonly string[],

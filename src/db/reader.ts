@@ -53,10 +53,7 @@ export class Reader<Scope> {
     return new Reader(this.#database, scope, this.budget);
   }
 
-  /**
-   * Counts rows that are handed out past the lists, such as pages of content from memory. Throws INVALID_INPUT beyond
-   * the budget.
-   */
+  /** Counts rows that are handed out past the lists, such as pages from memory. INVALID_INPUT beyond the budget. */
   takeRows(count: number, fields = 1): void {
     this.budget.takeRows(count, fields);
   }
@@ -141,10 +138,7 @@ export class Reader<Scope> {
     });
   }
 
-  /**
-   * All rows of a list below one parent: for lists whose length has a limit of its own. Throws INVALID_INPUT beyond
-   * the budget.
-   */
+  /** All rows of a list below one parent: for lists of limited length. Throws INVALID_INPUT beyond the budget. */
   async all<Row extends { id: string }, Args, Parent extends object>(
     list: PageList<Row, Scope, Args, Parent>,
     parent: Parent,
@@ -231,10 +225,7 @@ export class Reader<Scope> {
   }
 }
 
-/**
- * The sort key of a row that was read for its cursor. A row without one was read for a selection that asks for no
- * cursor.
- */
+/** The sort key of a row that was read for its cursor; a row without one was read for a selection without cursors. */
 function sortKey(row: { readonly $key?: Found["$key"] }): string | number {
   if (row.$key === undefined) throw new Error("A cursor was asked for of a row that was read without its sort key");
   return row.$key;

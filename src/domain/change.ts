@@ -11,10 +11,7 @@ import { Prisma } from "#src/generated/prisma/client.ts";
 /** Something that a viewer may or may not do, such as `changeRequest.merge`. Features define theirs in `access.ts`. */
 export interface Action<Subject> {
   readonly name: `${string}.${string}`;
-  /**
-   * Whether the viewer may do it to the subject. The subject was read for the viewer, so they see it: a refusal is
-   * FORBIDDEN.
-   */
+  /** Whether the viewer may do it to the subject, which they see since it was read for them: a refusal is FORBIDDEN. */
   readonly isAllowed: (context: Context, subject: Subject) => boolean | Promise<boolean>;
   /** What the refusal says. */
   readonly refusal: string;

@@ -9,10 +9,7 @@ const channel = "docgraph_events";
 export interface PostgresWakeupsOptions {
   readonly url: string;
   readonly log: Logger;
-  /**
-   * How often the connection is tried, in milliseconds, and how long an answer may take: a dead connection is noticed
-   * within twice this time.
-   */
+  /** How often the connection is tried, and how long an answer may take (ms): a dead one is noticed in twice that. */
   readonly heartbeatMs?: number;
 }
 

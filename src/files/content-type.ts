@@ -92,10 +92,7 @@ export function isRasterImage(contentType: string): boolean {
   return rasterImages.has(contentType);
 }
 
-/**
- * The content type of a file, without parameters, by the first bytes of it: `application/octet-stream` for what is not
- * known.
- */
+/** The content type of a file by its first bytes, without parameters: `application/octet-stream` when not known. */
 export function contentTypeOf(head: Buffer, name: string): string {
   const ending = /\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1] ?? "";
   const signed = bySignature(head, signatures);

@@ -17,10 +17,7 @@ export interface ByteRange {
 /** How many of the first bytes of a blob are kept at hand when it is received: enough to find out what it is. */
 export const headSize = 256 * 1024;
 
-/**
- * Bytes that were received and can be kept. Until then they cannot be found; they are gone when they are dropped, or
- * when the process ends.
- */
+/** Bytes that were received and can be kept: until then nobody finds them, and they end with the process, or `drop`. */
 export interface ReceivedBlob {
   /** SHA-256 in hex: the name of a blob. */
   readonly hash: string;
@@ -47,9 +44,7 @@ export interface StoredBlob {
   readonly keptAt: Date;
 }
 
-/**
- * A file that was not written to for so long belongs to a process that has ended: requests take some minutes at most.
- */
+/** A file not written to for so long belongs to a process that has ended: requests take some minutes at most. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -73,10 +68,7 @@ export class FileStore {
     this.#incoming = join(folder, "incoming");
   }
 
-  /**
-   * Reads the bytes to the end. Throws TOO_LARGE beyond `limit` bytes, and what reading them throws; then nothing is
-   * left of them.
-   */
+  /** Reads the bytes to the end. Throws TOO_LARGE beyond `limit`, and what reading throws; then nothing is left. */
   async receive(bytes: Bytes, limit: number): Promise<ReceivedBlob> {
     await makeFolder(this.#incoming);
     const path = join(this.#incoming, randomUUID());
@@ -117,10 +109,7 @@ export class FileStore {
         }
   }
 
-  /**
-   * Makes the store ready, and removes what processes that have ended received and did not keep. Throws when nothing
-   * can be kept here.
-   */
+  /** Makes the store ready, and removes what ended processes did not keep. Throws when nothing can be kept here. */
   async tidy(): Promise<void> {
     await makeFolder(this.#incoming);
     for (const name of await readdir(this.#incoming)) {

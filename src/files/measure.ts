@@ -26,10 +26,7 @@ const sideLimit = 1_000_000;
 /** EXIF orientations from here on turn the image by a quarter. */
 const firstTurned = 5;
 
-/**
- * Width and height of an image as it is shown, by its content type and first bytes; null when these do not say it.
- * Never throws.
- */
+/** Width and height of an image as shown, by its type and first bytes; null when these do not say it. Never throws. */
 export function measure(contentType: string, head: Uint8Array): Dimensions | null {
   const image = Object.hasOwn(readers, contentType) ? readers[contentType] : undefined;
   if (!image) return null;
@@ -42,10 +39,7 @@ export function measure(contentType: string, head: Uint8Array): Dimensions | nul
   }
 }
 
-/**
- * Bytes with nothing around them in memory: the readers look beyond the end of a view. A Buffer, of which they cut
- * pieces without copying.
- */
+/** Bytes with nothing around them in memory, as the readers look beyond a view; a Buffer, cut without copying. */
 function alone(bytes: Uint8Array): Buffer {
   return Buffer.from(new Uint8Array(bytes).buffer);
 }

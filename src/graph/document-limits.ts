@@ -19,17 +19,11 @@ const documentLimits = {
   tokens: 10_000,
   /** Comments. */
   comments: 1_000,
-  /**
-   * Brackets inside brackets, of whatever kind: the parser goes down with each. A rich document of 100 levels has
-   * 200.
-   */
+  /** Brackets inside brackets, of any kind: the parser goes down with each. A rich document of 100 levels has 200. */
   brackets: 250,
   /** Characters of a name: errors repeat them, a hundred at a time. */
   nameLength: 500,
-  /**
-   * Fields that an operation selects, fragments written out. Fragments that use each other twice double with every
-   * level.
-   */
+  /** Fields that an operation selects, fragments written out: using each other twice, they double with every level. */
   fields: 10_000,
   /** Selections inside selections, fragments written out: the time of compiling grows by the square of them. */
   levels: 50,

@@ -18,16 +18,10 @@ export type Refusal = readonly GraphQLError[];
 /** How many bytes of memory documents may take together, more or less: some hundred of the usual length. */
 const room = 24 * 1024 * 1024;
 
-/**
- * Bytes, more or less, as measured: a token with what is parsed of it; a field, written out, once it is compiled and
- * has run.
- */
+/** Bytes, roughly, as measured: a token with what is parsed of it; a field, written out, once compiled and run. */
 const bytes = { token: 400, field: 3_000 } as const;
 
-/**
- * The most fields, fragments written out, that a document may select and be compiled: it takes some quarter of a
- * millisecond for each.
- */
+/** The most fields, fragments written out, of a document to be compiled: that takes a quarter of a millisecond each. */
 const compiledFields = 1_000;
 
 /** An operation of a valid document. */
@@ -74,10 +68,7 @@ class KnownDocument<Made> {
   }
 }
 
-/**
- * The documents of a schema. `make` makes something to run of an operation, once as long as its document is
- * remembered.
- */
+/** The documents of a schema. `make` makes something to run of an operation, once while its document is remembered. */
 export class Documents<Made> {
   readonly #schema: GraphQLSchema;
   readonly #make: (selected: Selected) => Made;

@@ -33,10 +33,7 @@ export interface Executor {
   prepareOwn(source: string): Operation | Refusal;
 }
 
-/**
- * How often a caller's operation runs before it is compiled. Most of those that are sent to fill the memory come
- * once.
- */
+/** How often a caller's operation runs before it is compiled. Most that are sent to fill the memory come once. */
 const runsBeforeCompiling = 1;
 
 /** Makes the executor of a schema. `compile` is for comparing compiled runs with interpreted ones. */

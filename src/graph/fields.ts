@@ -26,10 +26,7 @@ type AnyList = PageList<Item, Viewer, object, object>;
 type ValueContext = Pick<Context, "viewer" | "publicUrl">;
 type Value = (row: Row, context: ValueContext) => unknown;
 
-/**
- * The viewer as what the arguments of a field make of them, such as somebody with the key of a link; null leaves them
- * as they are.
- */
+/** The viewer as the arguments make them, such as somebody with the key of a link; null leaves them as they are. */
 type Scope = ((viewer: Viewer, args: Arguments) => Viewer) | null;
 
 /** What a field reads. */
@@ -91,10 +88,7 @@ type RowsField<Types extends SchemaTypes, Parent extends object> = <Of extends I
   description: string,
 ) => FieldRef<Types>;
 
-/**
- * `t.pick`: one row of a list by its id, or by what `args` and `key` say. NOT_FOUND where there is none, and null
- * then.
- */
+/** `t.pick`: one row of a list by its id, or by what `args` and `key` say. NOT_FOUND without one, and null then. */
 type PickField<Types extends SchemaTypes, Parent extends object> = <
   Of extends Item,
   Args,
@@ -135,10 +129,7 @@ type FindField<Types extends SchemaTypes> = <Of extends Item, Given extends Inpu
   },
 ) => FieldRef<Types>;
 
-/**
- * `t.value`: made by a pure function of the columns that it names, or else of the id alone; `t.valueOrNull` may be
- * null.
- */
+/** `t.value`: made by a pure function of the columns that it names, or of the id alone; `t.valueOrNull` may be null. */
 interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, Nullable extends boolean> {
   <Type extends TypeParam<Types>>(
     type: Type,
@@ -165,10 +156,7 @@ type IsModel<Parent> = Parent extends { [prismaModelName]?: infer Name }
     : true
   : false;
 
-/**
- * The columns that a field may name: those of the model behind a type of plugin-prisma, else the properties of its
- * parent.
- */
+/** The columns that a field may name: those of the model behind a type of plugin-prisma, or its parent's properties. */
 type Columns<Types extends SchemaTypes, Parent> =
   IsModel<Parent> extends true
     ? (Types["PrismaTypes"][NonNullable<Parent[typeof prismaModelName & keyof Parent]> & keyof Types["PrismaTypes"]] &
@@ -240,10 +228,7 @@ function readerFor({ reader, viewer }: Context, scope: Scope, args: Arguments): 
   return asked === viewer ? reader : reader.as(asked);
 }
 
-/**
- * The arguments of a field as those of its list: what was not given is left out, so that requests with and without it
- * share what is read.
- */
+/** The arguments of a field as those of its list, without what was not given: so requests share what is read. */
 function asGiven(args: Arguments): object {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value != null));
 }

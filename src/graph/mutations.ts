@@ -37,10 +37,7 @@ export function defineMutation<Input extends InputFieldMap, Done extends object>
   );
 }
 
-/**
- * The payload of a mutation whose command answers the id of a row: the row under this name, read again with the
- * client's own selection.
- */
+/** The payload of a mutation that answers the id of a row: the row under this name, by the client's own selection. */
 export const rowPayload =
   <Row extends { id: string }>(name: string, entity: Entity<Row, Viewer>, description: string) =>
   (t: ObjectFields<{ id: string }>): FieldMap => ({ [name]: t.row(entity, "id", description) });

@@ -13,10 +13,7 @@ type Row = { id: string };
 /** Finds a row by id under the viewer's rights: null when it is missing or not visible. */
 export type NodeFinder = (context: Context, id: string, wanted: Wanted) => Promise<Row | null>;
 
-/**
- * The types of rows and of their connections, by the name of the row's type: fields name an entity and are of its
- * type.
- */
+/** The types of rows and of their connections, by the type's name: fields name an entity and are of its type. */
 const types = new Map<string, ObjectRef<Types, Row>>();
 const connections = new Map<string, ObjectRef<Types, Page<Row>>>();
 
@@ -58,10 +55,7 @@ export function defineNode<Name extends keyof Models>(
   return type;
 }
 
-/**
- * Makes `<Type>Connection` and `<Type>Edge`: for a type that is not a node, where it is defined; for nodes the first
- * list does it.
- */
+/** Makes `<Type>Connection` and `<Type>Edge`: beside a type that is not a node; for nodes by the first list. */
 export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): ObjectRef<Types, Page<Of>> {
   const rows = [[{ name: "nodes" }], [{ name: "edges" }, { name: "node" }]];
   const connection = builder.connectionObject(

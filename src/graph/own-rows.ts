@@ -17,9 +17,7 @@ declare global {
 type Resolve = GraphQLFieldResolver<unknown, object>;
 
 class OwnRows<Types extends SchemaTypes> extends BasePlugin<Types> {
-  /**
-   * Refuses a function as `select`: what a place in a document needs is planned once, and would keep the first answer.
-   */
+  /** Refuses a function as `select`: what a place in a document needs is planned once, and would keep one answer. */
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { select } = field.pothosOptions as { select?: unknown }; // an option of plugin-prisma's
     if (typeof select === "function") throw new Error(`${field.parentType}.${field.name}: \`select\` must be data.`);

@@ -31,10 +31,7 @@ import type { Operation, Variables } from "#src/graph/execute.ts";
 /** What a subscription listens to: made by its `open`. */
 export interface Listening {
   readonly scope: EventScope;
-  /**
-   * Throws NOT_FOUND or FORBIDDEN when the viewer of the context may not listen: asked at the start, and again when
-   * rights may have changed.
-   */
+  /** Throws NOT_FOUND or FORBIDDEN when the viewer may not listen: at the start, and when rights may have changed. */
   readonly check: (context: Context) => Promise<void>;
   /** Which events of the scope; by default all that the subscription has types for. */
   readonly accepts?: (event: StoredEvent) => boolean;
@@ -165,10 +162,7 @@ export async function openSubscription(
 
 const startVariablesOf = new WeakMap<Operation, ReadonlySet<string>>();
 
-/**
- * Names of the variables of an operation that are used for nothing but where its stream begins: they make no difference
- * to its messages.
- */
+/** The variables of an operation that say only where its stream begins: they make no difference to its messages. */
 export function startVariables(operation: Operation): ReadonlySet<string> {
   let names = startVariablesOf.get(operation);
   if (!names) startVariablesOf.set(operation, (names = readStartVariables(operation.document, operation.name)));

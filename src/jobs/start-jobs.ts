@@ -8,10 +8,7 @@ import type { Job, JobContext } from "#src/jobs/job.ts";
 /** Where jobs end that failed at every attempt: kept for 14 days, so that people can look at them. */
 export const deadLetterQueue = "dead-letter";
 
-/**
- * How often a failed run is tried again: after about 1, 2, 4 and 8 minutes. A run whose process died is found by its
- * missing heartbeat.
- */
+/** How often a failed run is tried again: after about 1, 2, 4 and 8 minutes. A dead process misses its heartbeat. */
 const queueOptions: QueueOptions & { deadLetter: string } = {
   retryLimit: 4,
   retryDelay: 60,
@@ -25,10 +22,7 @@ const queueOptions: QueueOptions & { deadLetter: string } = {
 const pollingIntervalSeconds = 10;
 
 export interface JobsOptions extends JobContext {
-  /**
-   * Of the database: the scheduler has two connections of its own, so that requests and jobs do not wait for each
-   * other.
-   */
+  /** Of the database: the scheduler has two connections of its own, so requests and jobs do not wait for each other. */
   readonly url: string;
   readonly jobs: readonly Job[];
   /** The clock of the schedules, retries and heartbeats. Tests give one that they set by hand. */
@@ -36,10 +30,7 @@ export interface JobsOptions extends JobContext {
 }
 
 export interface RunningJobs {
-  /**
-   * Takes no more runs and lets a run in progress finish for `graceMs`; one that takes longer is given back, for
-   * another attempt.
-   */
+  /** Takes no more runs and lets one finish for `graceMs`; a longer one is given back, for another attempt. */
   stop(options?: { graceMs?: number }): Promise<void>;
 }
 

@@ -37,13 +37,9 @@ export interface RouteRow {
   readonly success?: 201 | 204;
   /** Response names from `data` down to the resource or connection. A null on the way is a 404. */
   readonly answer: readonly string[];
-  /**
-   * What is shown of the answer, or of each item of a list: fields, with the fragments in them, or a fragment alone.
-   */
+  /** What is shown of the answer, or of each item of a list: fields, with fragments in them, or one fragment alone. */
   readonly fields?: string;
-  /**
-   * Declarations of the variables that `fields` uses, and no argument on the way; those of choices come by themselves.
-   */
+  /** Declarations of the variables that `fields` uses, and no argument on the way; choices declare theirs. */
   readonly variables?: readonly string[];
   /** What fills an argument or input field of another name: `replyId: "commentReplyId"`. */
   readonly named?: Readonly<Record<string, string>>;

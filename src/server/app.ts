@@ -13,10 +13,7 @@ import { type AppOptions, wire } from "#src/server/wire.ts";
 export interface App {
   /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
   listen(address: { host: string; port: number }): Promise<{ port: number; url: string }>;
-  /**
-   * Stops accepting, lets requests in flight finish for `graceMs`, sends streams what is committed and closes them,
-   * sockets with 1001.
-   */
+  /** Stops accepting, lets requests finish for `graceMs`, sends streams what is committed and closes them (1001). */
   close(options?: { graceMs?: number }): Promise<void>;
 }
 

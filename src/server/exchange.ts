@@ -31,9 +31,7 @@ function saneRequestId(header: string | string[] | undefined): string | undefine
   return typeof header === "string" && /^[\w.:-]{1,100}$/.test(header) ? header : undefined;
 }
 
-/**
- * Sends a whole answer. As text it is written with the head in one piece, which saves a system call.
- */
+/** Sends a whole answer. As text it is written with the head in one piece, which saves a system call. */
 export function send(response: ServerResponse, status: number, contentType: string, body: string): void {
   const length = Buffer.byteLength(body);
   response.writeHead(status, { "content-type": contentType, "content-length": length });
@@ -55,9 +53,7 @@ export function sendEmpty(response: ServerResponse, status: number): void {
   response.end();
 }
 
-/**
- * The URL of a request whose path was matched. Its host is fixed, since the header Host may hold anything.
- */
+/** The URL of a request whose path was matched. Its host is fixed, since the header Host may hold anything. */
 export function urlOf(request: IncomingMessage): string {
   return `http://localhost${request.url ?? "/"}`;
 }

@@ -156,10 +156,7 @@ function acceptsJson(accept: string): boolean {
 
 const bodyKeys = new Set(["query", "operationName", "variables", "extensions"]);
 
-/**
- * What a JSON body asks for, or null when something is wrong with it: Yoga reports it. Throws INVALID_INPUT for what is
- * not JSON.
- */
+/** What a JSON body asks for, or null where Yoga reports what is wrong. INVALID_INPUT for what is not JSON. */
 function readAsked(body: Buffer): Asked | null {
   let value: unknown;
   try {
@@ -177,10 +174,7 @@ function readAsked(body: Buffer): Asked | null {
   return isWhole ? (value as unknown as Asked) : null; // every part was checked above
 }
 
-/**
- * Answers an execution: 200, but 400 for a request error (no `data`) where the caller asks for the response media
- * type.
- */
+/** Answers an execution: 200, but 400 for a request error (no `data`) where the response media type is asked for. */
 function sendResult({ request, response }: Exchange, result: ExecutionResult): void {
   const accept = request.headers.accept ?? "";
   const type = accept.includes(responseType) ? responseType : "application/json";

@@ -4,9 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 /** How long connections end when the gateway stops. */
 export interface Leaving {
-  /**
-   * How long, in milliseconds, connections have until they are cut. They are asked to end within the first half of it.
-   */
+  /** How long, in milliseconds, connections have until they are cut; they are asked to end within the first half. */
   readonly graceMs: number;
   /** Ends when every event that was committed before has been sent. */
   readonly flush: () => Promise<void>;

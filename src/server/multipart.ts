@@ -14,10 +14,7 @@ export interface Part {
 /** The most bytes of the headers of a part. */
 const headersLimit = 8192;
 
-/**
- * The boundary that a Content-Type names, or null when it is not multipart/form-data. Throws INVALID_INPUT when there
- * is no valid one.
- */
+/** The boundary that a Content-Type names, null for other types than multipart/form-data. INVALID_INPUT without one. */
 export function boundaryOf(contentType: string | undefined): string | null {
   if (!/^multipart\/form-data *(;|$)/i.test(contentType ?? "")) return null;
   const [, quoted, bare] = /; *boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType ?? "") ?? [];

@@ -102,10 +102,7 @@ async function readField(parts: AsyncGenerator<Part>, name: string): Promise<str
   return readText(next.value.bytes, bodyLimit, `\`${name}\``);
 }
 
-/**
- * The paths of each file by the name of its part. Throws INVALID_INPUT unless each path is that of a null in the
- * variables.
- */
+/** The paths of each file by the name of its part. INVALID_INPUT unless each path is that of a null variable. */
 function placesOf(map: string, operations: string): Places {
   const operation = parse("operations", operations);
   const places = new Map<string, readonly string[]>();

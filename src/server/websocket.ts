@@ -84,10 +84,7 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
 }
 
-/**
- * The protocol library throws for messages that only a server may send; by the protocol they are answered like any bad
- * message.
- */
+/** The protocol library throws for messages that only a server may send: they are answered like any bad message. */
 const isUnexpectedMessage = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith("Unexpected message of type");
 
@@ -96,10 +93,7 @@ function textOf(data: RawData): string {
   return Buffer.from(data as Buffer).toString("utf8"); // by default the library gives nothing else
 }
 
-/**
- * Until a token is known, a socket that sends more than the limit is closed: by bytes on the wire, before a message is
- * put together.
- */
+/** Until a token is known, a socket that sends more than the limit is closed: by bytes, before they are a message. */
 function refuseLongGreetings(webSocket: WebSocket, socket: Duplex, isKnown: () => boolean): void {
   let bytes = 0;
   const count = (chunk: Buffer) => {

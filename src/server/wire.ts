@@ -47,10 +47,7 @@ export interface AppOptions {
   readonly socketLimits?: Partial<SocketLimits>;
   /** How often clients of sockets and streams are pinged, in milliseconds. */
   readonly keepAliveMs?: number;
-  /**
-   * How long, in milliseconds, a client may read nothing while an HTTP answer is being sent; then its connection is
-   * cut.
-   */
+  /** How long, in milliseconds, a client may read nothing of an HTTP answer until its connection is cut. */
   readonly writeTimeoutMs?: number;
   /** How often the feed of events looks without being woken, in milliseconds. */
   readonly pollMs?: number;

@@ -67,10 +67,7 @@ const mutationByGet = new GraphQLError("Can only perform a mutation operation fr
 });
 const onlyPost = { status: 405, headers: { Allow: "POST" } };
 
-/**
- * A result without data, with the status by which Yoga answers it. `spec`: only where the caller's media type has one
- * for it.
- */
+/** A result without data, with the status that Yoga gives it. `spec`: only for media types that have one for it. */
 function refused(errors: ExecutionResult["errors"] = [], http: object = { status: 400, spec: true }): ExecutionResult {
   return {
     errors: errors.map(

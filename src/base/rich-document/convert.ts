@@ -3,9 +3,7 @@
 import { DomainError, type ErrorCode, type ErrorDetail } from "#src/base/errors.ts";
 import { ThreadPool } from "#src/base/threads.ts";
 
-/**
- * Markdown to the JSON text of its document, or the other way round; `path` is the place of the document in the input.
- */
+/** Markdown to the JSON text of its document, or the other way round; `path` is where the document is in the input. */
 export interface Conversion {
   readonly to: "document" | "markdown";
   readonly text: string;

@@ -131,9 +131,7 @@ export function findCell(
   return null;
 }
 
-/**
- * The text of a node without marks, for previews: blocks in it on lines of their own, an image as its alternative text.
- */
+/** The text of a node without marks, for previews: blocks on lines of their own, an image as its alternative text. */
 export function textOfNode(node: RichNode): string {
   if (node.object === "text") return node.leaves.map(({ text }) => text).join("");
   if (node.isVoid) return textOfVoid(node);

@@ -12,10 +12,7 @@ const mark = ".";
 export class Keys {
   readonly #given = new Map<string, number>();
 
-  /**
-   * A key for a node of this type with this content ({@link contentOf}): the hash, with a number from the second one
-   * on.
-   */
+  /** A key for a node of this type and content ({@link contentOf}): the hash, with a number from the second one on. */
   next(type: string, content: string): string {
     const words = content.replaceAll("\n", " "); // line breaks mean nothing
     const text = hash("sha256", `${type}\n${words}`, "base64url").slice(0, length);

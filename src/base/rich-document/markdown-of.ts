@@ -20,9 +20,7 @@ export function markdownOf(document: { readonly nodes: readonly unknown[] }, pat
   return writeMarkdown(root);
 }
 
-/**
- * Blocks allowed at the top, in quotes, in list items and in footnotes. The others are allowed in one kind of block.
- */
+/** Blocks allowed at the top, in quotes, list items and footnotes; the others are allowed in one kind of block. */
 const flowTypes = [
   "paragraph",
   "heading-1",

@@ -6,10 +6,7 @@ function countCodePoints(text: string): number {
   return Array.from(text).length;
 }
 
-/**
- * A text on one line of at most so many characters (code points, as the database counts), cut between whole characters,
- * with `…`.
- */
+/** A text on one line of at most so many characters (code points), cut between whole characters, with `…`. */
 export function cutLine(text: string, limit: number): string {
   const line = text.trim().replaceAll(/\s+/g, " ");
   if (countCodePoints(line) <= limit) return line;

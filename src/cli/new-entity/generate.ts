@@ -23,10 +23,7 @@ export interface Forms {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const camel = (words: string): string => words.replaceAll(/ (\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-/**
- * The forms of a noun in the singular, such as `reading list`, `reading-list` or `ReadingList`; null for what is no
- * noun.
- */
+/** The forms of a noun in the singular, such as `reading list`, `reading-list` or `ReadingList`; null for no noun. */
 export function formsOf(noun: string, plural?: string): Forms | null {
   const word = inWords(noun);
   const words = inWords(plural ?? `${word.replace(/([^aeiou])y$/, "$1ie").replace(/(s|x|ch|sh)$/, "$1e")}s`);

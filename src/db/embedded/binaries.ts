@@ -16,10 +16,7 @@ export interface Binaries {
   readonly majorVersion: string;
 }
 
-/**
- * Finds the programs for this platform. The system folder receives a copy (60 MB, once a version) if `account` cannot
- * reach node_modules.
- */
+/** Finds the programs for this platform: a copy (60 MB a version) where `account` cannot reach node_modules. */
 export async function findBinaries(account: Account): Promise<Binaries> {
   const { folder, version } = await installed();
   await addLibraryLinks(folder);

@@ -30,9 +30,7 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/**
- * Takes the folder, or throws {@link FolderInUseError} and leaves everything as it is. `folder` must be a real path.
- */
+/** Takes the folder, or throws {@link FolderInUseError} and leaves everything as it is. `folder` is a real path. */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   let holder: FolderHolder = { pid: process.pid };
   const server = createServer((socket) => {

@@ -18,10 +18,7 @@ export interface Place {
   readonly account: Account;
 }
 
-/**
- * The place that belongs to the folder `dataDir`, which must be a real path: always the same one, once it holds data.
- * Creates the place.
- */
+/** The place that belongs to the folder `dataDir`, a real path: always the same one, once it holds data. Creates it. */
 export async function findPlace(dataDir: string): Promise<Place> {
   const inside = { folder: join(dataDir, "postgres"), isElsewhere: false };
   const account = await accountFor(inside.folder);
@@ -65,10 +62,7 @@ async function makePrivate(folder: string, account: Account): Promise<void> {
 /** The shortest limit among systems for the path of a Unix socket (macOS; Linux has 107). */
 const socketPathLimit = 103;
 
-/**
- * An empty folder, private to the account, for the server's socket: beside the data, or a short one where that path
- * would be too long.
- */
+/** An empty folder, private to the account, for the server's socket: beside the data, or where paths are shorter. */
 export async function makeSocketFolder(place: Place): Promise<string> {
   const near = join(place.folder, "socket");
   const isShort = Buffer.byteLength(join(near, ".s.PGSQL.5432")) <= socketPathLimit;

@@ -13,9 +13,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/**
- * Makes a data folder. It gets its name at the very end, so that an interrupted run leaves no folder of that name.
- */
+/** Makes a data folder. It gets its name at the very end, so that an interrupted run leaves no folder of that name. */
 export async function initialise(binaries: Binaries, data: string, account: Account, durable: boolean): Promise<void> {
   const unfinished = `${data}.new`;
   await rm(unfinished, { recursive: true, force: true });
@@ -62,10 +60,7 @@ export async function runServer(
   };
 }
 
-/**
- * In a process group of its own: a Ctrl-C on the terminal is for the gateway, which stops the server when its requests
- * are done.
- */
+/** In a process group of its own: a Ctrl-C is for the gateway, which stops the server when its requests are done. */
 function launch(program: string, args: string[], account: Account): ChildProcess {
   const env = { LC_ALL: "C", TZ: "UTC" }; // nothing else: PGPORT and the like would change the server
   return spawn(program, args, { ...account, env, cwd: "/", detached: true, stdio: ["ignore", "pipe", "pipe"] });

@@ -7,10 +7,7 @@ export function initArguments(data: string, durable: boolean): string[] {
   return ["-D", data, ...account, ...text, ...(durable ? [] : ["--no-sync"])];
 }
 
-/**
- * `trust` is safe here: no TCP port is opened, and the socket is in a folder that only the server's account may
- * enter.
- */
+/** `trust` is safe here: no TCP port is opened, and only the server's account may enter the folder of the socket. */
 const server = {
   listen_addresses: "",
   port: "5432", // only a part of the socket's name

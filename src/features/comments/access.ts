@@ -46,10 +46,7 @@ export const mayCreateComment = onSpace(
   "You need the role comment on a space to comment there.",
 );
 
-/**
- * The text needs the flag `edit` of the comment, reactions need `reply`; its author and those with the role `edit`
- * resolve it.
- */
+/** The text needs the flag `edit` of the comment, reactions `reply`; its author and those who may edit resolve it. */
 export const mayUpdateComment: Action<Posted & { readonly asked: AskedParts }> = {
   name: "comment.update",
   isAllowed: isUpdateAllowed,

@@ -1,10 +1,7 @@
 // What a viewer may do with the content of a space and of its change requests.
 import { onSpace } from "#src/features/spaces/access.ts";
 
-/**
- * Edits of the main content and of change requests. Whether a space is locked is not a question of rights:
- * `lockContent` refuses locked ones.
- */
+/** Edits of any content. Whether a space is locked is not a question of rights: `lockContent` refuses locked ones. */
 export const mayEditContent = onSpace("edit", "content.edit", "You need the role edit on a space to edit its content.");
 
 export const mayUploadFile = onSpace(

@@ -115,10 +115,7 @@ async function holdHolder(transaction: Transaction, organizationId: string, { us
   if (rows.length === 0) throw notFound(userId === null ? "team" : "user");
 }
 
-/**
- * Copies the grants of a collection to everything directly inside it; where a holder has one there already, the higher
- * role stays.
- */
+/** Copies the grants of a collection to everything directly inside; where a holder has one, the higher role stays. */
 export const grantsAreCopied = collectionGoes.join(async (transaction, { id, organizationId, children }) => {
   const grants = await transaction.grant.findMany({ where: { collectionId: id } });
   if (grants.length === 0) return;
@@ -141,9 +138,7 @@ export const grantsAreCopied = collectionGoes.join(async (transaction, { id, org
   );
 });
 
-/**
- * Grants stay for people who are in both organizations, also as guests; those of other people and of teams are revoked.
- */
+/** Grants stay for people who are in both organizations, also as guests; those of others and of teams are revoked. */
 export const grantsFallAway = contentLeaves.join(async (transaction, { from, to, collections, spaces }) => {
   const there = sql`select m."userId" from "OrganizationMember" m where m."organizationId" = ${to}`;
   await transaction.$executeRaw(

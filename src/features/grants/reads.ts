@@ -27,10 +27,7 @@ declare module "#src/db/entity.ts" {
   }
 }
 
-/**
- * Its own rule only keeps to the viewer's organizations; `findGrant` and the lists below ask for the role on what the
- * grant is on.
- */
+/** Its own rule keeps to the viewer's organizations; `findGrant` and the lists ask for the role on what it is on. */
 const grants = entity<GrantRow, Viewer>({
   kind: "Grant",
   visible: (viewer) => sql`t."organizationId" = any(${viewer.organizations}::text[])`,

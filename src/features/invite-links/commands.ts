@@ -74,9 +74,7 @@ function join(context: Context, id: string, organizationId: string): Promise<nul
   });
 }
 
-/**
- * The role of the link, which stays as it is until the commit. NOT_FOUND when it was deleted or has expired meanwhile.
- */
+/** The role of the link, which stays as it is until the commit. NOT_FOUND when it is deleted or expired by now. */
 async function keepLink(transaction: Transaction, id: string, now: Date): Promise<Role | null> {
   const [link] = await transaction.$queryRaw<{ role: Role | null }[]>`
     select l.role::text from "InviteLink" l join "Organization" o on o.id = l."organizationId"

@@ -36,10 +36,7 @@ export interface Invitation {
   membership: { disabled: boolean } | null;
 }
 
-/**
- * The invitation that a key stands for, or null: it is unknown or expired, or the organization has its links turned
- * off.
- */
+/** The invitation that a key stands for, or null: it is unknown or expired, or links are turned off there. */
 export async function findInvitation(context: Context, key: string): Promise<Invitation | null> {
   const now = context.clock.now().toISOString();
   const [invitation] = await context.database.query<Invitation>(sql`

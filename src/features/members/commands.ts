@@ -14,9 +14,7 @@ import { membersIn, type OrganizationMemberRow } from "#src/features/members/rea
 /** Longest address and local part that mail can be sent to (RFC 5321, section 4.5.3.1, and its erratum 1690). */
 const longest = { address: 254, local: 64 } as const;
 
-/**
- * Something, an at sign, and a domain of at least two labels; only an e-mail to it can show whether the mailbox exists.
- */
+/** Something, an at sign, and a domain of two labels or more; only an e-mail to it shows whether the mailbox exists. */
 const form =
   /^[^\s\p{C}@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 
@@ -96,10 +94,7 @@ async function requireOtherAdmin(
     throw new DomainError("CONFLICT", "This is the last admin of the organization: make somebody else an admin first.");
 }
 
-/**
- * Gives a member another role, null to make them a guest; without a role nothing changes.
- * CONFLICT when it would lower the last active admin.
- */
+/** Gives a member another role, null makes a guest; without one nothing changes. CONFLICT for the last active admin. */
 export async function updateMember(
   context: Context,
   input: MemberPlace & { role?: Role | null | undefined },

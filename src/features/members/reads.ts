@@ -45,10 +45,7 @@ interface OrganizationTotals {
   spaceCount: number;
 }
 
-/**
- * Organizations once more, with what is the same for all of their members, and so is counted once and not once a
- * member.
- */
+/** Organizations once more, with what is the same for all of their members, and so is counted once for them. */
 const totals: Entity<OrganizationTotals, Viewer> = {
   ...entity<OrganizationTotals, Viewer>({
     kind: "Organization",
@@ -103,10 +100,7 @@ export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, Memb
   guard: mayListMembers,
 };
 
-/**
- * How many spaces a member has a role on: a guest those granted to them, a disabled member none, any other all that are
- * not deleted.
- */
+/** How many spaces a member has a role on: a guest those granted, a disabled member none, others all not deleted. */
 export async function countSpacesOfMember(
   context: Context,
   member: Pick<OrganizationMemberRow, "organizationId" | "role" | "disabled" | "grantedSpaceCount">,

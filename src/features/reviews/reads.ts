@@ -45,9 +45,7 @@ derive(changeRequests, {
     when bool_or(rv.status = 'requested') then 'pending' else 'approved' end from "Review" rv where rv."changeRequestId" = t.id)`,
 });
 
-/**
- * Ids sort by the time when somebody was first asked, or reviewed unasked: a new round leaves a review in its place.
- */
+/** Ids sort by the time when somebody was first asked, or reviewed unasked: a new round leaves a review in place. */
 export const reviewsOfChangeRequest: PageList<ReviewRow, Viewer> = {
   entity: reviews,
   parent: sql`t."changeRequestId" = p.id`,

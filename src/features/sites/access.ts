@@ -4,10 +4,7 @@ import { isOpenToAnyone } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 
-/**
- * The visibility rule of sites; the site is `t`. Guests are treated as outsiders: nothing can be granted to them on a
- * site.
- */
+/** The visibility rule of sites; the site is `t`. Guests are as outsiders: nothing can be granted to them on a site. */
 export function canSeeSite(viewer: Viewer): Sql {
   return sql`(t."organizationId" = any(${viewer.memberOf}::text[]) or (t."published" and ${isOpenToAnyone(viewer)}))`;
 }

@@ -43,10 +43,7 @@ export type PublishedSite = Pick<SiteRow, "id" | "hostname" | "visibility" | "pu
 const publishedSite: Sql = sql`(select json_build_object('id', s.id, 'hostname', s."hostname",
   'visibility', s."visibility", 'published', s."published", 'shareKey', s."shareKey") from "Site" s where s.id = t."siteId")`;
 
-/**
- * The site of a section, group or site space that the viewer sees: visible with it, also when a share key has opened
- * it.
- */
+/** The site of a section, group or site space that the viewer sees: visible with it, also by a share key. */
 export const namedSites = { ...sites, visible: () => sql`true` };
 
 interface SiteFilter {

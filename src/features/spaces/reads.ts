@@ -16,10 +16,7 @@ import type { PageList } from "#src/db/page-list.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
 export interface SpaceRow extends Stored<SpaceModel>, ItemRoleParts {
-  /**
-   * Whether the viewer has a role on it, and so sees its change requests and comments; false when it is only open to
-   * anyone.
-   */
+  /** Whether the viewer has a role on it, so sees its change requests and comments; false when only open to anyone. */
   isAccessible: boolean;
 }
 

@@ -26,10 +26,7 @@ export function listenToSpace(spaceId: string): Listening {
   };
 }
 
-/**
- * Listens to what happens in the spaces of an organization: for its members and guests, each for the spaces that they
- * have a role on.
- */
+/** Listens to an organization: for its members and guests, each to the spaces that they have a role on. */
 export function listenToOrganization(organizationId: string): Listening {
   return {
     scope: { organizationId },

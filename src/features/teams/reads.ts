@@ -72,9 +72,7 @@ export interface TeamFilter {
   readonly title?: string | null | undefined;
 }
 
-/**
- * Whether a user can manage the team: in both ways only as an active member that is not a guest, as others see no team.
- */
+/** Whether a user can manage the team: only as an active member that is not a guest, as others see no team. */
 function isManagedBy(userId: string): Sql {
   const role = sql`(select m.role from "OrganizationMember" m
     where m."organizationId" = p.id and m."userId" = ${userId} and not m.disabled)`;

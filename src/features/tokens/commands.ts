@@ -9,10 +9,7 @@ import { mayCreateApiToken, mayRevokeApiToken } from "#src/features/tokens/acces
 import { tokenEvents } from "#src/features/tokens/events.ts";
 import { tokens } from "#src/features/tokens/reads.ts";
 
-/**
- * Makes a token for the viewer; its text is in the answer and nowhere else. Throws INVALID_INPUT for a bad name or a
- * time in the past.
- */
+/** Makes a token for the viewer; its text is in the answer only. INVALID_INPUT for a bad name or a time in the past. */
 export async function createApiToken(
   context: Context,
   input: { name: string; expiresAt?: Date | null | undefined },

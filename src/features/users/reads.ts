@@ -18,8 +18,5 @@ export const users = entity<UserRow, Viewer>({
     where m."userId" = t.id and m."organizationId" = any(${viewer.organizations}::text[])))`,
 });
 
-/**
- * Somebody whom a visible row names, such as the author of a comment: visible with it, also after leaving the
- * organization.
- */
+/** Somebody whom a visible row names, such as its author: visible with it, also after leaving the organization. */
 export const namedUsers = { ...users, visible: () => sql`true` };

@@ -27,10 +27,7 @@ export function jsonReader(type: GraphQLInputType): JsonReader {
   return withNull(type, presentReader(isNonNullType(type) ? type.ofType : type));
 }
 
-/**
- * Reads a JSON object as a list of input objects of `item`, whose field `key` takes the name of the property. It may be
- * null when `type` may.
- */
+/** Reads a JSON object as a list of `item`, whose field `key` takes the property's name. Null where `type` may be. */
 export function mapReader(type: GraphQLInputType, item: GraphQLInputObjectType, key: string): JsonReader {
   const read = objectReader(item, key);
   return withNull(type, (value, pointer, refused) => {

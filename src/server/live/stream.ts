@@ -5,10 +5,7 @@ import { comparePositions, encodeEventCursor, type OutboxPosition } from "#src/e
 import type { Subscription } from "#src/graph/subscriptions.ts";
 import type { Transport } from "#src/server/live/transport.ts";
 
-/**
- * Bytes that may wait to be sent on one connection when a further message is added; a client that is further behind
- * reads too slowly.
- */
+/** Bytes that may wait on one connection when a message is added; a client that is further behind reads too slowly. */
 const bufferLimit = 1024 * 1024;
 
 interface Options {

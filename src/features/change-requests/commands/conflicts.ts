@@ -80,10 +80,7 @@ export interface Resolution {
 /** The most resolutions at a time. */
 const resolutionLimit = 10_000;
 
-/**
- * The choices by the ids of their conflicts. INVALID_INPUT for too many, for two on one conflict, and for none or two
- * ways to settle one.
- */
+/** The choices by their conflicts. INVALID_INPUT for too many, two on one, and without exactly one way to settle it. */
 export function choicesOf(resolutions: readonly Resolution[]): Choices {
   if (resolutions.length > resolutionLimit)
     throw invalidInput("resolutions", `must have at most ${resolutionLimit} entries, and has ${resolutions.length}.`);

@@ -23,10 +23,7 @@ export interface ChangeRequestInHand {
   readonly space: ItemRoleParts & { readonly id: string };
 }
 
-/**
- * The change request with the columns that rights on it depend on. NOT_FOUND when the viewer does not see it, or not in
- * this space.
- */
+/** The change request with what rights on it depend on. NOT_FOUND when the viewer does not see it in this space. */
 export async function changeRequestInHand(context: Context, named: NamedChangeRequest): Promise<ChangeRequestInHand> {
   const space = await context.reader.found(spaces, named.spaceId, want([...itemRoleColumns, "isAccessible"]));
   const by = namedBy(named.changeRequestId);

@@ -17,10 +17,7 @@ import { contentColumns } from "#src/features/content/model/content-state.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 
-/**
- * A conflict, with the merge that met it and the revisions that were merged. Ours is the change request, theirs the
- * main content.
- */
+/** A conflict, with the merge that met it and the revisions. Ours is the change request, theirs the main content. */
 export interface ConflictInHand<Of extends Conflict = Conflict> {
   readonly conflict: Of;
   readonly merge: ContentMerge;

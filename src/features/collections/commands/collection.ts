@@ -109,9 +109,7 @@ export async function deleteCollection(context: Context, id: string): Promise<{ 
   });
 }
 
-/**
- * Ids of the items directly inside a collection, in its order. Deleted spaces are among them: they keep their place.
- */
+/** Ids of the items directly inside a collection, in order. Deleted spaces are among them: they keep their place. */
 async function findChildren(transaction: Transaction, id: string): Promise<string[]> {
   const rows = await transaction.$queryRaw<{ id: string }[]>(
     sql`select id from (select id, position from "Collection" where "parentId" = ${id}

@@ -134,10 +134,7 @@ interface Leaving {
 
 export const contentLeaves = new Moment<Leaving>("content leaves its organization");
 
-/**
- * Removes what refers to content within its organization: the default content, and what other features refer to it
- * with.
- */
+/** Removes what refers to content within its organization: as its default content, and from other features. */
 export async function leaveOrganization(transaction: Transaction, leaving: Leaving): Promise<void> {
   const { from, spaces } = leaving;
   await transaction.$executeRaw(

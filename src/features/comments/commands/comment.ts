@@ -123,10 +123,7 @@ async function writeUpdate(
   ];
 }
 
-/**
- * Deletes a comment with its replies and all reactions. For its author and admins of the space. Answers whether it was
- * there.
- */
+/** Deletes a comment with replies and reactions, for its author and admins. Answers whether it was there. */
 export async function deleteComment(
   context: Context,
   input: PlaceInput & { commentId: string },

@@ -74,10 +74,7 @@ export function findReplyAt(context: Context, comment: { id: string }, id: strin
 
 const notOwn = () => invalidInput("review", "must be the id of your own review of the change request.");
 
-/**
- * The id of a review, or null for none. INVALID_INPUT for what cannot be one, and on the main content, which nobody
- * reviews.
- */
+/** The id of a review, or null for none. INVALID_INPUT for what cannot be one, and always on the main content. */
 export function checkReview({ changeRequestId }: Place, review: string | null | undefined): string | null {
   const id = ifGiven("review", review, (given) => {
     if (changeRequestId === null || !isIdOf("Review", given)) throw notOwn();

@@ -70,9 +70,7 @@ const findings: readonly Sql[] = [
   findGone("ContentFile", sql`select unnest(t.files) from "ContentFileList" t where ${stays("ContentFileList")}`),
 ];
 
-/**
- * Removes some rows found in a table, from `after` on. Returns where to continue, null at the end, and their number.
- */
+/** Removes some rows found in a table, from `after` on. Returns where to continue, null at the end, and how many. */
 async function removeSome(
   client: PoolClient,
   table: Table,

@@ -131,9 +131,7 @@ function skipBlanks(source: string, from: number): { indent: number; next: numbe
   return { indent, next };
 }
 
-/**
- * The list item, or footnote, that a line begins: the width of its mark and a blank, and its text `more` columns on.
- */
+/** The list item, or footnote, that a line begins: the width of mark and blank, and its text `more` columns in. */
 function itemOf(text: string): { width: number; more: number; text: string } | null {
   const [footnote] = /^\[\^[^\]\s]+\]:/.exec(text) ?? [];
   if (footnote !== undefined) return { width: 4, more: 0, text: text.slice(footnote.length).trimStart() };

@@ -9,10 +9,7 @@ export interface Resolved {
   readonly anchor: string;
 }
 
-/**
- * The address as a file of the import; null outside of it, or on the same page. `/` at its start is `root`, or the
- * import's.
- */
+/** The address as a file of the import; null outside of it or on the same page. `/` begins at `root`, or the import. */
 export function resolveLink(files: ImportFiles, url: string, from: { folder: string; root: string }): Resolved | null {
   if (url === "" || url.startsWith("#") || url.startsWith("//") || /^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
   const [, address = "", anchor = ""] = /^([^?#]*)(?:\?[^#]*)?(#.+)?/s.exec(url) ?? [];

@@ -13,10 +13,7 @@ export interface TextReader {
   read<Name extends Task>(task: Name, path: string, text: string): Promise<Result<Name>>;
 }
 
-/**
- * Reads in this thread, and each text once. Only for texts that come with docgraph: others could block the thread for
- * hours.
- */
+/** Reads in this thread, each text once: only for texts that come with docgraph, others could block it for hours. */
 export function trustingReader(): TextReader {
   const results = { page: new Map<string, Result<"page">>(), summary: new Map<string, Result<"summary">>() };
   return {

@@ -32,10 +32,7 @@ export async function createOrganization(
   return { id };
 }
 
-/**
- * Inserts under the first name that is free: a name that another transaction takes meanwhile is skipped, without an
- * error.
- */
+/** Inserts under the first free name: one that another transaction takes meanwhile is skipped, without an error. */
 async function insertNamed(
   transaction: Transaction,
   row: { id: string; title: string; createdAt: Date },

@@ -24,20 +24,14 @@ export function checkTitle(title: string): string {
   return checkText("title", title, { min: 1, max: 255 });
 }
 
-/**
- * The host name in lower case: one label or several. Throws INVALID_INPUT for anything else; names of other scripts
- * come in their ASCII form.
- */
+/** The host name in lower case, of one label or several. INVALID_INPUT for others; other scripts come in ASCII form. */
 export function checkHostname(hostname: string): string {
   const name = checkText("hostname", hostname, { min: 1, max: maxHost }).toLowerCase();
   if (!host.test(name)) throw invalidInput("hostname", "must be a host name such as docs.example.com.");
   return name;
 }
 
-/**
- * The e-mail domains in lower case. Throws INVALID_INPUT that names each that is not a domain or is given twice, and
- * for more than 100.
- */
+/** The e-mail domains in lower case. INVALID_INPUT names each that is none or is given twice, and for more than 100. */
 function checkEmailDomains(domains: readonly string[]): string[] {
   if (domains.length > maxDomains)
     throw invalidInput("emailDomains", `must have at most ${maxDomains} entries, and has ${domains.length}.`);

@@ -172,10 +172,7 @@ async function findVisible(
   return current.visibility === visibility ? {} : asVisible(visibility, current.parentId);
 }
 
-/**
- * The columns of a visibility. A share link gets a new secret each time. INVALID_INPUT for `in_collection` at the top
- * of an organization.
- */
+/** The columns of a visibility; a share link gets a new secret. INVALID_INPUT for `in_collection` without one. */
 function asVisible(
   visibility: SpaceVisibility,
   parentId: string | null,
@@ -186,10 +183,7 @@ function asVisible(
   return { visibility, shareKey: visibility === "share_link" ? randomBytes(24).toString("base64url") : null };
 }
 
-/**
- * The visibility that a space keeps in a new place: at the top of an organization, what was visible with its collection
- * becomes private.
- */
+/** The visibility that a space keeps in a new place: what was visible with its collection is private at the top. */
 export function keepVisible(visibility: SpaceVisibility, parentId: string | null): SpaceVisibility {
   return visibility === "in_collection" && parentId === null ? "private" : visibility;
 }

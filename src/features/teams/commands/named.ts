@@ -13,10 +13,7 @@ interface TeamIds {
 /** Roles by user id; null is `member` for those who are not in the team yet, and no change for those who are. */
 type Put = ReadonlyMap<string, TeamRole | null>;
 
-/**
- * Holds the team until the transaction ends, so that changes of who is in it come one after another. NOT_FOUND when it
- * is gone.
- */
+/** Holds the team until the transaction ends, so that changes come one after another. NOT_FOUND when it is gone. */
 export async function lockTeam(transaction: Transaction, { id }: TeamIds): Promise<void> {
   const rows = await transaction.$queryRaw<{ id: string }[]>`select id from "Team" where id = ${id} for no key update`;
   if (rows.length === 0) throw notFound("team");

@@ -22,10 +22,7 @@ export const batchSize = 50;
 const noMessages = () => new BoundedMap<string, string | null>(1_000_000, (text) => 5_000 + (text?.length ?? 0));
 
 interface Making {
-  /**
-   * Whether an event whose rows cannot be read gets a message nevertheless, with the error in their place. Otherwise
-   * the error is thrown.
-   */
+  /** Whether an event whose rows cannot be read gets a message, with the error in their place; else it is thrown. */
   readonly withErrors?: boolean;
 }
 
