@@ -145,7 +145,7 @@ describe("killed with -9", () => {
   const cases = [
     { victim: "docgraph", kills: ["docgraph"], exit: "SIGKILL" },
     { victim: "PostgreSQL", kills: ["PostgreSQL"], exit: 1 },
-    { victim: "both", kills: ["PostgreSQL", "docgraph"], exit: "SIGKILL" },
+    { victim: "both", kills: ["docgraph", "PostgreSQL"], exit: "SIGKILL" },
   ];
 
   test.each(cases)(
