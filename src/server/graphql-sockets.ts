@@ -12,7 +12,6 @@ import { type Executor, isOperation, type Operation, type Variables } from "#src
 import type { Hub } from "#src/server/live/hub.ts";
 import { SocketTransport } from "#src/server/live/socket-transport.ts";
 import type { SocketFlow } from "#src/server/socket-flow.ts";
-import { TokenSockets } from "#src/server/token-sockets.ts";
 
 interface Options {
   readonly executor: Executor;
@@ -33,7 +32,7 @@ export interface SocketLimits {
 const defaultLimits: SocketLimits = { streams: 100, socketsPerToken: 1000 };
 
 /** The connection of one socket. */
-export interface SocketConnection {
+interface SocketConnection {
   readonly socket: WebSocket;
   /** What the socket writes to. */
   readonly connection: Duplex;
@@ -65,7 +64,7 @@ interface Parameters extends Record<string, unknown> {
 type SocketContext = ProtocolContext<Parameters, Client>;
 
 /** One socket, for the code that owns its connection. */
-export interface GraphqlSocket {
+interface GraphqlSocket {
   /** Whether it has given a valid token. */
   readonly isKnown: () => boolean;
   /** Takes one message. Ends when all that it asked for has been answered; rejects when the socket is to be closed. */
@@ -232,4 +231,28 @@ function tooManyStreams(limit: number): GraphQLError {
     ),
     undefined,
   );
+}
+
+class TokenSockets {
+  /** The most with one token. */
+  readonly limit: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Counts one more; false, and not counted, when there are as many as the limit already. */
+  add(tokenId: string): boolean {
+    const others = this.#counts.get(tokenId) ?? 0;
+    if (others >= this.limit) return false;
+    this.#counts.set(tokenId, others + 1);
+    return true;
+  }
+
+  remove(tokenId: string): void {
+    const left = (this.#counts.get(tokenId) ?? 1) - 1;
+    if (left > 0) this.#counts.set(tokenId, left);
+    else this.#counts.delete(tokenId);
+  }
 }

@@ -3,9 +3,9 @@ import { itemRoleColumns } from "#src/access/content.ts";
 import { collectionPermissions } from "#src/features/collections/access.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineFlags, defineTexts } from "#src/graph/records.ts";
-import { defineNode } from "#src/graph/nodes.ts";
 import { builder } from "#src/graph/builder.ts";
+import { defineNode } from "#src/graph/nodes.ts";
+import { defineFlags, defineTexts } from "#src/graph/records.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 const CollectionUrls = defineTexts("CollectionUrls", "Links of a collection.", {

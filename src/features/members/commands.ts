@@ -7,9 +7,9 @@ import type { Context } from "#src/domain/context.ts";
 import { checkText } from "#src/domain/input.ts";
 import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
 import { memberEvents } from "#src/features/members/events.ts";
+import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
-import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
 
 /** Longest address and local part that mail can be sent to (RFC 5321, section 4.5.3.1, and its erratum 1690). */
 const longest = { address: 254, local: 64 } as const;

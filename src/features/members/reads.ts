@@ -2,16 +2,16 @@
 import { canSeeSpace, grantsHeldBy, roleOf, spacesReachedBy } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { containsText } from "#src/db/contains-text.ts";
+import type { Order } from "#src/db/cursor.ts";
 import { joinSql, type Sql, sql } from "#src/db/database.ts";
 import { type Entity, entity, type Stored, want } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
-import type { Order } from "#src/db/cursor.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListMembers } from "#src/features/members/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
+import { type TeamMemberRow, teamMembers } from "#src/features/teams/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
-import { type TeamMemberRow, teamMembers } from "#src/features/teams/reads.ts";
 
 export interface OrganizationMemberRow extends Stored<OrganizationMemberModel> {
   /** Teams that the member is in; 0 for a viewer who may see no team. */

@@ -3,8 +3,10 @@ import { roleOf } from "#src/access/content.ts";
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
 import { changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { checkText } from "#src/domain/input.ts";
 import {
   type ChangeRequestInHand,
   changeRequestInHand,
@@ -13,8 +15,6 @@ import {
 import { lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import { mayRequestReviews, maySubmitReview, mayWithdrawReviewRequest } from "#src/features/reviews/access.ts";
 import { reviewEvent, reviewEvents } from "#src/features/reviews/events.ts";
-import { want } from "#src/db/entity.ts";
-import { checkText } from "#src/domain/input.ts";
 import { reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 

@@ -1,6 +1,7 @@
 // Where sites, their sections, section groups and site spaces are asked for.
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
+import { pageSize } from "#src/db/page.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import {
@@ -16,11 +17,10 @@ import {
   siteSpacesOfSite,
 } from "#src/features/sites/reads.ts";
 import { Site } from "#src/features/sites/type/site.ts";
-import { builder } from "#src/graph/builder.ts";
-import { wanted } from "#src/graph/selection.ts";
-import { pageSize } from "#src/db/page.ts";
 import { SiteSection, SiteSectionGroup, SiteSpace } from "#src/features/sites/type/structure.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
+import { builder } from "#src/graph/builder.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 const oneArguments = builder.args((t) => ({
   id: t.id({ required: true, description: "Id of the site." }),

@@ -1,11 +1,11 @@
 // Reading sites, and their sections, section groups and site spaces, which are seen with their site, in its order.
 // Members that are not guests see all sites of their organization, anyone the published ones that are open to them.
-import { containsText } from "#src/db/contains-text.ts";
-import { byPosition, byTime } from "#src/db/orders.ts";
 import { canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import { containsText } from "#src/db/contains-text.ts";
 import { joinSql, type Sql, sql } from "#src/db/database.ts";
 import { entity, type Stored } from "#src/db/entity.ts";
+import { byPosition, byTime } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { canSeeSite, canSeeWithSite } from "#src/features/sites/access.ts";
 import type {

@@ -1,9 +1,9 @@
 // Conflicts in words and in errors, and the choices that settle them, as an input brings them.
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
-import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
-import type { Choice, Choices, Side } from "#src/features/content/model/merge/sides.ts";
-import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 import { oneOf } from "#src/domain/input.ts";
+import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
+import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
+import type { Choice, Choices, Side } from "#src/features/content/model/merge/sides.ts";
 
 /** Whose change it is, by the side. Everywhere: ours is the change request, theirs the main content. */
 const sideNames: Readonly<Record<Side, string>> = { ours: "the change request", theirs: "the main content" };

@@ -1,14 +1,14 @@
 // The change request that an input names, for a viewer who sees it; and locked, with the revisions to merge.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
+import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
+import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
 import { type ChangeRequestPlace, type Head, lockChangeRequest } from "#src/features/content/commands/lock.ts";
-import { spaces } from "#src/features/spaces/reads.ts";
-import { sql } from "#src/db/database.ts";
-import type { Transaction } from "#src/domain/change.ts";
 import type { Sides } from "#src/features/content/model/merge/sides.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 
 /** How an input names a change request: by its id or its number within the space. */
 export interface NamedChangeRequest {

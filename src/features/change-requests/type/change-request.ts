@@ -1,10 +1,10 @@
 // The GraphQL type ChangeRequest, and what merging and updating it takes and comes to.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import { defineTexts } from "#src/graph/records.ts";
-import { defineNode } from "#src/graph/nodes.ts";
-import { defineEnum } from "#src/graph/scalars.ts";
 import { ConflictSide } from "#src/features/change-requests/type/conflict.ts";
 import { builder } from "#src/graph/builder.ts";
+import { defineNode } from "#src/graph/nodes.ts";
+import { defineTexts } from "#src/graph/records.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
 
 export const ChangeRequestStatus = defineEnum("ChangeRequestStatus", "The state of a change request.", {
   draft: "Being written.",

@@ -1,17 +1,12 @@
 // The kinds of conflicts: about pages, and about what all pages refer to; their fields and texts.
 import { type ConflictInHand, pageOnSide } from "#src/features/change-requests/reads/conflicts.ts";
-import {
-  changedLines,
-  defineConflict,
-  deletedBy,
-  eachSide,
-  type FieldsOf,
-} from "#src/features/change-requests/type/conflict.ts";
+import { changedLines, defineConflict, deletedBy, eachSide } from "#src/features/change-requests/type/conflict.ts";
 import { Page } from "#src/features/content/type/page.ts";
+import type { ObjectFields } from "#src/graph/builder.ts";
 
 type InMerge = Omit<ConflictInHand, "conflict">;
 
-const page = (t: FieldsOf<InMerge & { conflict: { page: string } }>) =>
+const page = (t: ObjectFields<InMerge & { conflict: { page: string } }>) =>
   t.value(Page, "The page as the change request has it, or else as the main content has it.", (of) =>
     pageOnSide(of, of.conflict.page),
   );
@@ -96,7 +91,7 @@ defineConflict("order", "Both put the pages below one parent in orders that cont
   ),
 }));
 
-const reusableContentId = (t: FieldsOf<{ conflict: { reusableContent: string } }>) =>
+const reusableContentId = (t: ObjectFields<{ conflict: { reusableContent: string } }>) =>
   t.value("ID", "Id of the reusable content.", ({ conflict }) => conflict.reusableContent);
 
 defineConflict("variable", "Both set a variable to different values.", (t) => ({

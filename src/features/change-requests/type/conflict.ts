@@ -54,14 +54,11 @@ export const ChangeRequestConflict = builder.interfaceRef<ConflictInHand>("Chang
 
 type ConflictOf<Name extends Kind> = ConflictInHand<Extract<Conflict, { readonly kind: Name }>>;
 
-/** What builds the fields of a conflict. */
-export type FieldsOf<Shape> = ObjectFields<Shape>;
-
 /** Defines the type of a kind of conflict. */
 export function defineConflict<Name extends Kind>(
   kind: Name,
   description: string,
-  fields: (t: FieldsOf<ConflictOf<Name>>) => FieldMap,
+  fields: (t: ObjectFields<ConflictOf<Name>>) => FieldMap,
 ): void {
   builder
     .objectRef<ConflictOf<Name>>(typeNames[kind])
@@ -83,7 +80,7 @@ export function eachSide<Field, Name extends string>(name: Name, make: (side: "b
 }
 
 /** The fields of conflicts about lines of a text. */
-export const changedLines = (t: FieldsOf<ConflictOf<"document"> | ConflictOf<"reusable-document">>) => ({
+export const changedLines = (t: ObjectFields<ConflictOf<"document"> | ConflictOf<"reusable-document">>) => ({
   ...eachSide("Text", (side, where) =>
     t.string({
       description: `The lines in ${where}; empty where there are none.`,
@@ -101,6 +98,6 @@ export const changedLines = (t: FieldsOf<ConflictOf<"document"> | ConflictOf<"re
 
 /** Who deleted something; `choosing` says what becomes of it by the choice of a side. */
 export const deletedBy = (
-  t: FieldsOf<ConflictOf<"deleted-edited" | "reusable-deleted-edited" | "into-deleted">>,
+  t: ObjectFields<ConflictOf<"deleted-edited" | "reusable-deleted-edited" | "into-deleted">>,
   choosing: string,
 ) => t.value(ConflictSide, `Who deleted it. ${choosing}`, ({ conflict }) => conflict.deletedBy);

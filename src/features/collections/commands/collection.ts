@@ -1,18 +1,17 @@
 // Creating, changing and deleting collections.
+import { itemRoleColumns } from "#src/access/content.ts";
+import { notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
+import { sql } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
 import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, given, ifGiven } from "#src/domain/input.ts";
+import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { Moment } from "#src/domain/moments.ts";
 import { mayCreateCollection, mayDeleteCollection, mayUpdateCollection } from "#src/features/collections/access.ts";
 import { findGap, findPlace, findPositions, lockTrees } from "#src/features/collections/commands/place.ts";
 import { collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
-import { itemRoleColumns } from "#src/access/content.ts";
-import { notFound } from "#src/base/errors.ts";
-import { want } from "#src/db/entity.ts";
-import type { Role } from "#src/generated/prisma/enums.ts";
-import { sql } from "#src/db/database.ts";
-import { Moment } from "#src/domain/moments.ts";
 import type { CollectionModel } from "#src/generated/prisma/models.ts";
 
 /**
@@ -41,11 +40,8 @@ export async function createCollection(
   });
 }
 
-interface CollectionUpdate {
+interface CollectionUpdate extends Optional<Pick<CollectionModel, "title" | "description" | "defaultLevel">> {
   readonly id: string;
-  readonly title?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly defaultLevel?: Role | null | undefined;
 }
 
 /**

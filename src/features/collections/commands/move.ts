@@ -6,6 +6,7 @@ import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
+import { Moment } from "#src/domain/moments.ts";
 import { mayMoveCollection, mayTransferCollection } from "#src/features/collections/access.ts";
 import {
   type Anchor,
@@ -17,7 +18,6 @@ import {
 } from "#src/features/collections/commands/place.ts";
 import { collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
-import { Moment } from "#src/domain/moments.ts";
 
 export interface ContentMove {
   readonly id: string;

@@ -1,8 +1,11 @@
 // Where a comment is: the space, change request and review that an input names, and the rows that a change locks.
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { found, invalidInput, notFound } from "#src/base/errors.ts";
+import { isIdOf } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
+import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { ifGiven } from "#src/domain/input.ts";
 import { changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
 import {
   type CommentRow,
@@ -12,9 +15,6 @@ import {
 } from "#src/features/comments/reads/comments.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import type { CommentStatus, Role } from "#src/generated/prisma/enums.ts";
-import { isIdOf } from "#src/base/ids.ts";
-import type { Transaction } from "#src/domain/change.ts";
-import { ifGiven } from "#src/domain/input.ts";
 
 /** How an input says where: without a change request (its id, or its number as text) on the main content. */
 export interface PlaceInput {

@@ -2,8 +2,8 @@
 import type { ReactionGroup } from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { defineFlags, defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
+import { defineFlags, defineTexts } from "#src/graph/records.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { longText } from "#src/graph/selected-values.ts";
 

@@ -1,10 +1,12 @@
 // Editing content and bringing back earlier revisions: one revision each.
 import { found, invalidInput } from "#src/base/errors.ts";
+import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayEditContent, mayRestoreRevision } from "#src/features/content/access.ts";
 import { removeFiles, requireFiles } from "#src/features/content/commands/files.ts";
+import { type ContentPlace, type Head, readHead } from "#src/features/content/commands/lock.ts";
 import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
 import { readTree, storeContent } from "#src/features/content/commands/store.ts";
 import { applyEdits, type ContentEdit, writeDocumentsIn } from "#src/features/content/model/apply-edits.ts";
@@ -12,8 +14,6 @@ import { isSameContent } from "#src/features/content/model/content-state.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import { IncludesDraft } from "#src/features/content/model/includes.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
-import { sql } from "#src/db/database.ts";
-import { type ContentPlace, type Head, readHead } from "#src/features/content/commands/lock.ts";
 
 /** The most edits of a batch. */
 const batchLimit = 1000;

@@ -1,18 +1,18 @@
 // Merging contents inside a transaction: reads what the merge needs there, and stores the result.
 import { DomainError } from "#src/base/errors.ts";
+import { sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
+import { filesLimit, storeFileList } from "#src/features/content/commands/files.ts";
+import { storeContent } from "#src/features/content/commands/store.ts";
+import { isTooLong, variableLimit } from "#src/features/content/model/checks.ts";
+import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { hashText } from "#src/features/content/model/hash.ts";
 import { reusableContentLimit } from "#src/features/content/model/includes.ts";
 import { beyond, buildPages } from "#src/features/content/model/merge/build.ts";
-import { type Choices, mapSides, mergeKeys, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/model/merge/content.ts";
-import { storeContent } from "#src/features/content/commands/store.ts";
-import { isTooLong, variableLimit } from "#src/features/content/model/checks.ts";
+import { type Choices, mapSides, mergeKeys, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
 import { type Query, readTrees } from "#src/features/content/reads/pages.ts";
-import type { ContentState } from "#src/features/content/model/content-state.ts";
-import { sql } from "#src/db/database.ts";
-import { filesLimit, storeFileList } from "#src/features/content/commands/files.ts";
 
 /** One statement for all trees not in memory, and one for all texts. Throws TOO_LARGE beyond 64 MB of text. */
 function sourceIn(transaction: Transaction): MergeSource {

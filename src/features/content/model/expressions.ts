@@ -1,6 +1,6 @@
 // Expressions in texts: finding them, and putting values of variables and texts of reusable contents in their place.
-import { proseIn } from "#src/features/content/model/prose.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { proseIn } from "#src/features/content/model/prose.ts";
 
 /** What is between the braces: a name, or the id of a reusable content. */
 type Expression = { readonly name: string } | { readonly reusable: string };

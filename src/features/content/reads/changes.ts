@@ -1,18 +1,18 @@
 // Comparing two revisions, read for a diff: what changed, and how many lines.
-import { isDeepStrictEqual } from "node:util";
 import { setImmediate as turn } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { BoundedMap } from "#src/base/bounded-map.ts";
 import { found } from "#src/base/errors.ts";
+import { compareTexts, type DiffHunk, hunksOf } from "#src/base/text/diff.ts";
+import type { Change } from "#src/base/text/lines.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type PageChange, pageChanges } from "#src/features/content/model/changes.ts";
 import { contentColumns, type ContentState, type ReusableContent } from "#src/features/content/model/content-state.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
+import { readText } from "#src/features/content/reads/page-texts.ts";
 import { pagesOf, type PagesRevision, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
 import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
-import { BoundedMap } from "#src/base/bounded-map.ts";
-import { compareTexts, type DiffHunk, hunksOf } from "#src/base/text/diff.ts";
-import type { Change } from "#src/base/text/lines.ts";
-import { readText } from "#src/features/content/reads/page-texts.ts";
 
 /** A revision with the content that it holds. */
 type ComparedRevision = ContentState & PagesRevision;

@@ -1,6 +1,6 @@
 // What edits of content take.
-import { builder, type InputFields } from "#src/graph/builder.ts";
 import { ComputedType, PageCoverSize, PageType, PageWidth } from "#src/features/content/type/page-parts.ts";
+import { builder, type InputFields } from "#src/graph/builder.ts";
 
 const VariableChangeInput = builder.inputType("VariableChangeInput", {
   description: "A variable to set or to delete.",

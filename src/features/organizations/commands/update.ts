@@ -1,9 +1,9 @@
 // Changing the settings of an organization, and their checks: host names, e-mail domains, the logo.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import { checkText, given, ifGiven } from "#src/domain/input.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { checkText, given, ifGiven } from "#src/domain/input.ts";
 import { mayUpdateOrganization } from "#src/features/organizations/access.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";

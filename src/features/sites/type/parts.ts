@@ -1,7 +1,7 @@
 // The object types and enumerations inside Site: icon, proxy, adaptive content, advertising and features.
-import { defineEnum } from "#src/graph/scalars.ts";
 import { builder } from "#src/graph/builder.ts";
 import type { RestNullExtensions } from "#src/graph/rest-forms.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
 
 export const SiteType = defineEnum(
   "SiteType",

@@ -1,14 +1,14 @@
 // Deleting spaces, restoring them within seven days, and removing them for good.
 import { itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
+import type { Clock } from "#src/base/time.ts";
+import { type Database, sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
-import type { Clock } from "#src/base/time.ts";
-import { type Database, sql } from "#src/db/database.ts";
 
 /**
  * Deletes a space, to be removed for good seven days later. Needs `admin` there. Until then its admins may restore it,

@@ -3,10 +3,11 @@ import { randomBytes } from "node:crypto";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { found, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
+import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, given, ifGiven } from "#src/domain/input.ts";
+import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { Destination } from "#src/features/collections/access.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
@@ -14,16 +15,11 @@ import { mayCreateSpace, mayDuplicateSpace, mayUpdateSpace } from "#src/features
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { Prisma, Revision } from "#src/generated/prisma/client.ts";
-import type { Role, SpaceEditMode, SpaceVisibility } from "#src/generated/prisma/enums.ts";
-import { sql } from "#src/db/database.ts";
+import type { SpaceVisibility } from "#src/generated/prisma/enums.ts";
+import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
-interface NewSpace {
+interface NewSpace extends Optional<Pick<SpaceModel, "title" | "emoji" | "parentId" | "visibility" | "defaultLevel">> {
   readonly organizationId: string;
-  readonly title?: string | null | undefined;
-  readonly emoji?: string | null | undefined;
-  readonly parentId?: string | null | undefined;
-  readonly visibility?: SpaceVisibility | null | undefined;
-  readonly defaultLevel?: Role | null | undefined;
 }
 
 /** The title of a space as it is stored. INVALID_INPUT for more than 50 characters. */
@@ -115,13 +111,10 @@ async function insertSpace(
   return id;
 }
 
-interface SpaceUpdate {
+interface SpaceUpdate extends Optional<
+  Pick<SpaceModel, "title" | "emoji" | "editMode" | "defaultLevel" | "visibility">
+> {
   readonly id: string;
-  readonly title?: string | null | undefined;
-  readonly emoji?: string | null | undefined;
-  readonly editMode?: SpaceEditMode | null | undefined;
-  readonly defaultLevel?: Role | null | undefined;
-  readonly visibility?: SpaceVisibility | null | undefined;
 }
 
 /**

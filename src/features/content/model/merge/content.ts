@@ -2,19 +2,19 @@
 import { setImmediate } from "node:timers/promises";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
-import type { PageNode, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
-import { type Choice, type Choices, mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
 import {
   type DocumentPlace,
   type DocumentSides,
   mergeDocument,
   type TextOf,
 } from "#src/features/content/model/merge/documents.ts";
+import type { PageNode, PagesById, Trees } from "#src/features/content/model/merge/merging.ts";
 import { mergeReusableContents, mergeVariables } from "#src/features/content/model/merge/reusable-contents.ts";
 import { settlementWith } from "#src/features/content/model/merge/settlement.ts";
+import { type Choice, type Choices, mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
 import { mergePages } from "#src/features/content/model/merge/tree.ts";
-import { emptyTree, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import type { Fields } from "#src/features/content/model/merge/values.ts";
+import { emptyTree, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 
 /** How a merge reads by hash: all trees at once, and then all texts. */
 export interface MergeSource {

@@ -1,6 +1,6 @@
 // The order of the pages of a merge below each parent: computed only where some side changed something.
-import { mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
 import type { Merging, PageNode, PagesById } from "#src/features/content/model/merge/merging.ts";
+import { mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
 
 /**
  * Merges the orders of `kept`, the siblings that remain. The rule: of two siblings that all sides have, the side that

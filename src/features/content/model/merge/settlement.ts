@@ -1,9 +1,9 @@
 // Keeps count of the conflicts of one merge: which ones a choice settles, with what text, and which ones stay open.
 import { createHash } from "node:crypto";
+import { checkMarkdown, checkVariableValue, type TextCheck } from "#src/features/content/model/checks.ts";
 import type { Conflict, Disagreement } from "#src/features/content/model/merge/conflicts.ts";
 import type { Choice, Choices } from "#src/features/content/model/merge/sides.ts";
 import { pageTextChecks } from "#src/features/content/model/page-input.ts";
-import { checkMarkdown, checkVariableValue, type TextCheck } from "#src/features/content/model/checks.ts";
 
 export interface Settlement {
   /**
