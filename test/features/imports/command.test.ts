@@ -103,7 +103,7 @@ test("calls that it cannot follow end with one line and code 1", async () => {
       ["--space", space.id, docs, "--as", "nobody@example.com"],
       /^there is no user with the address nobody@example\.com$/,
     ],
-    [["--space", space.id, docs, "--change-request", "99"], /^No change request /],
+    [["--space", space.id, docs, "--change-request", "99"], /^There is no such change request/],
     [["--space", space.id, join(folder, "nowhere")], /^.*nowhere cannot be read \(ENOENT.*\)$/],
     [["--space", space.id, join(folder, "secret.md")], /^The archive cannot be read: /],
   ] as const) {
