@@ -16,19 +16,29 @@ interface Job<Task, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
+interface Limits {
+  readonly threads: number;
+  /** The memory of each thread. */
+  readonly megabytes: number;
+  /** How long a thread stays without work. */
+  readonly idleMs?: number;
+}
+
+const defaultIdleMs = 5_000;
+
 /**
- * A pool of threads that run one file, which calls {@link serveTasks}. Threads start when there is work for them, stay,
- * and do not keep the process from ending.
+ * A pool of threads that run one file, which calls {@link serveTasks}. Threads start when there is work for them, end
+ * when they have had none for some seconds, which frees their memory, and do not keep the process from ending.
  */
 export class ThreadPool<Task, Answer> {
   readonly #file: URL;
-  readonly #limits: { readonly threads: number; readonly megabytes: number };
+  readonly #limits: Limits;
   readonly #waiting: Job<Task, Answer>[] = [];
-  readonly #idle: Worker[] = [];
+  /** Those without work, each with the timer that ends it; the one that worked last is the last. */
+  readonly #idle: { readonly thread: Worker; readonly end: NodeJS.Timeout }[] = [];
   #busy = 0;
 
-  /** `megabytes` is the memory of each thread. */
-  constructor(file: URL, limits: { readonly threads: number; readonly megabytes: number }) {
+  constructor(file: URL, limits: Limits) {
     this.#file = file;
     this.#limits = limits;
   }
@@ -57,18 +67,33 @@ export class ThreadPool<Task, Answer> {
   }
 
   async #work({ tasks, milliseconds }: Job<Task, Answer>): Promise<Outcome<Answer>> {
-    const thread = this.#idle.pop() ?? (await this.#startThread());
+    const thread = this.#takeIdle() ?? (await this.#startThread());
     const answers: Answer[] = [];
     thread.ref();
     try {
       await collect(thread, tasks, answers, AbortSignal.timeout(milliseconds));
-      thread.unref();
-      this.#idle.push(thread);
+      this.#rest(thread);
       return { answers, ended: "all done" };
     } catch (error) {
       void thread.terminate();
       return { answers, ended: endOf(error) };
     }
+  }
+
+  #rest(thread: Worker): void {
+    thread.unref();
+    const end = setTimeout(() => {
+      this.#idle.splice(this.#idle.indexOf(idle), 1);
+      void thread.terminate();
+    }, this.#limits.idleMs ?? defaultIdleMs);
+    const idle = { thread, end: end.unref() };
+    this.#idle.push(idle);
+  }
+
+  #takeIdle(): Worker | undefined {
+    const idle = this.#idle.pop();
+    clearTimeout(idle?.end);
+    return idle?.thread;
   }
 
   async #startThread(): Promise<Worker> {

@@ -1,5 +1,6 @@
 // Pools of threads: work is answered in order, and what takes too much of anything ends without taking others with it.
-import { expect, test } from "vitest";
+import { Worker } from "node:worker_threads";
+import { expect, test, vi } from "vitest";
 import { ThreadPool } from "#src/base/threads.ts";
 import type { Behaviour } from "#test/platform/behaving-thread.ts";
 
@@ -49,4 +50,14 @@ test("a file that cannot be run is an error, and does not wait for ever", async 
     megabytes: 64,
   });
   await expect(pool.run(["x"], long)).rejects.toThrow("Cannot find module");
+});
+
+test("a thread without work ends after a while, and the next job has a new one", async () => {
+  const limits = { threads: 1, megabytes: 64, idleMs: 20 };
+  const pool = new ThreadPool<Behaviour, string>(new URL("behaving-thread.ts", import.meta.url), limits);
+  const ends = vi.spyOn(Worker.prototype, "terminate");
+  await pool.run(["answer"], long);
+  await vi.waitFor(() => expect(ends).toHaveBeenCalledOnce(), long);
+  await ends.mock.results[0]?.value; // it is gone
+  expect(await pool.run(["answer"], long)).toEqual({ answers: ["done"], ended: "all done" });
 });
