@@ -32,7 +32,7 @@ function saneRequestId(header: string | string[] | undefined): string | undefine
 }
 
 /** Sends a whole answer. As text it is written with the head in one piece, which saves a system call. */
-export function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+export function send(response: ServerResponse, status: number, contentType: string, body: string | Uint8Array): void {
   const length = Buffer.byteLength(body);
   response.writeHead(status, { "content-type": contentType, "content-length": length });
   response.end(body);

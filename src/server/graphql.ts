@@ -1,5 +1,5 @@
 // GraphQL over HTTP. The usual request, a JSON POST, is answered straight on node:http; everything else (GET,
-// GraphiQL, what is not well-formed) goes through Yoga, which answers by the GraphQL-over-HTTP specification. Both
+// what is not well-formed) goes through Yoga, which answers by the GraphQL-over-HTTP specification. Both
 // use one executor, which alone reads documents. A multipart request becomes the JSON that it carries, and its files
 // are put into the variables when it runs.
 import type { IncomingMessage } from "node:http";
@@ -12,9 +12,10 @@ import { type Executor, isOperation, type Variables } from "#src/graph/execute.t
 import type { FileStore } from "#src/files/file-store.ts";
 import type { EventStreams } from "#src/server/event-stream.ts";
 import { type Exchange, send, urlOf } from "#src/server/exchange.ts";
+import { type Graphiql, graphiqlPage } from "#src/server/graphiql-page.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
 import { unreadAnswers } from "#src/server/unread-answers.ts";
-import { type Graphiql, makeYoga } from "#src/server/yoga.ts";
+import { makeYoga } from "#src/server/yoga.ts";
 
 interface Options {
   readonly executor: Executor;
@@ -56,15 +57,18 @@ export function createGraphqlHandler(options: Options): (exchange: Exchange) => 
 class GraphqlHandler {
   readonly #options: Options;
   readonly #yoga: ReturnType<typeof makeYoga>;
+  readonly #graphiqlPage: ReturnType<typeof graphiqlPage> | undefined;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#yoga = makeYoga(options.executor, options.graphiql);
+    this.#yoga = makeYoga(options.executor);
+    this.#graphiqlPage = options.graphiql ? graphiqlPage(options.graphiql) : undefined;
   }
 
   async handle(exchange: Exchange): Promise<void> {
     try {
-      if (this.#options.graphiql && isPage(exchange.request)) return await this.#passOn(exchange, null);
+      if (this.#graphiqlPage && isPage(exchange.request))
+        return send(exchange.response, 200, "text/html", await this.#graphiqlPage());
       // First the token: nothing is read for callers without one.
       const context = await this.#options.contextOf(exchange);
       const sent = await this.#receive(exchange.request);
@@ -111,7 +115,7 @@ class GraphqlHandler {
     return () => sendResult(exchange, result);
   }
 
-  async #passOn(exchange: Exchange, context: Context | null, { contentType = "", body }: Partial<Sent> = {}) {
+  async #passOn(exchange: Exchange, context: Context, { contentType, body }: Sent) {
     const { request, response } = exchange;
     const headers = { ...headersOf(exchange), ...(contentType && { "content-type": contentType }) };
     const answer = await this.#yoga.fetch(

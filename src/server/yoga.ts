@@ -1,27 +1,19 @@
 // Yoga: answers by the GraphQL-over-HTTP specification whatever is not the usual request: GET, other media types,
-// malformed requests, and GraphiQL. It reads no document: what comes with a request goes to the executor as a
-// text.
-import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
+// and malformed requests. It reads no document: what comes with a request goes to the executor as a text.
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { createYoga, type GraphQLParams, type Plugin } from "graphql-yoga";
-import { errorCodes } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation } from "#src/graph/execute.ts";
 import type { Exchange } from "#src/server/exchange.ts";
 
-export interface Graphiql {
-  readonly headers: Record<string, string>;
-  readonly query: string;
-}
-
-/** What Yoga is given beside a request; no context where nothing but GraphiQL is asked for. */
+/** What Yoga is given beside a request. */
 interface Beside {
   readonly exchange: Exchange;
-  readonly context: Context | null;
+  readonly context: Context;
 }
 
-/** Makes Yoga with our executor in place of its own. GraphiQL is served when it is given. */
-export function makeYoga(executor: Executor, graphiql: Graphiql | null) {
+/** Makes Yoga with our executor in place of its own. */
+export function makeYoga(executor: Executor) {
   const ours: Plugin<Beside> = {
     onParams: ({ setParamsHandler }) =>
       // Yoga merges what we handed in beside the request into the context.
@@ -37,20 +29,12 @@ export function makeYoga(executor: Executor, graphiql: Graphiql | null) {
     maskedErrors: false, // the executor has masked them
     parserAndValidationCache: false, // the executor remembers, within bounds
     plugins: [ours],
-    renderGraphiQL,
-    graphiql: graphiql
-      ? {
-          title: "docgraph",
-          headers: JSON.stringify(graphiql.headers),
-          defaultQuery: graphiql.query,
-          subscriptionsProtocol: "GRAPHQL_SSE", // its sockets would not give the token of its headers
-        }
-      : false,
+    // `graphiql-page.ts` makes GraphiQL's page.
+    graphiql: false,
   });
 }
 
 async function answer(executor: Executor, params: GraphQLParams, { exchange, context }: Beside) {
-  if (!context) return refused([new GraphQLError(errorCodes.UNAUTHENTICATED.message)], { status: 401 });
   const { query = "", operationName, variables } = params;
   if (operationName != null && typeof operationName !== "string") return refused([badName], { status: 400 });
   const operation = executor.prepare(query, operationName);
