@@ -13,6 +13,8 @@ let ready: Ready;
 
 beforeAll(async () => {
   data = await makeDataFolder();
+  // Compiles everything: a start that still has to takes more memory.
+  await startDocgraph({ command: ["npm", "start", "--", "--help"] }).ended;
   const started = startDocgraph({ command: ["npm", "start"], env: data.env });
   npm = started.pid;
   ready = await started.ready();
