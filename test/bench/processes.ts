@@ -14,17 +14,9 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
-const programs: Record<
-  System | "stock-live",
-  { file: string; flags?: string[]; environment?: Record<string, string> }
-> = {
+const programs: Record<System | "stock-live", { file: string; environment?: Record<string, string> }> = {
   // The rivals log no requests either.
-  docgraph: {
-    file: path.join(root, "src/main.ts"),
-    // As `npm start` runs it.
-    flags: ["--max-semi-space-size=16"],
-    environment: { LOG_LEVEL: "warn" },
-  },
+  docgraph: { file: path.join(root, "src/main.ts"), environment: { LOG_LEVEL: "warn" } },
   postgraphile: { file: path.join(rivals, "postgraphile/server.ts") },
   stock: { file: path.join(rivals, "stock/server.ts"), environment: { STOCK_VARIANT: "queries" } },
   "stock-joins": { file: path.join(rivals, "stock/server.ts"), environment: { STOCK_VARIANT: "joins" } },
@@ -42,9 +34,9 @@ export async function startSystem(
   databaseUrl: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<RunningSystem> {
-  const { file, flags = [], environment } = programs[system];
+  const { file, environment } = programs[system];
   const port = await freePort();
-  const child = spawn(process.execPath, [...flags, file], {
+  const child = spawn(process.execPath, [file], {
     cwd: system === "docgraph" ? root : rivals,
     env: {
       ...process.env,
