@@ -59,19 +59,8 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
     ? redisWakeups({ url: config.redisUrl, name: new URL(source.url).pathname, log })
     : postgresWakeups({ url: source.url, log });
   const { publicUrl, maxFileSize, allowedOrigins, socketsPerToken, stopGraceMs: graceMs } = config;
-  const socketLimits = { socketsPerToken };
-  const app = createApp({
-    database,
-    files,
-    wakeups,
-    log,
-    publicUrl,
-    maxFileSize,
-    allowedOrigins,
-    socketLimits,
-    graphiql,
-    demoToken,
-  });
+  const settings = { publicUrl, maxFileSize, allowedOrigins, socketLimits: { socketsPerToken }, graphiql, demoToken };
+  const app = createApp({ database, files, wakeups, log, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
   const work = [trimOutbox, ...features.flatMap(({ jobs = [] }) => jobs)];
   // The start does not wait for them.

@@ -99,36 +99,15 @@ const variables = {
   }),
 };
 
-export interface Config {
-  readonly port: number;
-  readonly host: string;
-  /** Absolute. */
-  readonly dataDir: string;
-  /** Absolute. */
-  readonly filesDir: string;
-  /** Bytes. */
-  readonly maxFileSize: number;
-  readonly databaseUrl: string | undefined;
-  readonly redisUrl: string | undefined;
-  readonly allowedOrigins: readonly string[];
-  readonly socketsPerToken: number;
-  /** How long what is in progress may take to finish after a signal to stop. */
-  readonly stopGraceMs: number;
-  readonly logLevel: (typeof logLevels)[number];
-  readonly environment: "development" | "production" | "test";
-  /** Without a slash at the end. */
-  readonly publicUrl: string | undefined;
-  /** Whether `npm start` runs this process, and passes the signals on to it. */
-  readonly isRunByNpm: boolean;
-}
-
 /** One or more variables are bad; the message has a line for each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+export type Config = Readonly<ReturnType<typeof readConfig>>;
+
 /** Reads and checks the environment. An empty variable counts as not set. Throws {@link ConfigError}. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const problems: string[] = [];
   function read<Schema extends z.ZodType>(name: string, { schema, fallback, wants, isSecret }: Variable<Schema>) {
     const given = environment[name] || fallback;
@@ -138,7 +117,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     return result.data as z.output<Schema>; // only used when there is no problem
   }
   const dataDir = read("DATA_DIR", variables.DATA_DIR);
-  const config: Config = {
+  const config = {
     port: read("PORT", variables.PORT),
     host: read("HOST", variables.HOST),
     dataDir,
@@ -151,7 +130,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     stopGraceMs: read("STOP_GRACE_SECONDS", variables.STOP_GRACE_SECONDS) * 1000,
     logLevel: read("LOG_LEVEL", variables.LOG_LEVEL),
     environment: read("NODE_ENV", variables.NODE_ENV),
+    /** Without a slash at the end. */
     publicUrl: read("PUBLIC_URL", variables.PUBLIC_URL)?.replace(/\/+$/, ""),
+    /** Whether `npm start` runs this process, and passes the signals on to it. */
     isRunByNpm: environment["npm_lifecycle_event"] === "start",
   };
   if (problems.length > 0) throw new ConfigError(`bad configuration:\n${problems.join("\n")}`);

@@ -10,7 +10,7 @@ import type { Database } from "#src/db/database.ts";
 import { type FileRow, findFileByKey } from "#src/features/content/reads/files.ts";
 import { isRasterImage } from "#src/files/content-type.ts";
 import type { FileStore } from "#src/files/file-store.ts";
-import { type Exchange, sendJson } from "#src/server/exchange.ts";
+import { type Handler, sendJson } from "#src/server/exchange.ts";
 import { hasVersion, rangeIn } from "#src/server/ranges.ts";
 
 interface Options {
@@ -28,7 +28,7 @@ export function withoutKey(path: string): string {
 }
 
 /** The handler of `/files/…`. Everything but the exact address of a file is 404. Rights are not checked. */
-export function createDownloads({ database, files, log }: Options): (exchange: Exchange) => Promise<void> {
+export function createDownloads({ database, files, log }: Options): Handler {
   return async ({ request, response, path, requestId }) => {
     const { method, headers } = request;
     if (method !== "GET" && method !== "HEAD") {

@@ -1,6 +1,7 @@
 // One HTTP exchange: the request, the response and what the log line of it will say; sending answers on node:http.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context } from "#src/domain/context.ts";
 import type { StatementMeter } from "#src/db/database.ts";
 import { unreadAnswers } from "#src/server/unread-answers.ts";
 
@@ -14,6 +15,12 @@ export interface Exchange {
   /** Name of the GraphQL operation that ran, once known. */
   operationName: string | undefined;
 }
+
+/** Answers a request of one path. */
+export type Handler = (exchange: Exchange) => Promise<void>;
+
+/** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
+export type ContextOf = (exchange: Exchange) => Promise<Context>;
 
 export function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
   const requestId = saneRequestId(request.headers["x-request-id"]) ?? randomUUID();

@@ -11,7 +11,7 @@ import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Variables } from "#src/graph/execute.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { EventStreams } from "#src/server/event-stream.ts";
-import { type Exchange, send, urlOf } from "#src/server/exchange.ts";
+import { type ContextOf, type Exchange, type Handler, send, urlOf } from "#src/server/exchange.ts";
 import { type Graphiql, graphiqlPage } from "#src/server/graphiql-page.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
 import { unreadAnswers } from "#src/server/unread-answers.ts";
@@ -22,7 +22,7 @@ interface Options {
   /** Of subscriptions. */
   readonly streams: EventStreams;
   /** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
-  readonly contextOf: (exchange: Exchange) => Promise<Context>;
+  readonly contextOf: ContextOf;
   readonly files: FileStore;
   /** The most bytes of an uploaded file. */
   readonly maxFileSize: number;
@@ -49,7 +49,7 @@ interface Sent {
 type Reply = () => void | Promise<void>;
 
 /** Makes the handler of `/graphql`. */
-export function createGraphqlHandler(options: Options): (exchange: Exchange) => Promise<void> {
+export function createGraphqlHandler(options: Options): Handler {
   const handler = new GraphqlHandler(options);
   return (exchange) => handler.handle(exchange);
 }

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Database } from "#src/db/database.ts";
 import { pendingMigrations } from "#src/db/migrate.ts";
-import { type Exchange, send, sendJson } from "#src/server/exchange.ts";
+import { type Handler, send, sendJson } from "#src/server/exchange.ts";
 
 const entryPage = `<!doctype html>
 <html lang="en">
@@ -22,16 +22,14 @@ const entryPage = `<!doctype html>
 `;
 
 /** The handlers by path. */
-export function createPages(
-  database: Database,
-): Readonly<Record<string, (exchange: Exchange) => Promise<void> | void>> {
+export function createPages(database: Database): Readonly<Record<string, Handler>> {
   return {
-    "/": ({ response }) => send(response, 200, "text/html; charset=utf-8", entryPage),
+    "/": async ({ response }) => send(response, 200, "text/html; charset=utf-8", entryPage),
     "/README.md": async ({ response }) => {
       const text = await readFile(new URL("../../README.md", import.meta.url), "utf8");
       send(response, 200, "text/markdown; charset=utf-8", text);
     },
-    "/healthz": ({ response }) => sendJson(response, 200, { status: "ok" }),
+    "/healthz": async ({ response }) => sendJson(response, 200, { status: "ok" }),
     "/readyz": async ({ response }) => {
       const [status, body] = await readiness(database);
       sendJson(response, status, body);

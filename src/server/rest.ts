@@ -1,15 +1,11 @@
 // /v1 on node:http: hands requests to the REST adapter, and sends what it answers.
 import type { IncomingMessage } from "node:http";
 import { readBody } from "#src/server/request-body.ts";
-import type { Context } from "#src/domain/context.ts";
 import type { Rest } from "#src/rest/rest.ts";
-import { type Exchange, sendEmpty, sendJsonText } from "#src/server/exchange.ts";
+import { type ContextOf, type Handler, sendEmpty, sendJsonText } from "#src/server/exchange.ts";
 
-/** The handler of every path under `/v1`. `contextOf` throws UNAUTHENTICATED. */
-export function createRestHandler(
-  rest: Rest,
-  contextOf: (exchange: Exchange) => Promise<Context>,
-): (exchange: Exchange) => Promise<void> {
+/** The handler of every path under `/v1`. */
+export function createRestHandler(rest: Rest, contextOf: ContextOf): Handler {
   return async (exchange) => {
     const { request, response, path } = exchange;
     const { status, headers, body } = await rest({

@@ -17,7 +17,7 @@ import { schema } from "#src/schema.ts";
 import { demoQuery } from "#src/server/demo-query.ts";
 import { createDownloads } from "#src/server/downloads.ts";
 import { createEventStreams, type EventStreams } from "#src/server/event-stream.ts";
-import { type Exchange, sendJson } from "#src/server/exchange.ts";
+import { type ContextOf, type Handler, sendJson } from "#src/server/exchange.ts";
 import { createGraphqlHandler } from "#src/server/graphql.ts";
 import { GraphqlSockets, type SocketLimits } from "#src/server/graphql-sockets.ts";
 import { Hub } from "#src/server/live/hub.ts";
@@ -57,23 +57,8 @@ export interface AppOptions {
   readonly executor?: Executor;
 }
 
-/** The application without its HTTP server. */
-export interface Wiring {
-  readonly feed: Feed;
-  readonly hub: Hub;
-  readonly eventStreams: EventStreams;
-  readonly sockets: GraphqlSockets;
-  readonly isAllowedOrigin: IsAllowedOrigin;
-  /** Answers an HTTP request. */
-  readonly handle: Handler;
-  /** Says where the server listens: that is the address for links when no other was given. */
-  readonly listensAt: (url: string) => void;
-}
-
-type Handler = (exchange: Exchange) => Promise<void>;
-
 /** Makes the parts of the application, none of which does anything before the server listens. */
-export function wire(options: AppOptions): Wiring {
+export function wire(options: AppOptions) {
   const { database, files, log, clock = systemClock } = options;
   const address = { url: options.publicUrl ?? "" };
   const executor = options.executor ?? createExecutor(schema);
@@ -89,7 +74,7 @@ export function wire(options: AppOptions): Wiring {
   const hub = new Hub({ schema, feed, viewers, clock, log, checkpointMs, contextOf: streamContext });
   const eventStreams = createEventStreams(hub, options.keepAliveMs);
   const isAllowedOrigin = originRule(options.allowedOrigins ?? [], () => address.url);
-  const contextOfRequest = ({ request, requestId }: Exchange) => contextOf(request.headers.authorization, requestId);
+  const contextOfRequest: ContextOf = ({ request, requestId }) => contextOf(request.headers.authorization, requestId);
   return {
     feed,
     hub,
@@ -103,7 +88,8 @@ export function wire(options: AppOptions): Wiring {
       contextOf: (authorization) => contextOf(authorization, "websocket"),
       limits: options.socketLimits,
     }),
-    listensAt: (url) => void (address.url ||= url),
+    /** Says where the server listens: that is the address for links when no other was given. */
+    listensAt: (url: string) => void (address.url ||= url),
   };
 }
 
@@ -111,8 +97,7 @@ interface Routed extends AppOptions {
   readonly executor: Executor;
   readonly eventStreams: EventStreams;
   readonly isAllowedOrigin: IsAllowedOrigin;
-  /** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
-  readonly contextOf: (exchange: Exchange) => Promise<Context>;
+  readonly contextOf: ContextOf;
 }
 
 /** The handler of every path. */
