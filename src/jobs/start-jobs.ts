@@ -29,10 +29,7 @@ export interface JobsOptions extends JobContext {
   readonly schedulerClock?: BossClock;
 }
 
-export interface RunningJobs {
-  /** Takes no more runs and lets one finish for `graceMs`; a longer one is given back, for another attempt. */
-  stop(options?: { graceMs?: number }): Promise<void>;
-}
+export type RunningJobs = Awaited<ReturnType<typeof startJobs>>;
 
 /**
  * Writes the schedules down and starts to work on them, beside any number of other processes: each occurrence runs
@@ -41,7 +38,7 @@ export interface RunningJobs {
  *
  * A schedule that is no longer in `jobs` stays, since a newer process beside this one may know it.
  */
-export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
+export async function startJobs(options: JobsOptions) {
   const { url, database, files, clock, log, jobs, schedulerClock } = options;
   const boss = new PgBoss({ connectionString: url, max: 2, ...(schedulerClock && { clock: schedulerClock }) });
   boss.on("error", (error) => log.error({ err: error }, "error in the scheduler of jobs"));
@@ -55,7 +52,8 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
     throw error;
   }
   return {
-    async stop({ graceMs = 10_000 } = {}) {
+    /** Takes no more runs and lets one finish for `graceMs`; a longer one is given back, for another attempt. */
+    async stop({ graceMs = 10_000 } = {}): Promise<void> {
       const limit = new AbortController();
       const idle = Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: true })));
       await Promise.race([idle, wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);

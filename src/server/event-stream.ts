@@ -2,12 +2,10 @@
 // stream. The id of each event is its cursor: a client that comes back with `Last-Event-ID` goes on from there.
 import type { ServerResponse } from "node:http";
 import type { GraphQLError } from "graphql";
-import type { Context } from "#src/domain/context.ts";
 import { decodeEventCursor } from "#src/events/outbox-position.ts";
-import type { Operation, Variables } from "#src/graph/execute.ts";
 import type { Exchange } from "#src/server/exchange.ts";
 import { leave, type Leaving } from "#src/server/leave.ts";
-import type { Hub } from "#src/server/live/hub.ts";
+import type { Hub, StreamRequest } from "#src/server/live/hub.ts";
 import type { Transport } from "#src/server/live/transport.ts";
 
 /** How often a comment is sent, in milliseconds, so that no proxy takes a quiet stream for a dead one. */
@@ -64,26 +62,19 @@ class EventStreamTransport implements Transport {
   }
 }
 
-export interface EventStreams {
-  /**
-   * Answers a subscription with a stream that ends with the request; a refusal is its only event. Throws INVALID_INPUT
-   * for a bad `Last-Event-ID`.
-   */
-  answer(exchange: Exchange, of: { operation: Operation; variables: Variables; context: Context }): Promise<void>;
-  /** Ends all connections. */
-  close(leaving: Leaving): Promise<void>;
-}
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 /** Makes what answers subscriptions over server-sent events. */
-export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs): EventStreams {
+export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs) {
   const open = new Set<EventStreamTransport>();
   return {
-    async answer({ request, response }, { operation, variables, context }) {
-      const lastEventId = request.headers["last-event-id"];
-      const after =
-        typeof lastEventId === "string" && lastEventId !== ""
-          ? decodeEventCursor(lastEventId, "Last-Event-ID")
-          : undefined;
+    /**
+     * Answers a subscription with a stream that ends with the request; a refusal is its only event. Throws
+     * INVALID_INPUT for a bad `Last-Event-ID`.
+     */
+    async answer({ request, response }: Exchange, asked: Omit<StreamRequest, "after">): Promise<void> {
+      const { "last-event-id": id } = request.headers;
+      const after = typeof id === "string" && id !== "" ? decodeEventCursor(id, "Last-Event-ID") : undefined;
       response.writeHead(200, {
         "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-cache, no-transform",
@@ -92,7 +83,7 @@ export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs): 
       response.write(":\n\n"); // the headers are on their way before anything has happened
       const transport = new EventStreamTransport(response, keepAliveMs);
       const closed = new Promise<void>((resolve) => response.once("close", resolve));
-      const opened = await hub.open({ operation, variables, context, after }, transport);
+      const opened = await hub.open({ ...asked, after }, transport);
       if ("refusal" in opened) transport.fail(opened.refusal);
       else open.add(transport);
       await closed;
@@ -100,6 +91,7 @@ export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs): 
       transport.close();
       if ("close" in opened) opened.close();
     },
-    close: (leaving) => leave(leaving, [...open], (transport) => transport.leave()),
+    /** Ends all connections. */
+    close: (leaving: Leaving) => leave(leaving, [...open], (transport) => transport.leave()),
   };
 }

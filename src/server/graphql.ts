@@ -11,7 +11,7 @@ import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Variables } from "#src/graph/execute.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { EventStreams } from "#src/server/event-stream.ts";
-import { type ContextOf, type Exchange, type Handler, send, urlOf } from "#src/server/exchange.ts";
+import { type ContextOf, type Exchange, send, urlOf } from "#src/server/exchange.ts";
 import { type Graphiql, graphiqlPage } from "#src/server/graphiql-page.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
 import { unreadAnswers } from "#src/server/unread-answers.ts";
@@ -21,7 +21,6 @@ interface Options {
   readonly executor: Executor;
   /** Of subscriptions. */
   readonly streams: EventStreams;
-  /** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
   readonly contextOf: ContextOf;
   readonly files: FileStore;
   /** The most bytes of an uploaded file. */
@@ -48,13 +47,8 @@ interface Sent {
 /** Sends an answer. */
 type Reply = () => void | Promise<void>;
 
-/** Makes the handler of `/graphql`. */
-export function createGraphqlHandler(options: Options): Handler {
-  const handler = new GraphqlHandler(options);
-  return (exchange) => handler.handle(exchange);
-}
-
-class GraphqlHandler {
+/** The handler of `/graphql`. */
+export class GraphqlHandler {
   readonly #options: Options;
   readonly #yoga: ReturnType<typeof makeYoga>;
   readonly #graphiqlPage: ReturnType<typeof graphiqlPage> | undefined;
@@ -180,8 +174,7 @@ function readAsked(body: Buffer): Asked | null {
 
 /** Answers an execution: 200, but 400 for a request error (no `data`) where the response media type is asked for. */
 function sendResult({ request, response }: Exchange, result: ExecutionResult): void {
-  const accept = request.headers.accept ?? "";
-  const type = accept.includes(responseType) ? responseType : "application/json";
+  const type = typeFor(request);
   const status = result.data === undefined && type === responseType ? 400 : 200;
   send(response, status, `${type}; charset=utf-8`, JSON.stringify(result));
 }
@@ -189,10 +182,13 @@ function sendResult({ request, response }: Exchange, result: ExecutionResult): v
 function refuse({ request, response }: Exchange, error: DomainError): void {
   if (error.code === "UNAUTHENTICATED") response.setHeader("www-authenticate", "Bearer");
   request.resume();
-  const type = (request.headers.accept ?? "").includes(responseType) ? responseType : "application/json";
   const errors = [{ message: error.message, extensions: { code: error.code } }];
-  send(response, errorCodes[error.code].status, `${type}; charset=utf-8`, JSON.stringify({ errors }));
+  send(response, errorCodes[error.code].status, `${typeFor(request)}; charset=utf-8`, JSON.stringify({ errors }));
 }
+
+/** The media type of an answer. */
+const typeFor = ({ headers: { accept = "" } }: IncomingMessage) =>
+  accept.includes(responseType) ? responseType : "application/json";
 
 function headersOf({ request }: Exchange): Record<string, string> {
   const headers: Record<string, string> = {};

@@ -18,7 +18,7 @@ import { demoQuery } from "#src/server/demo-query.ts";
 import { createDownloads } from "#src/server/downloads.ts";
 import { createEventStreams, type EventStreams } from "#src/server/event-stream.ts";
 import { type ContextOf, type Handler, sendJson } from "#src/server/exchange.ts";
-import { createGraphqlHandler } from "#src/server/graphql.ts";
+import { GraphqlHandler } from "#src/server/graphql.ts";
 import { GraphqlSockets, type SocketLimits } from "#src/server/graphql-sockets.ts";
 import { Hub } from "#src/server/live/hub.ts";
 import { answerCors, type IsAllowedOrigin, originRule } from "#src/server/origins.ts";
@@ -108,7 +108,7 @@ function routed(options: Routed): Handler {
   const routes = features.flatMap((feature) => feature.routes);
   const rest = createRestHandler(createRest(executor, routes), contextOf);
   const headers = options.demoToken ? { Authorization: `Bearer ${options.demoToken}` } : {};
-  const graphql = createGraphqlHandler({
+  const graphql = new GraphqlHandler({
     executor,
     streams: options.eventStreams,
     contextOf,
@@ -120,7 +120,7 @@ function routed(options: Routed): Handler {
     const { path, request, response } = exchange;
     if (answerCors(request, response, options.isAllowedOrigin)) return;
     const page = pages[path];
-    if (path === "/graphql") await graphql(exchange);
+    if (path === "/graphql") await graphql.handle(exchange);
     else if (path.startsWith("/v1/")) await rest(exchange);
     else if (path.startsWith("/files/")) await download(exchange);
     else if (page) await page(exchange);

@@ -8,7 +8,7 @@ import type { Context } from "#src/domain/context.ts";
 import { createExecutor, isOperation } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
 import { openExchange } from "#src/server/exchange.ts";
-import { createGraphqlHandler } from "#src/server/graphql.ts";
+import { GraphqlHandler } from "#src/server/graphql.ts";
 import { times } from "#test/support/world.ts";
 
 /** Another text each time. */
@@ -23,13 +23,13 @@ const kinds: readonly ((index: number) => string)[] = [
 
 const context = { log: pino({ level: "silent" }), reader: { budget: new Budget(operationAllowance) } };
 const executor = createExecutor(schema);
-const handle = createGraphqlHandler({
+const handler = new GraphqlHandler({
   executor,
   contextOf: () => Promise.resolve(context as unknown as Context), // nothing that is asked for reads anything
   graphiql: null,
   maxFileSize: 0,
-} as unknown as Parameters<typeof createGraphqlHandler>[0]);
-const server = createServer((request, response) => void handle(openExchange(request, response)));
+} as unknown as ConstructorParameters<typeof GraphqlHandler>[0]);
+const server = createServer((request, response) => void handler.handle(openExchange(request, response)));
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
 const answers: Record<string, number> = {};
