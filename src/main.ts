@@ -17,6 +17,7 @@ import { createApp } from "#src/server/app.ts";
 import { banner } from "#src/server/banner.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/database-source.ts";
 import { type PrepareDemo, provideDemo } from "#src/server/demo.ts";
+import { freeMemoryWhenIdle } from "#src/server/idle-memory.ts";
 import { stopOnSignals } from "#src/server/lifecycle.ts";
 import { explain } from "#src/server/start-errors.ts";
 
@@ -76,4 +77,5 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   if (config.environment === "production") log.info({ address: url, data: source.description }, "docgraph is ready");
   else process.stdout.write(banner({ url, data: source.description, demoToken }));
   await jobs;
+  freeMemoryWhenIdle();
 }
