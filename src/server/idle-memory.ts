@@ -6,8 +6,8 @@ import { runInNewContext } from "node:vm";
 const idle = { everyMs: 12_000, cpuMs: 360 } as const;
 
 /**
- * From now on collects garbage after each busy time: three times while the process is idle, since V8 shrinks its heap by
- * what it finds the second time, and hands free pages back the third. Each time takes about a tenth of a second.
+ * From now on collects garbage after each busy time: three times while the process is idle, since V8 shrinks its heap
+ * by what it finds the second time, and hands free pages back the third. Each takes about a tenth of a second.
  */
 export function freeMemoryWhenIdle(): void {
   setFlagsFromString("--expose-gc"); // in contexts that are made from now on
