@@ -92,6 +92,8 @@ export function extendSubscription(name: string, events: readonly EventKind[]): 
   kinds.push(...events);
 }
 
+const aboutAfter = "Cursor of the last message that was seen, or an `eventCursor`: what happened since comes first.";
+
 /**
  * Defines the subscription `name` and the union `<Name>Message` of all its messages. `open` reads the arguments: it
  * throws INVALID_INPUT, and answers what to listen to; the hub checks the rights.
@@ -118,10 +120,7 @@ export function defineSubscription<Args extends InputFieldMap>(of: {
       description: of.description,
       args: {
         ...of.args,
-        after: t.arg.string({
-          description:
-            "Cursor of the last message that was seen, or an `eventCursor`: what happened since comes first.",
-        }),
+        after: t.arg.string({ description: aboutAfter }),
       },
       subscribe: async (_root, args, context) => {
         const { after, ...own } = args as { after?: string | null };
