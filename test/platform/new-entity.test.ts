@@ -36,9 +36,15 @@ test("a new entity compiles and passes", { timeout: 300_000 }, async () => {
   expect(script).toContain(`"spaceId" TEXT COLLATE "C" NOT NULL`);
   await node("node_modules/typescript/bin/tsc", "-p", ".");
   await node("node_modules/knip/bin/knip.js"); // nothing is written that nobody uses
-  const files = ["test/features/reading-lists", "test/contract/printed.test.ts", "test/table-owners.test.ts"];
-  const tests = await node("node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", ...files);
-  expect(tests).toMatch(/Test Files.*3 passed/);
+  const files = ["features/reading-lists", "contract/printed.test.ts", "table-owners.test.ts", "access.test.ts"];
+  const tests = await node(
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--config",
+    "test/vitest.config.ts",
+    ...files.map((file) => `test/${file}`),
+  );
+  expect(tests).toMatch(/Test Files.*4 passed/);
   await expect(node("src/cli/new.ts", "reading list")).rejects.toThrow("is there already");
 });
 

@@ -1,6 +1,9 @@
 // What everybody tries with API tokens: their own, and one of somebody else.
 import type { Deed } from "#test/support/stage.ts";
 
+/** Nodes that the access table leaves out, and where they are tested for everybody. */
+export const nodes = { ApiToken: "graph.test.ts: only the user sees their tokens" };
+
 export const deeds: readonly Deed[] = [
   { mutation: "createApiToken", input: () => ({ name: "mine" }), stands: () => true, seen: [] },
   { mutation: "revokeApiToken", input: ({ tokens }, name) => ({ id: tokens[name] }), stands: () => true, seen: [] },
