@@ -70,6 +70,7 @@ export default defineConfig(({ mode }) => ({
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**", "node_modules/**", ...(mode === "quick" ? slow : [])],
     reporters: [slowestFiles, "default"],
+    setupFiles: ["test/support/properties.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     // One more than processors: much of the time is spent waiting, for PostgreSQL or for a process that was killed.
     maxWorkers: 1 + Math.max(2, availableParallelism()),

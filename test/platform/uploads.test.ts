@@ -230,7 +230,8 @@ describe("the parts of a body", () => {
     // Pieces of boundaries are where such a reader fails.
     text: fc
       .array(fc.oneof(fc.constantFrom("\r\n", "\r", "--", `\r\n--${boundary.slice(0, -1)}`, boundary), fc.string()))
-      .map((pieces) => pieces.join("").replaceAll(`\r\n--${boundary}`, "")),
+      .map((pieces) => pieces.join(""))
+      .filter((text) => !text.includes(`\r\n--${boundary}`)),
   });
 
   test("are what was sent, however it is cut into pieces", async () => {
