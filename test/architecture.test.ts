@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Folders and files of src from the ground up: each imports only from those to its left, and from itself. */
 const order = [
-  ..."base db files jobs events access domain graph rest".split(" "),
+  ..."base db files jobs events access domain plan graph rest".split(" "),
   ..."features history demo schema server main cli".split(" "),
 ];
 

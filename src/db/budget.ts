@@ -37,6 +37,11 @@ export class Budget {
     return Math.max(0, this.#allowance.rows - this.#rows);
   }
 
+  /** How many more characters of texts there are to take. */
+  get charactersLeft(): number {
+    return Math.max(0, this.#allowance.characters - this.#characters);
+  }
+
   /** Takes rows of which so many fields are selected. Throws as {@link check} does. */
   takeRows(count: number, fields: number): void {
     this.#rows += count;

@@ -119,3 +119,14 @@ export function selectList<Scope>(of: Entity<{ id: string }, Scope>, wanted: Wan
   });
   return parts.reduce((list, part) => sql`${list}, ${part}`);
 }
+
+/** The rows with these ids that the scope may see, in any order. */
+export function rowsStatement<Scope>(
+  of: Entity<{ id: string }, Scope>,
+  ids: readonly string[],
+  wanted: Wanted,
+  scope: Scope,
+): Sql {
+  return sql`select ${selectList(of, wanted, scope)} from ${of.table} t
+    where t.id = any(${ids}::text[]) and ${of.visible(scope)}`;
+}

@@ -4,8 +4,8 @@ import DataLoader from "dataloader";
 import { notFound } from "#src/base/errors.ts";
 import { Budget, operationAllowance } from "#src/db/budget.ts";
 import { encodeCursor, type ListPosition } from "#src/db/cursor.ts";
-import { type Database, type Sql, sql } from "#src/db/database.ts";
-import { type Entity, selectList, type Wanted } from "#src/db/entity.ts";
+import { type Database, type Sql } from "#src/db/database.ts";
+import { type Entity, rowsStatement, type Wanted } from "#src/db/entity.ts";
 import { emptyPage, Page, type PageArguments, readPageArguments } from "#src/db/page.ts";
 import {
   countStatement,
@@ -78,10 +78,7 @@ export class Reader<Scope> {
   /** The row with this id, or null when it is missing or not visible. */
   row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row | null> {
     const loaded = this.#loader<Row | null>(of, wanted.key, async (ids) => {
-      const rows = await this.#database.query<Row>(
-        sql`select ${selectList(of, wanted, this.#scope)} from ${of.table} t
-          where t.id = any(${ids}::text[]) and ${of.visible(this.#scope)}`,
-      );
+      const rows = await this.#database.query<Row>(rowsStatement(of, ids, wanted, this.#scope));
       const byId = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => byId.get(id) ?? null);
     }).load(id);

@@ -1,18 +1,23 @@
-// The executor behind every transport: it makes documents ready and runs their operations, compiled where that is
-// worth while.
+// The executor behind every transport: it makes documents ready and runs their operations, by plans where they fit.
 import {
   type DocumentNode,
   execute,
   type ExecutionResult,
+  type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
 } from "graphql";
-import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { Documents, type Refusal, type Selected } from "#src/graph/documents.ts";
 import { publicError } from "#src/graph/errors.ts";
+import { selectedValues } from "#src/graph/selected-values.ts";
+import { wanted } from "#src/graph/selection.ts";
+import { type Form, graphqlForm } from "#src/plan/form.ts";
+import type { Out } from "#src/plan/out.ts";
+import { type Answer, Plan } from "#src/plan/plan.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -21,7 +26,16 @@ export interface Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode["operation"];
-  /** `root` is the message of a subscription; nothing else has one. */
+  /** Its plan in a form; null of a mutation, and of a document too large for one. */
+  planIn(form: Form): Plan | null;
+  /**
+   * The whole response as JSON, by the plan; null where it does not fit. Whoever gets the bytes frees them. `root` is
+   * the message of a subscription; nothing else has one.
+   */
+  write(context: Context, variables: Variables, root?: unknown): Promise<Out | null>;
+  /** The response as a value, by the plan or field by field. */
+  result(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult>;
+  /** Runs it field by field. */
   run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult>;
 }
 
@@ -29,26 +43,18 @@ export interface Executor {
   readonly schema: GraphQLSchema;
   /** The operation of a document that a caller has sent, or the errors that keep it from running. */
   prepare(source: string, operationName?: string | null): Operation | Refusal;
-  /** The same for a document of our own, which stays: it is compiled when it is first run. */
+  /** The same for a document of our own, which stays. */
   prepareOwn(source: string): Operation | Refusal;
 }
 
-/** How often a caller's operation runs before it is compiled. Most that are sent to fill the memory come once. */
-const runsBeforeCompiling = 1;
-
-/** Makes the executor of a schema. `compile` is for comparing compiled runs with interpreted ones. */
-export function createExecutor(schema: GraphQLSchema, options: { compile?: "at once" | "never" } = {}): Executor {
-  const { compile } = options;
-  const made = (runs: number) =>
-    new Documents<Operation>(
-      schema,
-      (selected) => new ReadyOperation(schema, selected, compile === "never" ? Infinity : runs),
-    );
-  const documents = made(compile === "at once" ? 0 : runsBeforeCompiling);
+/** Makes the executor of a schema. `plans: false` is for comparing runs by plans with those field by field. */
+export function createExecutor(schema: GraphQLSchema, { plans = true }: { plans?: boolean } = {}): Executor {
+  const made = () => new Documents<Operation>(schema, (selected) => new ReadyOperation(schema, selected, plans));
+  const documents = made();
   return {
     schema,
     prepare: (source, operationName) => documents.operation(source, operationName),
-    prepareOwn: (source) => made(0).operation(source, null),
+    prepareOwn: (source) => made().operation(source, null),
   };
 }
 
@@ -57,55 +63,66 @@ export function isOperation(prepared: Operation | Refusal): prepared is Operatio
   return !Array.isArray(prepared);
 }
 
-/**
- * An operation that runs by graphql-js at first, and then compiled (graphql-jit), if it is not a mutation. A compiled
- * run that meets an error is run again by graphql-js and its answer given, so that errors have one form; reads are
- * remembered by the reader of the operation, so the second run asks the database for nothing.
- */
+const dataStart = Buffer.from('{"data":');
+
+function writeResponse(answer: Answer): void {
+  answer.out.write(dataStart);
+  answer.write();
+  answer.out.byte(0x7d);
+}
+
 class ReadyOperation implements Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode["operation"];
   readonly #schema: GraphQLSchema;
-  /** Undefined until it is compiled; null where it is not to be, or cannot. */
-  #compiled: CompiledQuery | null | undefined;
-  #runsLeft: number;
+  readonly #definition: OperationDefinitionNode;
+  readonly #mayPlan: boolean;
+  /** Undefined until it is first run. */
+  #plan: Plan | null | undefined;
 
-  constructor(schema: GraphQLSchema, { document, definition, isCompilable }: Selected, runsBefore: number) {
+  constructor(schema: GraphQLSchema, { document, definition, isCompilable }: Selected, plans: boolean) {
     this.#schema = schema;
+    this.#definition = definition;
     this.document = document;
     this.name = definition.name?.value;
     this.kind = definition.operation;
-    this.#compiled = isCompilable && this.kind !== "mutation" ? undefined : null;
-    this.#runsLeft = runsBefore;
+    this.#mayPlan = plans && isCompilable && this.kind !== "mutation";
+  }
+
+  planIn(form: Form): Plan | null {
+    if (!this.#mayPlan) return null;
+    const fragments: Record<string, FragmentDefinitionNode> = {};
+    for (const node of this.document.definitions)
+      if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node;
+    return new Plan({
+      schema: this.#schema,
+      document: this.document,
+      operation: this.#definition,
+      fragments,
+      form,
+      wanted,
+      valuesOf: (info) => selectedValues(info).values,
+    });
+  }
+
+  async write(context: Context, variables: Variables, root?: unknown): Promise<Out | null> {
+    this.#plan ??= this.planIn(graphqlForm);
+    return this.#plan?.run(context, { variables, root, write: writeResponse }) ?? null;
+  }
+
+  async result(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult> {
+    const out = await this.write(context, variables, root);
+    if (!out) return this.run(context, variables, root);
+    const text = out.bytes.toString();
+    out.free();
+    return JSON.parse(text) as ExecutionResult; // as it was written
   }
 
   async run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult> {
     // A change goes by the rights of this moment, not by those that were remembered.
     if (this.kind === "mutation" && !(await renewViewer(context)))
       return { errors: [publicError(new DomainError("UNAUTHENTICATED"), context)] };
-    const compiled = this.#compiledNow();
-    if (compiled) {
-      const result = await compiled.query(root, context, variables);
-      const excess = excessOf(context, result);
-      if (excess) return { errors: [excess] };
-      if (!result.errors) return result;
-      context.reader.budget.restart();
-    }
-    const result = await this.#interpret(context, variables, root);
-    const excess = excessOf(context, result);
-    return excess ? { errors: [excess] } : result;
-  }
-
-  /** The compiled form once it is time for it. */
-  #compiledNow(): CompiledQuery | null {
-    if (this.#compiled !== undefined) return this.#compiled;
-    if (this.#runsLeft-- > 0) return null;
-    const compiled = compileQuery(this.#schema, this.document, this.name, { disablingCapturingStackErrors: true });
-    return (this.#compiled = isCompiledQuery(compiled) ? compiled : null);
-  }
-
-  async #interpret(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
     const result = await execute({
       schema: this.#schema,
       document: this.document,
@@ -114,6 +131,8 @@ class ReadyOperation implements Operation {
       contextValue: context,
       variableValues: variables,
     });
+    const excess = excessOf(context, result);
+    if (excess) return { errors: [excess] };
     if (!result.errors) return result;
     return { ...result, errors: result.errors.map((error) => publicError(error, context)) };
   }

@@ -1,6 +1,5 @@
 // Fields that declare, as data, what they read: a value of columns, a list, a row by a column, one row of a list, a
-// row by its id. Resolvers are made from the declarations, so that whatever else runs an operation can be made from
-// the same ones.
+// row by its id. Resolvers are made from the declarations, and so are plans (src/plan).
 import { type FieldRef, type InputFieldMap, type InputShapeFromFields, RootFieldBuilder } from "@pothos/core";
 import type { FieldKind, ObjectRef, SchemaTypes, ShapeFromTypeParam, TypeParam } from "@pothos/core";
 import type { PrismaModelTypes, prismaModelName } from "@pothos/plugin-prisma";
@@ -13,46 +12,10 @@ import { type PageList, parentColumns, type RowKey } from "#src/db/page-list.ts"
 import type { Context } from "#src/domain/context.ts";
 import type { Types } from "#src/graph/builder.ts";
 import { connectionTypeOf, pageArguments, typeOf } from "#src/graph/nodes.ts";
+import type { AnyEntity, AnyList, Arguments, FieldRead, Row, Scope, Value, ValueContext } from "#src/plan/field-read.ts";
 import { columnsOf, wanted } from "#src/graph/selection.ts";
 
 type Item = { id: string };
-type Row = Readonly<Record<string, unknown>>;
-type Arguments = Readonly<Record<string, unknown>>;
-// The compiler checks where a field is declared that parent, arguments and list fit; behind that they are one type.
-type AnyEntity = Entity<Item, Viewer>;
-type AnyList = PageList<Item, Viewer, object, object>;
-
-/** What a value may be made of beside columns. */
-type ValueContext = Pick<Context, "viewer" | "publicUrl">;
-type Value = (row: Row, context: ValueContext) => unknown;
-
-/** The viewer as the arguments make them, such as somebody with the key of a link; null leaves them as they are. */
-type Scope = ((viewer: Viewer, args: Arguments) => Viewer) | null;
-
-/** What a field reads. */
-export type FieldRead =
-  /** A value made of columns of the row by a pure function. */
-  | { readonly kind: "value"; readonly columns: readonly string[]; readonly value: Value }
-  /** A page of a list below the row; `filter` makes the list's arguments from the field's. */
-  | { readonly kind: "list"; readonly list: AnyList; readonly filter: (args: Arguments) => object }
-  /** The first rows of a list, at most a page of the largest size, without a connection around them. */
-  | { readonly kind: "rows"; readonly list: AnyList }
-  /** The one row of a list with the values that `key` makes from the arguments. */
-  | { readonly kind: "pick"; readonly list: AnyList; readonly key: (args: Arguments) => RowKey; readonly scope: Scope }
-  /** The row whose id `id` finds in the parent; null has none. */
-  | {
-      readonly kind: "row";
-      readonly entity: AnyEntity;
-      readonly id: (parent: Row) => string | null;
-      readonly isNullable: boolean;
-    }
-  /** The row whose id is an argument, as the scope that the arguments make of the viewer sees it. */
-  | { readonly kind: "find"; readonly entity: AnyEntity; readonly scope: Scope };
-
-/** What a field declares that it reads; undefined for a field with a resolver of its own, and for a plain column. */
-export function readOf(field: GraphQLField<unknown, unknown>): FieldRead | undefined {
-  return field.extensions["reads"] as FieldRead | undefined; // set below, and nowhere else
-}
 
 type Filter<Given extends InputFieldMap, Args> =
   Omit<InputShapeFromFields<Given>, keyof PageArguments> extends Args
@@ -144,6 +107,20 @@ interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, N
   ): FieldRef<Types>;
 }
 
+/** `t.part`: the row itself, as another type shows it; it needs these columns where that type does not name them. */
+type PartField<Types extends SchemaTypes, Parent> = (
+  type: ObjectRef<Types, object>,
+  description: string,
+  columns?: readonly ColumnOf<Parent, unknown>[],
+) => FieldRef<Types>;
+
+/** `t.partOrNull`: the same of a variant of a model's type, null where `isNull` says so by the id. */
+type PartOrNullField<Types extends SchemaTypes> = (
+  type: ObjectRef<Types, object>,
+  description: string,
+  isNull: (row: Item, context: ValueContext) => boolean,
+) => FieldRef<Types>;
+
 type ValueOf<Types extends SchemaTypes, Type extends TypeParam<Types>, Of, Nullable extends boolean> = (
   row: Of,
   context: ValueContext,
@@ -177,6 +154,8 @@ declare global {
       value: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>, false>;
       valueOrNull: ValueField<Types, Columns<Types, ParentShape>, IsModel<ParentShape>, true>;
       find: FindField<Types>;
+      part: PartField<Types, Columns<Types, ParentShape>>;
+      partOrNull: PartOrNullField<Types>;
     }
   }
 }
@@ -191,6 +170,10 @@ const resolvers: {
     ({ value }) =>
     (row, _args, context) =>
       value(row, context),
+  part:
+    ({ isNull }) =>
+    (row, _args, context) =>
+      isNull?.(row, context) ? null : row,
   list:
     ({ list, filter }) =>
     (parent, { first, after, last, before, ...others }, context, info) => {
@@ -276,12 +259,30 @@ function makeRow(
   return make(t, { kind: "row", id, ...read }, options);
 }
 
+type PartRead = Extract<FieldRead, { kind: "part" }>;
+
+/** A variant of a model's type names its columns itself: plugin-prisma looks for them below a field that selects so. */
+function makePart(t: FieldMaker, made: Made, isNull: PartRead["isNull"]) {
+  const read: PartRead = { kind: "part", isNull };
+  if (made.columns?.length) return make(t, read, made);
+  const below = (_args: unknown, _context: unknown, nested: (query: object) => object) => nested({});
+  const { columns: _none, ...options } = made;
+  const resolve = resolvers.part(read);
+  return t.field({ ...options, extensions: { reads: read, pothosPrismaSelect: below }, resolve });
+}
+
 const methods = {
   value(this: FieldMaker, ...of: ValueArguments) {
     return makeValue(this, of, false);
   },
   valueOrNull(this: FieldMaker, ...of: ValueArguments) {
     return makeValue(this, of, true);
+  },
+  part(this: FieldMaker, type: unknown, description: string, columns: readonly string[] = []) {
+    return makePart(this, { type, description, columns }, null);
+  },
+  partOrNull(this: FieldMaker, type: unknown, description: string, isNull: NonNullable<PartRead["isNull"]>) {
+    return makePart(this, { type, description, nullable: true }, isNull);
   },
   list(
     this: FieldMaker,

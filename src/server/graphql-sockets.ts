@@ -188,7 +188,7 @@ export class GraphqlSockets {
 
   async #execute({ operation, variables, context, client }: Prepared): Promise<ExecutionResult> {
     try {
-      return await operation.run(context, variables);
+      return await operation.result(context, variables);
     } catch (error) {
       return { errors: [publicError(error, context)] };
     } finally {

@@ -11,7 +11,7 @@ import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Variables } from "#src/graph/execute.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { EventStreams } from "#src/server/event-stream.ts";
-import { type ContextOf, type Exchange, send, urlOf } from "#src/server/exchange.ts";
+import { type ContextOf, type Exchange, send, sendOut, urlOf } from "#src/server/exchange.ts";
 import { type Graphiql, graphiqlPage } from "#src/server/graphiql-page.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
 import { unreadAnswers } from "#src/server/unread-answers.ts";
@@ -105,6 +105,8 @@ export class GraphqlHandler {
     if (method !== "POST" || !acceptsJson(accept)) return () => this.#passOn(exchange, context, sent);
     if (!isReady) return () => sendResult(exchange, { errors: operation });
     sent.form?.placeIn(variables);
+    const written = await operation.write(context, variables);
+    if (written) return () => sendOut(exchange.response, `${typeFor(exchange.request)}; charset=utf-8`, written);
     const result = await operation.run(context, variables);
     return () => sendResult(exchange, result);
   }

@@ -41,7 +41,7 @@ async function answer(executor: Executor, params: GraphQLParams, { exchange, con
   if (!isOperation(operation)) return refused(operation);
   if (operation.kind === "mutation" && exchange.request.method === "GET") return refused([mutationByGet], onlyPost);
   exchange.operationName = operation.name;
-  const result = await operation.run(context, variables ?? {});
+  const result = await operation.result(context, variables ?? {});
   return result.data === undefined ? refused(result.errors) : result;
 }
 

@@ -20,8 +20,8 @@ const { app } = await useApp();
 let variables: Record<string, unknown>;
 let token: string;
 
-const compiled = createExecutor(schema, { compile: "at once" });
-const interpreted = createExecutor(schema, { compile: "never" });
+const compiled = createExecutor(schema);
+const interpreted = createExecutor(schema, { plans: false });
 
 beforeAll(async () => {
   const world = await createWorld(app.database).everything();

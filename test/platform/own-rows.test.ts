@@ -4,7 +4,7 @@ import SchemaBuilder from "@pothos/core";
 import PrismaPlugin from "@pothos/plugin-prisma";
 import { type GraphQLObjectType, getNullableType, isListType, isObjectType } from "graphql";
 import { expect, test } from "vitest";
-import { readOf } from "#src/graph/fields.ts";
+import { readOf } from "#src/plan/field-read.ts";
 import { ownRows } from "#src/graph/own-rows.ts";
 import { schema } from "#src/schema.ts";
 

@@ -75,7 +75,7 @@ const MemberTeam = builder.prismaObject("TeamMember", {
   description: "A team that a member is in.",
   fields: (t) => ({
     team: t.row(teams, "teamId", "The team."),
-    member: t.variant(TeamMember, { description: "The membership in the team." }),
+    member: t.part(TeamMember, "The membership in the team."),
   }),
 });
 export const MemberSpaceConnection = connectionOf(MemberSpace);

@@ -43,8 +43,8 @@ export const Comment = defineNode("Comment", comments, {
     }),
     status: t.expose("status", { type: CommentStatus, description: "Whether it is resolved." }),
     resolvedAt: t.expose("resolvedAt", { type: "DateTime", nullable: true, description: "When it was resolved." }),
-    body: t.value(CommentBody, "Its text.", ["markdown"], (comment) => comment),
-    target: t.variant(CommentTarget, { description: "What it is about." }),
+    body: t.part(CommentBody, "Its text.", ["markdown"]),
+    target: t.part(CommentTarget, "What it is about."),
     reactions: t.value(
       [Reaction],
       "Emojis on it; the one that was used first comes first.",
@@ -74,7 +74,7 @@ export const CommentReply = defineNode("CommentReply", replies, {
       nullable: true,
       description: "When its text was last changed.",
     }),
-    body: t.value(CommentBody, "Its text.", ["markdown"], (reply) => reply),
+    body: t.part(CommentBody, "Its text.", ["markdown"]),
     reactions: t.value([Reaction], "Emojis on it; the one that was used first comes first.", ["reactions"], (reply) => [
       ...reply.reactions,
     ]),

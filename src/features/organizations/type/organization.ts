@@ -51,11 +51,12 @@ export const Organization = defineNode("Organization", organizations, {
         return { type: siteId === null ? ("space" as const) : ("site" as const), siteId, spaceId };
       },
     ),
-    billing: t.variant(OrganizationBilling, {
-      description: "Billing; null for those who may not view it.",
-      isNull: ({ id }, _args, { viewer }) => !organizationPermissions(viewer, id).viewBilling,
-    }),
-    trial: t.variant(OrganizationTrial, { description: "The trial." }),
+    billing: t.partOrNull(
+      OrganizationBilling,
+      "Billing; null for those who may not view it.",
+      ({ id }, { viewer }) => !organizationPermissions(viewer, id).viewBilling,
+    ),
+    trial: t.part(OrganizationTrial, "The trial."),
     blocked: t.valueOrNull(
       OrganizationBlocked,
       "Set when it is blocked.",

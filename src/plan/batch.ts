@@ -1,0 +1,74 @@
+// Batches: the rows that one selection is written for, as PostgreSQL sent them or as JavaScript objects.
+import { Rows } from "#src/db/wire/rows.ts";
+
+/** Rows that are read and written together. */
+export interface Batch {
+  readonly count: number;
+  /** The rows as bytes; null where they are objects. */
+  readonly rows: Rows | null;
+  /** A column or property of a row. */
+  get(row: number, name: string): unknown;
+  /** A row as functions see it. */
+  object(row: number): unknown;
+  /** Of rows of a list that were read for it: the cursor of a row. */
+  cursorOf?(row: number): string;
+}
+
+/** Rows as objects: what resolvers give, and what the database gives where rows cannot be read as bytes. */
+export class ObjectBatch implements Batch {
+  readonly rows = null;
+  cursorOf?: (row: number) => string;
+  readonly #objects: readonly unknown[];
+
+  constructor(objects: readonly unknown[]) {
+    this.#objects = objects;
+  }
+
+  get count(): number {
+    return this.#objects.length;
+  }
+
+  get(row: number, name: string): unknown {
+    return (this.#objects[row] as Record<string, unknown>)[name]; // an object: nulls are in no batch
+  }
+
+  object(row: number): unknown {
+    return this.#objects[row];
+  }
+}
+
+/** Rows as bytes, of which functions see the columns that they name. */
+export class RowBatch implements Batch {
+  readonly rows: Rows;
+  cursorOf?: (row: number) => string;
+  readonly #columns: readonly (readonly [name: string, place: number])[];
+  readonly #objects: (object | undefined)[] = [];
+
+  constructor(rows: Rows, columns: Iterable<string>) {
+    this.rows = rows;
+    this.#columns = [...columns].map((name) => [name, rows.place(name)]);
+  }
+
+  get count(): number {
+    return this.rows.count;
+  }
+
+  get(row: number, name: string): unknown {
+    return this.rows.value(row, this.rows.place(name));
+  }
+
+  object(row: number): object {
+    let object = this.#objects[row];
+    if (!object) {
+      const made: Record<string, unknown> = {};
+      for (const [name, place] of this.#columns) made[name] = this.rows.value(row, place);
+      this.#objects[row] = object = made;
+    }
+    return object;
+  }
+}
+
+/** What the database has answered, as a batch. */
+export function batchOf(found: Rows | readonly object[], columns: Iterable<string>): Batch {
+  return found instanceof Rows ? new RowBatch(found, columns) : new ObjectBatch(found);
+}

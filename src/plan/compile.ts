@@ -1,0 +1,252 @@
+// Compiling: from an operation and what its fields declare to selections of parts. Everything that is the same for all
+// rows is made into bytes here.
+import {
+  type DocumentNode,
+  getArgumentValues,
+  getNamedType,
+  getNullableType,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from "graphql";
+import { collectFields, collectSubfields } from "graphql/execution/collectFields.js";
+import type { Wanted } from "#src/db/entity.ts";
+import { type Arguments, readOf } from "#src/plan/field-read.ts";
+import type { Form } from "#src/plan/form.ts";
+import { leafOf } from "#src/plan/leaf.ts";
+import { type Child, type Part, PartKind, Selection } from "#src/plan/selection.ts";
+import { Unfit } from "#src/plan/unfit.ts";
+
+/** An operation of a valid document, and how to make a plan of it. */
+export interface Source {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  readonly form: Form;
+  /** The columns that the selection below a field needs of its rows. */
+  readonly wanted: (info: GraphQLResolveInfo) => Wanted;
+  /** How many values the selection below a field takes of each item of its list. */
+  readonly valuesOf: (info: GraphQLResolveInfo) => number;
+}
+
+type Fields = Map<string, readonly FieldNode[]>;
+
+/** Where a selection is: on a row, on the connection of a list, or on an edge of it. */
+interface Place {
+  readonly of: "row" | "connection" | "edge";
+  /** Of a connection and its pageInfo: the names of their fields that are selected. */
+  readonly asked: Set<string>;
+  /** Of a connection: how many values are taken of each row. */
+  readonly values: number;
+}
+
+const onRow = (asked = new Set<string>()): Place => ({ of: "row", asked, values: 0 });
+
+/** What becomes of a selection while its fields are added. */
+interface Making extends Place {
+  readonly selection: Selection;
+  /** The selection of the row itself, which reads for all that show it. */
+  readonly row: Selection;
+  /** Literals since the last part. */
+  pending: string;
+}
+
+/** Compiles for one choice of the variables that directives depend on. Throws {@link Unfit}. */
+export class Compiler {
+  readonly #source: Source;
+  readonly #variables: Arguments;
+  /** How many children there are; those of abstract types are made when their types first come. */
+  #children = 0;
+
+  constructor(source: Source, variables: Arguments) {
+    this.#source = source;
+    this.#variables = variables;
+  }
+
+  /** What is selected of the root. */
+  root(): Selection {
+    const { schema, fragments, operation } = this.#source;
+    const type = schema.getRootType(operation.operation);
+    if (!type) throw new Unfit("no root type");
+    const fields = collectFields(schema, fragments, this.#variables, type, operation.selectionSet);
+    return this.#selection(type, fields);
+  }
+
+  #selection(type: GraphQLObjectType, fields: Fields, place = onRow()): Selection {
+    const selection = new Selection(type);
+    this.#fill({ ...place, selection, row: selection, pending: "" }, fields);
+    return selection;
+  }
+
+  #fill(making: Making, fields: Fields): void {
+    for (const [name, nodes] of fields) this.#add(making, name, nodes);
+    if (making.pending !== "") push(making, { kind: PartKind.literal, name: "" });
+  }
+
+  #add(making: Making, name: string, nodes: readonly FieldNode[]): void {
+    const { type } = making.selection;
+    const fieldName = nodes[0]?.name.value ?? "";
+    const start = `,${JSON.stringify(name)}:`;
+    if (fieldName === "__typename") {
+      making.pending += `${start}${JSON.stringify(type.name)}`;
+      return;
+    }
+    const field = type.getFields()[fieldName];
+    if (!field) throw new Unfit(`${type.name} has no field ${fieldName}`);
+    const { form } = this.#source;
+    const read = readOf(field);
+    const isNullable = !isNonNullType(field.type);
+    const leaf = isLeafType(getNamedType(field.type)) ? leafOf(field.type, form) : null;
+    const common = { name, isNullable, omitsNull: isNullable && form.omitsNull(field.type), leaf, start };
+    if (making.of === "edge" && fieldName === "cursor") return push(making, { ...common, kind: PartKind.cursor });
+    const column = field.extensions["pothosExposedField"] as string | undefined; // set for fields that expose one
+    if (leaf && column !== undefined && !isListType(getNullableType(field.type)))
+      return push(making, { ...common, kind: PartKind.column, column });
+    if (leaf && read?.kind === "value" && read.value.length === 0 && !isNullable) {
+      making.pending += `${start}${leaf.text(read.value({}, {} as never))}`; // it looks at nothing: the same for all
+      return;
+    }
+    const isSame = read?.kind === "part" || (making.of === "edge" && fieldName === "node");
+    if (isSame) {
+      const isNull = read?.kind === "part" ? read.isNull : null;
+      const selection = this.#same(making, field, nodes);
+      return push(making, { ...common, kind: PartKind.same, selection, isNull });
+    }
+    const child = this.#child(making, field, nodes);
+    const kind = leaf ? PartKind.leaf : child.isList ? PartKind.many : PartKind.one;
+    push(making, { ...common, kind, child });
+  }
+
+  /** What is selected of a row as another type shows it: read with the row. */
+  #same({ row }: Making, { type }: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Selection {
+    const shown = getNamedType(type);
+    if (!isObjectType(shown)) throw new Unfit("the same row, of an abstract type");
+    const selection = new Selection(shown);
+    this.#fill({ ...onRow(), selection, row, pending: "" }, this.#below(shown, nodes));
+    return selection;
+  }
+
+  #child(making: Making, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Child {
+    const { form } = this.#source;
+    const { selection: parent, row, of, asked } = making;
+    asked.add(field.name);
+    for (const extensions of [parent.type.extensions, row.type.extensions, field.extensions])
+      addColumns(extensions, row);
+    const named = getNamedType(field.type);
+    const inner = getNullableType(field.type);
+    const isList = isListType(inner);
+    if (isList && isListType(getNullableType(inner.ofType)) && !isLeafType(named)) throw new Unfit("lists of lists");
+    const info = this.#infoOf(parent.type, field, nodes);
+    const declared = readOf(field);
+    const isPage = of === "connection" && (field.name === "nodes" || field.name === "edges");
+    if (typeof field.extensions["pothosPrismaSelect"] === "function") throw new Unfit("a variant with a resolver");
+    const wanted = declared && !["value", "part"].includes(declared.kind) ? this.#source.wanted(info) : null;
+    const place: Place = {
+      of: declared?.kind === "list" ? "connection" : isPage && field.name === "edges" ? "edge" : "row",
+      asked: of === "connection" && field.name === "pageInfo" ? asked : new Set(),
+      values: wanted?.selected.values ?? 0,
+    };
+    const child: Child = {
+      index: this.#children++,
+      field,
+      read: isPage ? { kind: field.name as "nodes" | "edges" } : (declared ?? { kind: "resolver" }),
+      isList,
+      isNullable: !isNonNullType(field.type),
+      hasNullItems: isList && !isNonNullType(inner.ofType),
+      selectionOf: isLeafType(named) ? undefined : this.#selections(nodes, place),
+      of: isObjectType(named) || isAbstractType(named) ? named : null,
+      argsOf: this.#argsOf(field, nodes),
+      info,
+      wanted,
+      isRows: isPage || declared?.kind === "rows",
+      values: isPage ? making.values : isList ? (wanted?.selected.values ?? this.#source.valuesOf(info)) : 0,
+      asked: place.asked,
+      tree: form.treeOf(field),
+      entry: isList ? form.entryOf(named) : null,
+    };
+    row.children.push(child);
+    if (isObjectType(named)) child.selectionOf?.(named); // now, since reading needs to know what is asked for
+    return child;
+  }
+
+  /** The selections below a field, by the types of its objects, each made when it is first needed. */
+  #selections(nodes: readonly FieldNode[], place: Place): (type: GraphQLObjectType) => Selection {
+    const made = new Map<GraphQLObjectType, Selection>();
+    return (type) => {
+      let selection = made.get(type);
+      if (!selection) made.set(type, (selection = this.#selection(type, this.#below(type, nodes), place)));
+      return selection;
+    };
+  }
+
+  #infoOf(
+    parentType: GraphQLObjectType,
+    { name: fieldName, type: returnType }: GraphQLField<unknown, unknown>,
+    fieldNodes: readonly FieldNode[],
+  ): GraphQLResolveInfo {
+    const { schema, operation, fragments } = this.#source;
+    const key = fieldNodes[0]?.alias?.value ?? fieldName;
+    const path = { prev: undefined, key, typename: parentType.name };
+    const run = { rootValue: undefined, variableValues: this.#variables };
+    return { fieldName, fieldNodes, returnType, parentType, path, schema, fragments, operation, ...run };
+  }
+
+  #below(type: GraphQLObjectType, nodes: readonly FieldNode[]): Fields {
+    const { schema, fragments } = this.#source;
+    return collectSubfields(schema, fragments, this.#variables, type, nodes);
+  }
+
+  #argsOf(field: GraphQLField<unknown, unknown>, [node]: readonly FieldNode[]): Child["argsOf"] {
+    if (!node || field.args.length === 0) return () => ({});
+    let dependsOnVariables = false;
+    for (const argument of node.arguments ?? [])
+      visit(argument, { [Kind.VARIABLE]: () => void (dependsOnVariables = true) });
+    if (dependsOnVariables) return (variables) => getArgumentValues(field, node, variables);
+    const values = getArgumentValues(field, node);
+    return () => values;
+  }
+}
+
+type Given = Partial<Omit<Part, "before">> & Pick<Part, "kind" | "name"> & { readonly start?: string };
+
+/** Adds a part. Literals before it go with it, unless it may be left out. */
+function push(making: Making, { start = "", ...given }: Given): void {
+  const { selection } = making;
+  if (making.pending !== "" && (given.omitsNull || given.kind === PartKind.literal)) {
+    selection.parts.push({ ...noPart, before: Buffer.from(making.pending) });
+    making.pending = "";
+  }
+  if (given.kind === PartKind.literal) return;
+  selection.parts.push({ ...noPart, ...given, before: Buffer.from(making.pending + start) });
+  making.pending = "";
+}
+
+const noPart = {
+  kind: PartKind.literal,
+  name: "",
+  isNullable: false,
+  omitsNull: false,
+  leaf: null,
+  column: "",
+  child: null,
+  selection: null,
+  isNull: null,
+};
+
+/** The columns that a field or a type says it needs (plugin-prisma). */
+function addColumns(extensions: Readonly<Record<string, unknown>>, to: Selection): void {
+  const select = extensions["pothosPrismaSelect"];
+  if (typeof select === "object" && select !== null) for (const name of Object.keys(select)) to.columns.add(name);
+}

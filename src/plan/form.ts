@@ -1,0 +1,25 @@
+// Forms: how the same rows are written for different callers.
+import type { GraphQLEnumType, GraphQLField, GraphQLNamedType, GraphQLOutputType } from "graphql";
+
+/** What a form makes of types and fields. */
+export interface Form {
+  /** What is written for the names of an enumeration. */
+  namesOf(type: GraphQLEnumType): (name: string) => string;
+  /** Whether a null of this type is left out. */
+  omitsNull(type: GraphQLOutputType): boolean;
+  /** Whether a property is left out whose object has none. */
+  readonly omitsEmpty: boolean;
+  /** Of a list that is a tree, item before what is below it: their levels, and the property for what is below. */
+  treeOf(field: GraphQLField<unknown, unknown>): { readonly level: string; readonly below: string } | null;
+  /** Of a type whose lists are written as one object: the fields with the name and the value of a property. */
+  entryOf(type: GraphQLNamedType): { readonly key: string; readonly value: string } | null;
+}
+
+/** As the GraphQL specification says (section 7). */
+export const graphqlForm: Form = {
+  namesOf: () => (name) => name,
+  omitsNull: () => false,
+  omitsEmpty: false,
+  treeOf: () => null,
+  entryOf: () => null,
+};

@@ -1,0 +1,136 @@
+// Pages: one page of a list for each of its parents, all from the rows of one statement.
+import { encodeCursor, type Order } from "#src/db/cursor.ts";
+import type { Rows } from "#src/db/wire/rows.ts";
+import type { PageRequest } from "#src/db/page-list.ts";
+import { batchOf, type Batch } from "#src/plan/batch.ts";
+import type { Target } from "#src/plan/loaded.ts";
+import type { Selection } from "#src/plan/selection.ts";
+import { Unfit } from "#src/plan/unfit.ts";
+
+type Found = Rows | readonly object[];
+
+/** What was read of a list for `parents` parents. */
+export interface ReadList {
+  readonly parents: number;
+  readonly order: Order;
+  readonly range: PageRequest;
+  readonly rows: Found;
+  /** Where they were asked for: one row for each parent. */
+  readonly counts: Found | null;
+  readonly existAfter: Found | null;
+  readonly existBefore: Found | null;
+}
+
+/** The pages of a list; the last one is empty, for parents that have none. */
+export class Pages {
+  /** Rows `first` up to `last` are those of a page. */
+  readonly first: Int32Array;
+  readonly last: Int32Array;
+  /** The order of the rows; null where they are in it. */
+  readonly at: Int32Array | null;
+  readonly list: ReadList;
+  readonly #more: boolean[] = [];
+
+  constructor(list: ReadList) {
+    this.list = list;
+    const { parents, range } = list;
+    this.first = new Int32Array(parents + 1);
+    this.last = new Int32Array(parents + 1);
+    const rows = batchOf(list.rows, []);
+    let row = 0;
+    for (let parent = 0; parent < parents; parent++) {
+      const first = row;
+      while (row < rows.count && rows.get(row, "$parent") === parent + 1) row++;
+      this.#more[parent] = row - first > range.limit;
+      this.first[parent] = first;
+      this.last[parent] = Math.min(row, first + range.limit);
+    }
+    if (row !== rows.count) throw new Unfit("rows out of the order of their parents");
+    this.at = range.backward ? this.#reversed(rows.count) : null;
+  }
+
+  get count(): number {
+    return this.list.parents + 1;
+  }
+
+  /** The cursor of a row of `batch`, which are the rows of these pages. */
+  cursorOf(batch: Batch, row: number): string {
+    const key = batch.get(row, "$key") as string | number; // read, since cursors are asked for
+    return encodeCursor(this.list.order, { key, id: batch.get(row, "id") as string });
+  }
+
+  /** The rows of all pages, with what is selected of them. */
+  target(selection: Selection): Target {
+    const batch = batchOf(this.list.rows, selection.columns);
+    batch.cursorOf = (row) => this.cursorOf(batch, row);
+    return { selection, batch };
+  }
+
+  isMore(page: number): boolean {
+    return this.#more[page] ?? false;
+  }
+
+  #reversed(count: number): Int32Array {
+    const at = new Int32Array(count);
+    for (const [page, first] of this.first.entries()) {
+      const last = this.last[page] ?? first;
+      for (let row = first; row < last; row++) at[row] = last - 1 - (row - first);
+    }
+    return at;
+  }
+}
+
+/** A page as the fields of a connection see it. */
+export class ReadPage {
+  readonly pages: Pages;
+  readonly #index: number;
+
+  constructor(pages: Pages, index: number) {
+    this.pages = pages;
+    this.#index = index;
+  }
+
+  get pageInfo(): this {
+    return this;
+  }
+
+  get totalCount(): number {
+    return this.#isEmpty ? 0 : (this.#answer(this.pages.list.counts, "count") as number); // it is one
+  }
+
+  get hasNextPage(): boolean {
+    return !this.#isEmpty && (this.#isMore(false) || this.#answer(this.pages.list.existAfter, "exists") === true);
+  }
+
+  get hasPreviousPage(): boolean {
+    return !this.#isEmpty && (this.#isMore(true) || this.#answer(this.pages.list.existBefore, "exists") === true);
+  }
+
+  get startCursor(): string | null {
+    return this.#cursorAt(0);
+  }
+
+  get endCursor(): string | null {
+    return this.#cursorAt(-1);
+  }
+
+  get #isEmpty(): boolean {
+    return this.#index === this.pages.list.parents;
+  }
+
+  #isMore(backward: boolean): boolean {
+    return this.pages.list.range.backward === backward && this.pages.isMore(this.#index);
+  }
+
+  #answer(found: Found | null, column: string): unknown {
+    return found && batchOf(found, []).get(this.#index, column);
+  }
+
+  #cursorAt(end: 0 | -1): string | null {
+    const { first, last, at, list } = this.pages;
+    const [from = 0, to = 0] = [first[this.#index], last[this.#index]];
+    if (from === to) return null;
+    const row = end === 0 ? from : to - 1;
+    return this.pages.cursorOf(batchOf(list.rows, []), at ? (at[row] ?? row) : row);
+  }
+}

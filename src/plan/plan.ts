@@ -1,0 +1,142 @@
+// Plans: an operation compiled, once for each choice of the variables that its directives depend on, and run.
+import { type DocumentNode, getVariableValues, Kind, type OperationDefinitionNode, visit } from "graphql";
+import type { Context } from "#src/domain/context.ts";
+import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
+import { Compiler, type Source } from "#src/plan/compile.ts";
+import type { Arguments } from "#src/plan/field-read.ts";
+import { Out } from "#src/plan/out.ts";
+import { Run } from "#src/plan/run.ts";
+import type { Part, Selection } from "#src/plan/selection.ts";
+import { Unfit } from "#src/plan/unfit.ts";
+import { Writer } from "#src/plan/write.ts";
+
+/** How many choices have a plan; further ones have none. */
+const mostChoices = 16;
+
+interface Asked {
+  /** As they were given. */
+  readonly variables: Arguments;
+  readonly root?: unknown;
+  readonly write: (answer: Answer) => void;
+}
+
+/** The plans of one operation, in one form. */
+export class Plan {
+  readonly #source: Source;
+  readonly #choices: readonly string[];
+  readonly #roots = new Map<string, Selection | null>();
+  #lastSize = 1024;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.#choices = choicesOf(source.document, source.operation);
+  }
+
+  /**
+   * Reads what the operation asks for, and has `write` write it. Answers null where the operation is to be run field by
+   * field: where no plan can be made of it, and where anything fails, so that errors have one form. Whoever gets the
+   * bytes frees them.
+   */
+  async run(context: Context, { variables, root, write }: Asked): Promise<Out | null> {
+    const { schema, operation, form } = this.#source;
+    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+    const selection = coerced && this.#rootFor(coerced);
+    if (!selection) return null;
+    const { budget } = context.reader;
+    const run = new Run(context, coerced);
+    const out = new Out(this.#lastSize);
+    try {
+      const batch = new ObjectBatch([root]);
+      await run.read(selection, batch);
+      out.limit = budget.charactersLeft; // an answer of fewer bytes has fewer characters of text
+      write(new Answer(new Writer(run, form, out), { selection, batch, row: 0 }));
+      this.#lastSize = out.at;
+      return out;
+    } catch (error) {
+      context.log.debug({ err: error }, "a plan did not fit; the operation runs field by field");
+      out.free();
+      budget.restart();
+      return null;
+    } finally {
+      run.free();
+    }
+  }
+
+  /** What is selected of the root under these variables; null where no plan can be made. */
+  #rootFor(variables: Arguments): Selection | null {
+    const choice = this.#choices.map((name) => variables[name] === true).join();
+    let root = this.#roots.get(choice);
+    if (root === undefined) {
+      root = this.#roots.size < mostChoices ? compiled(this.#source, variables) : null;
+      if (this.#roots.size < mostChoices) this.#roots.set(choice, root);
+    }
+    return root;
+  }
+}
+
+function compiled(source: Source, variables: Arguments): Selection | null {
+  try {
+    return new Compiler(source, variables).root();
+  } catch (error) {
+    if (error instanceof Unfit) return null;
+    throw error;
+  }
+}
+
+/** The variables in `@skip` and `@include`. */
+function choicesOf(document: DocumentNode, operation: OperationDefinitionNode): string[] {
+  const names = new Set<string>();
+  const inDirectives = { Directive: (node: object) => void visit(node as never, { Variable: ({ name }) => void names.add(name.value) }) };
+  for (const node of document.definitions)
+    if (node === operation || node.kind === Kind.FRAGMENT_DEFINITION) visit(node, inDirectives);
+  return [...names];
+}
+
+interface Place {
+  readonly selection: Selection;
+  readonly batch: Batch;
+  readonly row: number;
+}
+
+/** An object of an answer that has been read, to be written whole or in parts. */
+export class Answer {
+  readonly #writer: Writer;
+  readonly #place: Place;
+
+  constructor(writer: Writer, place: Place) {
+    this.#writer = writer;
+    this.#place = place;
+  }
+
+  get out(): Out {
+    return this.#writer.out;
+  }
+
+  /** The object at a response name; null where there is none. */
+  at(name: string): Answer | null {
+    const place = this.#writer.placeOf(this.#part(name), this.#place.batch, this.#place.row);
+    return place && new Answer(this.#writer, place);
+  }
+
+  /** The value of a leaf. */
+  value(name: string): unknown {
+    return this.#writer.leafValue(this.#part(name), this.#place.batch, this.#place.row);
+  }
+
+  /** Writes the object. */
+  write(): void {
+    const { selection, batch, row } = this.#place;
+    this.#writer.object(selection, batch, row);
+  }
+
+  /** Writes the value at a response name, which is neither null nor left out. */
+  writeAt(name: string): void {
+    if (!this.#writer.part(this.#part(name), this.#place.batch, this.#place.row)) throw new Unfit("null");
+  }
+
+  #part(name: string): Part {
+    const part = this.#place.selection.part(name);
+    if (!part) throw new Unfit(`no ${name} in the answer`);
+    return part;
+  }
+}

@@ -1,0 +1,176 @@
+// Reads of rows: lists and rows by their ids, one statement for all parents. Visibility, pages and limits are those of
+// the reader (db/reader).
+import { whenAll } from "#src/base/when-all.ts";
+import { Rows } from "#src/db/wire/rows.ts";
+import type { Sql } from "#src/db/database.ts";
+import { rowsStatement } from "#src/db/entity.ts";
+import { type PageArguments, pageSize, readPageArguments } from "#src/db/page.ts";
+import {
+  countStatement,
+  existsStatement,
+  orderOf,
+  type PageRequest,
+  pageStatement,
+  parentKey,
+  pickStatement,
+} from "#src/db/page-list.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { type Batch, batchOf, ObjectBatch } from "#src/plan/batch.ts";
+import type { AnyEntity, AnyList, Arguments, FieldRead, Row, Scope } from "#src/plan/field-read.ts";
+import { Pages, ReadPage } from "#src/plan/pages.ts";
+import { type Loaded, selectionOf } from "#src/plan/loaded.ts";
+import type { Child } from "#src/plan/selection.ts";
+import { Unfit } from "#src/plan/unfit.ts";
+
+type Found = Rows | readonly object[];
+type Kind<Of extends FieldRead["kind"]> = Extract<FieldRead, { kind: Of }>;
+
+/** The keys of parents, each once, and where that of each row of the parent is; -1 for a row that has none. */
+interface Keys {
+  readonly keys: string[];
+  readonly places: Int32Array;
+}
+
+function keysOf(batch: Batch, keyOf: (row: Row) => string | null): Keys {
+  const known = new Map<string, number>();
+  const places = new Int32Array(batch.count);
+  for (let row = 0; row < batch.count; row++) {
+    const key = keyOf(batch.object(row) as Row); // rows that fields read from are objects
+    let place = key === null ? -1 : known.get(key);
+    if (place === undefined && key !== null) known.set(key, (place = known.size));
+    places[row] = place ?? -1;
+  }
+  return { keys: [...known.keys()], places };
+}
+
+export class RowReads {
+  readonly #context: Context;
+  readonly #variables: Arguments;
+  readonly #found: Rows[] = [];
+  #count = 0;
+
+  constructor(context: Context, variables: Arguments) {
+    this.#context = context;
+    this.#variables = variables;
+  }
+
+  free(): void {
+    for (const rows of this.#found) rows.free();
+  }
+
+  async list(child: Child, { list, filter }: Kind<"list">, batch: Batch): Promise<Loaded> {
+    const { first, after, last, before, ...others } = child.argsOf(this.#variables);
+    const page = { first, after, last, before } as PageArguments; // the arguments that every connection has
+    const { pages, places } = await this.#pages(child, list, { page, args: filter(others) }, batch);
+    const objects = Array.from({ length: pages.count }, (_, index) => new ReadPage(pages, index));
+    const at = places.map((place) => (place < 0 ? pages.count - 1 : place));
+    return { at, targets: [{ selection: selectionOf(child), batch: new ObjectBatch(objects) }] };
+  }
+
+  async firstRows(child: Child, { list }: Kind<"rows">, batch: Batch): Promise<Loaded> {
+    const request = { page: { first: pageSize.max }, args: {} };
+    const { pages, places } = await this.#pages(child, list, request, batch);
+    const of = (ends: Int32Array) => places.map((place) => ends.at(place) ?? 0); // -1 is the empty page
+    return { first: of(pages.first), last: of(pages.last), targets: [pages.target(selectionOf(child))] };
+  }
+
+  async pick(child: Child, { list, key, scope: scopeOf }: Kind<"pick">, batch: Batch): Promise<Loaded> {
+    const args = child.argsOf(this.#variables);
+    const scope = this.#scopeBy(scopeOf, args);
+    const { keys, places } = keysOf(batch, (row) => parentKey(list, row, scope));
+    const found = await this.#query(pickStatement(list, keys, { key: key(args), wanted: wantedOf(child), scope }));
+    const rows = batchOf(found, selectionOf(child).columns);
+    const at = new Int32Array(keys.length).fill(-1);
+    for (let row = 0; row < rows.count; row++) at[(rows.get(row, "$parent") as number) - 1] = row; // an index
+    return one(child, rows, places, (place) => at[place] ?? -1, false);
+  }
+
+  row(child: Child, { entity, id, isNullable }: Kind<"row">, batch: Batch): Promise<Loaded> {
+    return this.#byId(child, entity, keysOf(batch, id), { scope: this.#context.viewer, isNullable });
+  }
+
+  find(child: Child, { entity, scope: scopeOf }: Kind<"find">, batch: Batch): Promise<Loaded> {
+    const { id, ...others } = child.argsOf(this.#variables);
+    const keys = keysOf(batch, () => id as string); // by the schema
+    return this.#byId(child, entity, keys, { scope: this.#scopeBy(scopeOf, others), isNullable: false });
+  }
+
+  async #byId(
+    child: Child,
+    entity: AnyEntity,
+    { keys, places }: Keys,
+    { scope, isNullable }: { scope: Viewer; isNullable: boolean },
+  ): Promise<Loaded> {
+    const found = keys.length > 0 ? await this.#query(rowsStatement(entity, keys, wantedOf(child), scope)) : [];
+    const rows = batchOf(found, selectionOf(child).columns);
+    const byId = new Map<unknown, number>();
+    for (let row = 0; row < rows.count; row++) byId.set(rows.get(row, "id"), row);
+    return one(child, rows, places, (place) => byId.get(keys[place]) ?? -1, isNullable);
+  }
+
+  async #pages(
+    child: Child,
+    asked: AnyList,
+    { page, args }: { page: PageArguments; args: object },
+    batch: Batch,
+  ): Promise<{ pages: Pages; places: Int32Array }> {
+    const { viewer: scope, reader } = this.#context;
+    const list = asked.insteadFor?.(args) ?? asked;
+    const order = orderOf(list, args);
+    const range = readPageArguments(order, page);
+    const { keys, places } = keysOf(batch, (row) => parentKey(list, row, scope));
+    const parents = keys.length;
+    if (parents === 0) return { pages: new Pages({ ...noRows, order, range }), places };
+    const most = reader.budget.rowsLeft - this.#count + 1;
+    const [rows, counts, existAfter, existBefore] = await whenAll([
+      this.#query(pageStatement(list, keys, { ...range, args, wanted: wantedOf(child), scope, most })),
+      child.asked.has("totalCount") ? this.#query(countStatement(list, keys, args, scope)) : null,
+      child.asked.has("hasNextPage") ? this.#exist(list, keys, args, { side: "after", at: range.before }) : null,
+      child.asked.has("hasPreviousPage") ? this.#exist(list, keys, args, { side: "before", at: range.after }) : null,
+    ]);
+    this.#count += rows instanceof Rows ? rows.count : rows.length;
+    if (this.#count >= most) throw new Unfit("more rows than an operation may have");
+    return { pages: new Pages({ parents, order, range, rows, counts, existAfter, existBefore }), places };
+  }
+
+  #exist(
+    list: AnyList,
+    keys: readonly string[],
+    args: object,
+    { side, at: position }: { side: "after" | "before"; at: PageRequest["after"] },
+  ): Promise<Found> | null {
+    if (position === null) return null;
+    return this.#query(existsStatement(list, keys, { side, position, args, scope: this.#context.viewer }));
+  }
+
+  async #query(statement: Sql): Promise<Found> {
+    const found = await this.#context.database.rows(statement);
+    if (found instanceof Rows) this.#found.push(found);
+    return found;
+  }
+
+  #scopeBy(scope: Scope, args: Arguments): Viewer {
+    return scope?.(this.#context.viewer, args) ?? this.#context.viewer;
+  }
+}
+
+const noRows = { parents: 0, rows: [], counts: null, existAfter: null, existBefore: null };
+
+/** One row for each of the parent. A row that is not there and may not be null is an error, which others tell. */
+function one(
+  child: Child,
+  rows: Batch,
+  places: Int32Array,
+  rowAt: (place: number) => number,
+  isNullable: boolean,
+): Loaded {
+  const at = places.map((place) => (place < 0 ? -1 : rowAt(place)));
+  if (!isNullable && at.includes(-1)) throw new Unfit("a row that is not there");
+  return { at, targets: [{ selection: selectionOf(child), batch: rows }] };
+}
+
+function wantedOf({ wanted, field }: Child) {
+  if (!wanted) throw new Error(`${field.name} reads no rows`);
+  return wanted;
+}

@@ -1,0 +1,101 @@
+// Plans as data: what is written of each row of a selection, and what is read for all rows of it together.
+import {
+  type GraphQLAbstractType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+} from "graphql";
+import type { Wanted } from "#src/db/entity.ts";
+import type { Column, Rows } from "#src/db/wire/rows.ts";
+import type { Arguments, FieldRead } from "#src/plan/field-read.ts";
+import type { Form } from "#src/plan/form.ts";
+import type { Code, Leaf } from "#src/plan/leaf.ts";
+
+export const PartKind = { literal: 0, column: 1, leaf: 2, same: 3, one: 4, many: 5, cursor: 6 } as const;
+export type PartKind = (typeof PartKind)[keyof typeof PartKind];
+
+/** One property of an object as it is written: what comes before its value, and where the value is. */
+export interface Part {
+  readonly kind: PartKind;
+  /** Its response name. */
+  readonly name: string;
+  /** The comma, the name and the colon, and properties before it that are the same for all rows. */
+  readonly before: Buffer;
+  readonly isNullable: boolean;
+  /** Whether it is left out when it is null. */
+  readonly omitsNull: boolean;
+  /** How the value is written, of a column or leaf. */
+  readonly leaf: Leaf | null;
+  /** The column (or property of the row) with the value. */
+  readonly column: string;
+  /** What has to be read for it. */
+  readonly child: Child | null;
+  /** Of a part that shows the same row: what it shows, and when it is null. */
+  readonly selection: Selection | null;
+  readonly isNull: Extract<FieldRead, { kind: "part" }>["isNull"];
+}
+
+/** Where the columns of a selection are in the rows of a statement, and how they are read. */
+interface Binding {
+  readonly places: Int32Array;
+  readonly codes: readonly Code[];
+}
+
+/** What is selected of rows of one type. */
+export class Selection {
+  readonly type: GraphQLObjectType;
+  readonly parts: Part[] = [];
+  /** What is read below, all at once. */
+  readonly children: Child[] = [];
+  /** The columns that functions look at. */
+  readonly columns = new Set<string>();
+  readonly #bindings = new WeakMap<readonly Column[], Binding>();
+
+  constructor(type: GraphQLObjectType) {
+    this.type = type;
+  }
+
+  part(name: string): Part | undefined {
+    return this.parts.find((part) => part.name === name);
+  }
+
+  bind(rows: Rows): Binding {
+    let binding = this.#bindings.get(rows.columns);
+    if (!binding) {
+      const places = this.parts.map(({ column }) => (column === "" ? -1 : rows.place(column)));
+      const codes = this.parts.map(({ leaf }, index) => {
+        const column = rows.columns[places[index] ?? -1];
+        return leaf && column ? leaf.codeFor(column) : 0;
+      });
+      this.#bindings.set(rows.columns, (binding = { places: Int32Array.from(places), codes }));
+    }
+    return binding;
+  }
+}
+
+/** Something that is read for all rows of a selection together. */
+export interface Child {
+  /** Where a run keeps what it has read. */
+  readonly index: number;
+  readonly field: GraphQLField<unknown, unknown>;
+  /** By what; `resolver` calls that of the field, the last two take the rows of the page that they are in. */
+  readonly read: FieldRead | { readonly kind: "resolver" | "nodes" | "edges" };
+  readonly isList: boolean;
+  readonly isNullable: boolean;
+  readonly hasNullItems: boolean;
+  /** Its selection for a type of objects; undefined of a leaf. */
+  readonly selectionOf: ((type: GraphQLObjectType) => Selection) | undefined;
+  /** What the objects are: of an abstract type each one says its own. */
+  readonly of: GraphQLObjectType | GraphQLAbstractType | null;
+  readonly argsOf: (variables: Arguments) => Arguments;
+  readonly info: GraphQLResolveInfo;
+  /** Of rows: their columns. */
+  readonly wanted: Wanted | null;
+  /** Whether its list is of rows, which the budget counts apart from other values; how many values of each are taken. */
+  readonly isRows: boolean;
+  readonly values: number;
+  /** Of a list: the fields of the connection, and of its pageInfo, that are selected. */
+  readonly asked: ReadonlySet<string>;
+  readonly tree: ReturnType<Form["treeOf"]>;
+  readonly entry: ReturnType<Form["entryOf"]>;
+}
