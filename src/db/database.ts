@@ -5,7 +5,6 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
-import type { Rows } from "#src/db/wire/rows.ts";
 import { instantFromPostgres } from "#src/base/time.ts";
 import { Prisma, PrismaClient } from "#src/generated/prisma/client.ts";
 
@@ -31,7 +30,6 @@ export interface Database {
    * that takes longer than `limitMs` is an error, and the connection, which may be dead, is dropped.
    */
   query<Row extends object>(statement: Sql, options?: { limitMs?: number | undefined }): Promise<Row[]>;
-  rows(statement: Sql): Promise<Rows | object[]>;
   close(): Promise<void>;
 }
 
@@ -110,9 +108,6 @@ export function openDatabase({ url, poolSize = 10 }: { url: string; poolSize?: n
         if (isUnstorableText(error)) throw new DomainError("INVALID_INPUT", "Text must not contain NUL characters.");
         throw error;
       }
-    },
-    async rows(statement: Sql) {
-      return this.query(statement);
     },
     async close() {
       await prisma.$disconnect();

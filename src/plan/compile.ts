@@ -170,7 +170,6 @@ export class Compiler {
       argsOf: this.#argsOf(field, nodes),
       info,
       wanted,
-      isRows: isPage || declared?.kind === "rows",
       values: isPage ? making.values : isList ? (wanted?.selected.values ?? this.#source.valuesOf(info)) : 0,
       asked: place.asked,
       tree: form.treeOf(field),

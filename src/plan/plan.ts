@@ -129,7 +129,7 @@ export class Answer {
     this.#writer.object(selection, batch, row);
   }
 
-  /** Writes the value at a response name, which is neither null nor left out. */
+  /** Writes the value at a response name. Throws {@link Unfit} where it is null. */
   writeAt(name: string): void {
     if (!this.#writer.part(this.#part(name), this.#place.batch, this.#place.row)) throw new Unfit("null");
   }

@@ -91,8 +91,7 @@ export interface Child {
   readonly info: GraphQLResolveInfo;
   /** Of rows: their columns. */
   readonly wanted: Wanted | null;
-  /** Whether its list is of rows, which the budget counts apart from other values; how many values of each are taken. */
-  readonly isRows: boolean;
+  /** Of a list: how many values of each item the budget counts. */
   readonly values: number;
   /** Of a list: the fields of the connection, and of its pageInfo, that are selected. */
   readonly asked: ReadonlySet<string>;

@@ -113,9 +113,9 @@ export class Writer {
     return this.#nested(target.selection, target.batch, row);
   }
 
-  /** Writes a part of a row alone. Answers false where it is null, or an object without properties. */
+  /** Writes a part of a row alone. Answers false where it is null. */
   part(part: Part, batch: Batch, row: number): boolean {
-    return this.#value(part, batch, row) === Wrote.value;
+    return this.#value(part, batch, row) !== Wrote.null;
   }
 
   /** Where the object of a part is, such as one of a row; null where there is none. */
@@ -138,7 +138,7 @@ export class Writer {
     const first = loaded.first?.[row] ?? -1;
     const last = loaded.last?.[row] ?? -1;
     if (first < 0) return Wrote.null;
-    this.#take(child, last - first);
+    this.#budget.takeRows(last - first, child.values); // as often as it is written, though read once
     if (child.tree) return this.#tree(child, loaded, first, last);
     if (child.entry) return this.#entries(child, loaded, first, last);
     const start = out.at;
@@ -240,12 +240,6 @@ export class Writer {
       }
     }
     return this.#leaf(leaf, rows.value(row, place));
-  }
-
-  /** Counts what is written as often as it is, as the reader counts what it hands out. */
-  #take({ isRows, values }: Child, count: number): void {
-    if (isRows) this.#budget.takeRows(count, values);
-    else this.#budget.takeValues(count * values);
   }
 }
 

@@ -1,6 +1,8 @@
 // Endpoints: routes made ready at start, so that no request has to look at a document or the schema.
 import { type Executor, isOperation, type Operation } from "#src/graph/execute.ts";
+import type { Answer as WrittenAnswer, Plan } from "#src/plan/plan.ts";
 import { type Answerer, answererOf } from "#src/rest/answer/success.ts";
+import { answerWriter, restForm } from "#src/rest/answer/written.ts";
 import { documentOf } from "#src/rest/document.ts";
 import { type Inputs, inputsOf } from "#src/rest/request/inputs.ts";
 import { type NameReader, restNamesOf } from "#src/rest/request/names.ts";
@@ -11,6 +13,8 @@ import type { Route } from "#src/rest/route.ts";
 export interface Endpoint extends Answerer {
   readonly route: Route;
   readonly operation: Operation;
+  /** How it reads and writes its answer by a plan; null where it has none: of changes. */
+  readonly plan: { readonly plan: Plan; readonly write: (root: WrittenAnswer) => void } | null;
   readonly inputs: Inputs;
   readonly readVariables: VariableReader;
   /** The REST names of the input fields and arguments that errors are about. */
@@ -23,11 +27,13 @@ export function makeEndpoint(executor: Executor, route: Route): Endpoint {
     const operation = executor.prepareOwn(documentOf(executor.schema, route));
     if (!isOperation(operation)) throw new Error(operation.map(({ message }) => message).join(" "));
     const answerer = answererOf(executor.schema, operation.document, route);
+    const plan = operation.kind === "query" ? operation.planIn(restForm) : null;
     const inputs = inputsOf(executor.schema, operation.document, route);
     return {
       ...answerer,
       route,
       operation,
+      plan: plan && { plan, write: answerWriter(route) },
       inputs,
       readVariables: variableReader(inputs),
       restName: restNamesOf(operation.document, inputs),

@@ -2,6 +2,7 @@
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Executor } from "#src/graph/execute.ts";
+import { Out } from "#src/plan/out.ts";
 import { answerOfError, answerOfErrors } from "#src/rest/answer/errors.ts";
 import type { Answer } from "#src/rest/answer/success.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
@@ -26,7 +27,7 @@ interface RestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON; undefined where the status has no body. */
-  readonly body: string | undefined;
+  readonly body: string | Out | undefined;
 }
 
 /** Answers a request. Refusals are answers, too: what is thrown is a bug. */
@@ -54,7 +55,8 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
       if ("allow" in match) return notAllowed(match.allow.join(", "));
       if (match.target === "description")
         return (description ??= asJson({ status: 200, body: describeEndpoints(endpoints) }));
-      return asJson(await run(match.target, match.parameters, request));
+      const answer = await run(match.target, match.parameters, request);
+      return answer instanceof Out ? { status: 200, headers: {}, body: answer } : asJson(answer);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return asJson(answerOfError(error));
@@ -62,11 +64,13 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
   };
 }
 
-async function run(endpoint: Endpoint, parameters: PathParameters, request: RestRequest): Promise<Answer> {
+async function run(endpoint: Endpoint, parameters: PathParameters, request: RestRequest): Promise<Answer | Out> {
   const { route, inputs, operation } = endpoint;
   const context = await request.contextFor(route.operationId);
   const body = inputs.properties ? await readJsonBody(request) : undefined;
   const variables = endpoint.readVariables(parameters, request.search, body);
+  const written = await endpoint.plan?.plan.run(context, { variables, write: endpoint.plan.write });
+  if (written) return written;
   const { data, errors } = await operation.run(context, variables);
   return errors ? answerOfErrors(errors, endpoint.restName) : endpoint.answer(data);
 }

@@ -1,8 +1,9 @@
 // /v1 on node:http: hands requests to the REST adapter, and sends what it answers.
 import type { IncomingMessage } from "node:http";
+import { Out } from "#src/plan/out.ts";
 import { readBody } from "#src/server/request-body.ts";
 import type { Rest } from "#src/rest/rest.ts";
-import { type ContextOf, type Handler, sendEmpty, sendJsonText } from "#src/server/exchange.ts";
+import { type ContextOf, type Handler, sendEmpty, sendJsonText, sendOut } from "#src/server/exchange.ts";
 
 /** The handler of every path under `/v1`. */
 export function createRestHandler(rest: Rest, contextOf: ContextOf): Handler {
@@ -21,6 +22,7 @@ export function createRestHandler(rest: Rest, contextOf: ContextOf): Handler {
     });
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (body === undefined) sendEmpty(response, status);
+    else if (body instanceof Out) sendOut(response, "application/json; charset=utf-8", body);
     else sendJsonText(response, status, body);
   };
 }

@@ -64,7 +64,7 @@ async function run(executor: typeof compiled, document: string, given: Variables
     log,
     publicUrl: app.url,
   };
-  const result = await prepared.run(makeContext(environment, viewer, "test"), given);
+  const result = await prepared.result(makeContext(environment, viewer, "test"), given);
   return JSON.parse(JSON.stringify(result)) as unknown;
 }
 

@@ -182,6 +182,7 @@ test("a bug of ours is a 500 that names the request id and nothing else", async 
     if (!isOperation(operation)) return operation;
     return {
       ...operation,
+      planIn: () => null,
       run: async (context) => ({ errors: [publicError(new Error("secret"), context)] }),
     };
   };

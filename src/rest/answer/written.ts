@@ -1,0 +1,47 @@
+// Answers written by plans: the REST form of rows, and what is written around them.
+import { getNamedType, getNullableType, isListType } from "graphql";
+import type { Form } from "#src/plan/form.ts";
+import type { Answer } from "#src/plan/plan.ts";
+import { Unfit } from "#src/plan/unfit.ts";
+import type { Route } from "#src/rest/route.ts";
+import { keepsNull, restEntryOf, restTreeOf, restValuesOf } from "#src/rest/type-forms.ts";
+
+/** The form that `projectorOf` gives to data, for rows. */
+export const restForm: Form = {
+  namesOf(type) {
+    const values = restValuesOf(type);
+    return (name) => values.get(name) ?? name;
+  },
+  omitsNull: (type) => isListType(getNullableType(type)) || !keepsNull(getNamedType(type)),
+  omitsEmpty: true,
+  treeOf: restTreeOf,
+  entryOf: restEntryOf,
+};
+
+/** Writes the answer of a route: what `answererOf` makes of data. Throws {@link Unfit} where it has none. */
+export function answerWriter({ answer: way, list }: Route): (root: Answer) => void {
+  const above = way.slice(0, -1);
+  const [last = ""] = way.slice(-1);
+  return (root) => {
+    const parent = above.reduce(below, root);
+    if (list) writePage(below(parent, last));
+    else parent.writeAt(last);
+  };
+}
+
+function below(parent: Answer, name: string): Answer {
+  const object = parent.at(name);
+  if (!object) throw new Unfit("nothing on the way to the answer");
+  return object;
+}
+
+function writePage(connection: Answer): void {
+  const { out } = connection;
+  const pageInfo = below(connection, "pageInfo");
+  out.json('{"items":');
+  connection.writeAt("nodes");
+  out.json(`,"count":${String(connection.value("totalCount"))}`);
+  if (pageInfo.value("hasNextPage") === true)
+    out.json(`,"next":{"page":${JSON.stringify(pageInfo.value("endCursor"))}}`);
+  out.byte(0x7d);
+}
