@@ -1,11 +1,12 @@
 // The database: one `pg` pool, used by prepared statements on hot reads and by Prisma for everything else.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { instantFromPostgres } from "#src/base/time.ts";
+import { preparedNames } from "#src/db/prepared-names.ts";
+import type { Rows } from "#src/db/wire/rows.ts";
+import { Wires } from "#src/db/wire/wires.ts";
 import { Prisma, PrismaClient } from "#src/generated/prisma/client.ts";
 
 /** A piece of SQL with its values, composed with the tagged template {@link sql}. */
@@ -30,6 +31,13 @@ export interface Database {
    * that takes longer than `limitMs` is an error, and the connection, which may be dead, is dropped.
    */
   query<Row extends object>(statement: Sql, options?: { limitMs?: number | undefined }): Promise<Row[]>;
+  /**
+   * As {@link query}, with the rows as the bytes that PostgreSQL sent, which may be given back by `free`; objects where
+   * that is not possible.
+   */
+  rows(statement: Sql): Promise<Rows | object[]>;
+  /** The connections of {@link rows}; null without any. */
+  readonly wires: Wires | null;
   close(): Promise<void>;
 }
 
@@ -50,13 +58,17 @@ function countStatement(): void {
   if (meter) meter.statements += 1;
 }
 
-/** Whether PostgreSQL refused a text that it cannot hold (character_not_in_repertoire, untranslatable_character). */
-function isUnstorableText(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === "22021" || error.code === "22P05");
+/** Throws for a text that PostgreSQL cannot hold (character_not_in_repertoire, untranslatable_character). */
+function refuseUnstorable(error: unknown): never {
+  if (error instanceof pg.DatabaseError && (error.code === "22021" || error.code === "22P05"))
+    throw new DomainError("INVALID_INPUT", "Text must not contain NUL characters.");
+  throw error;
 }
 
-/** The most statements kept prepared on a connection: later ones run unprepared, so hostile documents fill nothing. */
-const preparedLimit = 1000;
+/** Whether connections do not keep what was prepared (invalid_sql_statement_name, duplicate_prepared_statement). */
+function isUnprepared(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === "26000" || error.code === "42P05");
+}
 
 const timestamptz = 1184;
 const int8 = 20;
@@ -79,8 +91,16 @@ const sessionSettings = {
   jit: "off",
 } as const;
 
-/** Opens the pool. `url` may name a socket directory (`?host=`). Nothing is connected before the first statement. */
-export function openDatabase({ url, poolSize = 10 }: { url: string; poolSize?: number }): Database {
+export interface DatabaseOptions {
+  /** May name a socket directory (`?host=`). */
+  readonly url: string;
+  readonly poolSize?: number;
+  /** Whether {@link Database.rows} has connections of its own. */
+  readonly wires?: boolean;
+}
+
+/** Opens the pool. Nothing is connected before the first statement. */
+export function openDatabase({ url, poolSize = 10, wires: hasWires = true }: DatabaseOptions): Database {
   const pool = openPool(url, poolSize);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: false }),
@@ -90,58 +110,69 @@ export function openDatabase({ url, poolSize = 10 }: { url: string; poolSize?: n
     transactionOptions: { maxWait: 15_000, timeout: 20_000 },
   });
   prisma.$on("query", countStatement);
+  const wires = hasWires ? new Wires({ config: sessionConfig(url), most: 4, answerLimitMs }) : null;
   const nameOf = preparedNames();
+  async function query<Row extends object>({ text, values }: Sql, limitMs?: number): Promise<Row[]> {
+    const name = nameOf(text);
+    const limit = limitMs !== undefined && { query_timeout: limitMs };
+    const { rows } = await pool.query<Row>({ ...(name && { name }), text, values, types: hotTypes, ...limit });
+    return rows;
+  }
   return {
     pool,
     prisma,
-    async query<Row extends object>(
-      { text, values }: Sql,
-      { limitMs }: { limitMs?: number | undefined } = {},
-    ): Promise<Row[]> {
+    wires,
+    async query<Row extends object>(statement: Sql, { limitMs }: { limitMs?: number | undefined } = {}) {
       countStatement();
-      const name = nameOf(text);
-      const limit = limitMs !== undefined && { query_timeout: limitMs };
-      try {
-        const { rows } = await pool.query<Row>({ ...(name && { name }), text, values, types: hotTypes, ...limit });
-        return rows;
-      } catch (error) {
-        if (isUnstorableText(error)) throw new DomainError("INVALID_INPUT", "Text must not contain NUL characters.");
-        throw error;
-      }
+      return query<Row>(statement, limitMs).catch(refuseUnstorable);
+    },
+    rows(statement) {
+      countStatement();
+      return rowsOn(wires, statement, () => query(statement)).catch(refuseUnstorable);
     },
     async close() {
       await prisma.$disconnect();
-      await pool.end();
+      await Promise.all([pool.end(), wires?.close()]);
     },
   };
 }
 
-function openPool(url: string, size: number): pg.Pool {
-  const pool = new pg.Pool({
+/** Runs a statement on `wires`, or by `query` where they cannot. */
+async function rowsOn(wires: Wires | null, statement: Sql, query: () => Promise<object[]>): Promise<Rows | object[]> {
+  const { text, values } = statement;
+  if (!wires?.takes(text)) return query();
+  try {
+    return await wires.query(text, values);
+  } catch (error) {
+    if (!isUnprepared(error)) throw error;
+    void wires.close();
+    return query();
+  }
+}
+
+function sessionConfig(url: string): pg.ClientConfig {
+  return {
     connectionString: url,
-    max: size,
-    idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 30_000, // also for a free one
-    query_timeout: 35_000, // the server ends statements before that: a connection without an answer is dead
+    connectionTimeoutMillis: 30_000, // of the pool also for a free one
     options: Object.entries(sessionSettings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(" "),
+  };
+}
+
+/** The server ends statements before that: a connection without an answer is dead. */
+const answerLimitMs = 35_000;
+
+function openPool(url: string, size: number): pg.Pool {
+  const pool = new pg.Pool({
+    ...sessionConfig(url),
+    max: size,
+    idleTimeoutMillis: 60_000,
+    query_timeout: answerLimitMs,
   });
   // The pool replaces a lost idle connection; the next statement fails if the server is gone.
   pool.on("error", () => {});
   // Also while no query listens: a client without a listener would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
-}
-
-/** The names of prepared statements by their texts; undefined beyond {@link preparedLimit}. */
-function preparedNames(): (text: string) => string | undefined {
-  const names = new BoundedMap<string, string>(preparedLimit);
-  return (text) => {
-    const known = names.get(text);
-    if (known || names.isFull) return known; // none is forgotten: connections keep what was prepared
-    const name = createHash("sha1").update(text).digest("base64url");
-    names.keep(text, name);
-    return name;
-  };
 }

@@ -1,0 +1,93 @@
+// Values of results, from PostgreSQL's binary form where it is known, to what `pg` makes of their text.
+import pg from "pg";
+import { instantFromPostgres } from "#src/base/time.ts";
+
+/** Reads the value from `start` up to `end`. Throws when the bytes are none of the type. */
+export type ReadValue = (bytes: Buffer, start: number, end: number) => unknown;
+
+const readText = (bytes: Buffer, start: number, end: number): string => bytes.toString("utf8", start, end);
+
+function sized(size: number, read: (bytes: Buffer, start: number) => unknown): ReadValue {
+  return (bytes, start, end) => {
+    if (end - start !== size) throw new Error(`A value has ${end - start} bytes instead of ${size}.`);
+    return read(bytes, start);
+  };
+}
+
+const readInt4 = sized(4, (bytes, start) => bytes.readInt32BE(start));
+
+/** Readers of the binary form, by the oid of the type. */
+const readers = new Map<number, ReadValue>([
+  [16, sized(1, (bytes, start) => bytes[start] === 1)], // bool
+  [17, (bytes, start, end) => Buffer.from(bytes.subarray(start, end))], // bytea
+  [20, sized(8, (bytes, start) => Number(bytes.readBigInt64BE(start)))], // int8
+  [21, sized(2, (bytes, start) => bytes.readInt16BE(start))], // int2
+  [23, readInt4], // int4
+  [25, readText], // text
+  [114, (bytes, start, end) => JSON.parse(readText(bytes, start, end))], // json
+  [701, sized(8, (bytes, start) => bytes.readDoubleBE(start))], // float8
+  [1007, (bytes, start, end) => readArray(bytes.subarray(start, end), readInt4)], // int4[]
+  [1009, (bytes, start, end) => readArray(bytes.subarray(start, end), readText)], // text[]
+  [1043, readText], // varchar
+  [1184, sized(8, readInstant)], // timestamptz
+  [3802, readJsonb], // jsonb
+]);
+
+/** Whether values of the type are asked for in their binary form. */
+export function isReadInBinary(oid: number): boolean {
+  return readers.has(oid);
+}
+
+/** The reader of a type's values in the form that {@link isReadInBinary} tells. */
+export function readerOf(oid: number): ReadValue {
+  const parse: (text: string) => unknown = pg.types.getTypeParser(oid, "text");
+  return readers.get(oid) ?? ((bytes, start, end) => parse(readText(bytes, start, end)));
+}
+
+function readJsonb(bytes: Buffer, start: number, end: number): unknown {
+  if (bytes[start] !== 1 || start === end) throw new Error("A jsonb is of an unknown version.");
+  return JSON.parse(readText(bytes, start + 1, end));
+}
+
+/** Dimensions, whether there are NULLs, type; then size and lower bound of each dimension; then the elements. */
+function readArray(bytes: Buffer, readElement: ReadValue): unknown[] {
+  const dimensions = bytes.readInt32BE(0);
+  let at = 12 + 8 * dimensions;
+  if (dimensions < 0 || dimensions > 6 || at > bytes.length) throw new Error("An array has unknown dimensions.");
+  const readLevel = (level: number): unknown[] => {
+    const size = bytes.readInt32BE(12 + 8 * level);
+    if (size < 1 || size > (bytes.length - at) / 4) throw new Error("An array is larger than its bytes.");
+    return Array.from({ length: size }, () => (level + 1 < dimensions ? readLevel(level + 1) : readOne()));
+  };
+  const readOne = (): unknown => {
+    const length = bytes.readInt32BE(at);
+    const start = at + 4;
+    at = start + Math.max(length, 0);
+    if (length < -1 || at > bytes.length) throw new Error("An element of an array is larger than it.");
+    return length < 0 ? null : readElement(bytes, start, at);
+  };
+  return dimensions === 0 ? [] : readLevel(0);
+}
+
+const epoch = Date.UTC(2000, 0);
+/** The calendar repeats itself after these years: by them the years beyond those of a Date are told. */
+const [cycle, cycleMs] = [40_000, 146_097 * 100 * 86_400_000];
+
+/** Microseconds since 2000: the text that PostgreSQL makes of them in UTC, then as {@link instantFromPostgres}. */
+function readInstant(bytes: Buffer, start: number): string {
+  const all = bytes.readBigInt64BE(start);
+  if (all === 0x7fff_ffff_ffff_ffffn) return instantFromPostgres("infinity");
+  if (all === -0x8000_0000_0000_0000n) return instantFromPostgres("-infinity");
+  const micros = Number(((all % 1000n) + 1000n) % 1000n);
+  const ms = Number((all - BigInt(micros)) / 1000n) + epoch;
+  const isBeyond = ms > 8.64e15;
+  const date = new Date(isBeyond ? ms - cycleMs : ms);
+  const year = date.getUTCFullYear() + (isBeyond ? cycle : 0);
+  const iso = date.toISOString();
+  const time = iso.slice(iso.indexOf("T") + 1, -1); // 09:30:00.500
+  const fraction = micros === 0 ? time.slice(8) : `${time.slice(8)}${String(micros).padStart(3, "0")}`;
+  const digits = fraction.replace(/\.?0+$/, "");
+  const day = iso.slice(iso.indexOf("T") - 6, iso.indexOf("T")); // -01-31
+  const text = `${String(year > 0 ? year : 1 - year).padStart(4, "0")}${day} ${time.slice(0, 8)}${digits}+00`;
+  return instantFromPostgres(year > 0 ? text : `${text} BC`);
+}

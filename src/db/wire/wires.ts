@@ -1,0 +1,110 @@
+// The connections for hot reads: opened on demand, shared by all statements, closed when nothing was asked for a while.
+import type pg from "pg";
+import { dropMemory } from "#src/db/wire/memory.ts";
+import type { Rows } from "#src/db/wire/rows.ts";
+import { preparedNames } from "#src/db/prepared-names.ts";
+import { type Statement, Wire } from "#src/db/wire/wire.ts";
+
+/** A connection that is not used for so long is closed, as those of the pool. */
+const idleMs = 60_000;
+
+export interface WiresOptions {
+  readonly config: pg.ClientConfig;
+  /** The most connections. */
+  readonly most: number;
+  /** A connection that owes an answer and says nothing for so long is dead. */
+  readonly answerLimitMs: number;
+}
+
+/** Runs statements on a few connections, several at a time on each. */
+export class Wires {
+  readonly #options: WiresOptions;
+  readonly #nameOf = preparedNames();
+  readonly #statements = new Map<string, Statement>();
+  readonly #wires = new Set<Wire>();
+  readonly #opening: Promise<Wire>[] = [];
+  #watch: NodeJS.Timeout | undefined;
+  /** Whether statements cannot be prepared on these connections, or no more are taken. */
+  isOff = false;
+
+  constructor(options: WiresOptions) {
+    this.#options = options;
+  }
+
+  /** Whether statements of this text are taken: those beyond the most that are kept prepared are not. */
+  takes(text: string): boolean {
+    return !this.isOff && this.#statementOf(text) !== undefined;
+  }
+
+  /**
+   * Runs a prepared statement. Throws the error of PostgreSQL or of the connection, also when none can be made, and for
+   * a text that is not taken.
+   */
+  query(text: string, values: readonly unknown[]): Promise<Rows> {
+    const statement = this.isOff ? undefined : this.#statementOf(text);
+    if (!statement) return Promise.reject(new Error("The statement cannot be prepared on these connections."));
+    const wire = this.#leastLoaded();
+    if ((wire?.load ?? 1) > 0 && this.#wires.size + this.#opening.length < this.#options.most) this.#open();
+    return wire ? wire.run(statement, values) : this.#queryLater(statement, values);
+  }
+
+  /** Ends the connections when what was sent is answered; statements are not taken from now on. */
+  async close(): Promise<void> {
+    this.isOff = true;
+    await Promise.allSettled(this.#opening);
+    await Promise.all([...this.#wires].map((wire) => wire.end()));
+  }
+
+  #statementOf(text: string): Statement | undefined {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    const name = this.#nameOf(text);
+    if (name === undefined) return undefined;
+    const statement = { name, text, shape: null };
+    this.#statements.set(text, statement);
+    return statement;
+  }
+
+  async #queryLater(statement: Statement, values: readonly unknown[]): Promise<Rows> {
+    const first = await this.#opening[0];
+    const wire = this.#leastLoaded() ?? first;
+    if (!wire) throw new Error("There is no connection.");
+    return wire.run(statement, values);
+  }
+
+  #leastLoaded(): Wire | undefined {
+    let least: Wire | undefined;
+    for (const wire of this.#wires) if (!wire.isEnding && wire.load < (least?.load ?? Infinity)) least = wire;
+    return least;
+  }
+
+  #open(): void {
+    const opening = Wire.open(this.#options.config);
+    this.#opening.push(opening);
+    void opening
+      .then(
+        (wire) => {
+          this.#wires.add(wire);
+          void wire.gone.then(() => this.#wires.delete(wire));
+        },
+        () => {}, // those who wait for it have the error
+      )
+      .finally(() => this.#opening.splice(this.#opening.indexOf(opening), 1));
+    const everyMs = Math.min(idleMs, this.#options.answerLimitMs) / 8;
+    this.#watch ??= setInterval(() => this.#look(), everyMs).unref();
+  }
+
+  /** Ends connections that are idle, and destroys those that are dead. */
+  #look(): void {
+    for (const wire of this.#wires) {
+      const quietMs = performance.now() - wire.heardAt;
+      const isOwed = wire.load > 0 || wire.isEnding;
+      if (isOwed && quietMs > this.#options.answerLimitMs) wire.lose(new Error("Query read timeout"));
+      else if (!isOwed && quietMs > idleMs) void wire.end();
+    }
+    if (this.#wires.size + this.#opening.length > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+    dropMemory();
+  }
+}
