@@ -1,13 +1,14 @@
 // Batches: the rows that one selection is written for, as PostgreSQL sent them or as JavaScript objects.
+import { viewOf } from "#src/plan/out.ts";
 import { Rows } from "#src/db/wire/rows.ts";
 
 /** Rows that are read and written together. */
 export interface Batch {
   readonly count: number;
-  /** The rows as bytes; null where they are objects. */
-  readonly rows: Rows | null;
   /** A column or property of a row. */
   get(row: number, name: string): unknown;
+  /** Reads a column of many rows. */
+  reader(name: string): (row: number) => unknown;
   /** A row as functions see it. */
   object(row: number): unknown;
   /** Of rows of a list that were read for it: the cursor of a row. */
@@ -16,7 +17,6 @@ export interface Batch {
 
 /** Rows as objects: what resolvers give, and what the database gives where rows cannot be read as bytes. */
 export class ObjectBatch implements Batch {
-  readonly rows = null;
   cursorOf?: (row: number) => string;
   readonly #objects: readonly unknown[];
 
@@ -32,6 +32,10 @@ export class ObjectBatch implements Batch {
     return (this.#objects[row] as Record<string, unknown>)[name]; // an object: nulls are in no batch
   }
 
+  reader(name: string): (row: number) => unknown {
+    return (row) => this.get(row, name);
+  }
+
   object(row: number): unknown {
     return this.#objects[row];
   }
@@ -40,12 +44,14 @@ export class ObjectBatch implements Batch {
 /** Rows as bytes, of which functions see the columns that they name. */
 export class RowBatch implements Batch {
   readonly rows: Rows;
+  readonly view: DataView;
   cursorOf?: (row: number) => string;
   readonly #columns: readonly (readonly [name: string, place: number])[];
   readonly #objects: (object | undefined)[] = [];
 
   constructor(rows: Rows, columns: Iterable<string>) {
     this.rows = rows;
+    this.view = viewOf(rows.bytes);
     this.#columns = [...columns].map((name) => [name, rows.place(name)]);
   }
 
@@ -55,6 +61,11 @@ export class RowBatch implements Batch {
 
   get(row: number, name: string): unknown {
     return this.rows.value(row, this.rows.place(name));
+  }
+
+  reader(name: string): (row: number) => unknown {
+    const place = this.rows.place(name);
+    return (row) => this.rows.value(row, place);
   }
 
   object(row: number): object {

@@ -30,8 +30,8 @@ export interface Leaf {
   text(value: unknown): string;
   /** How it is read from a column of this type. */
   codeFor(column: Column): Code;
-  /** Of an enumeration: the JSON text of each value, by the value. */
-  readonly names: ReadonlyMap<unknown, Buffer> | null;
+  /** Of an enumeration: the JSON text of the value that PostgreSQL wrote so. */
+  readonly nameAt: ((bytes: Buffer, start: number, length: number) => Buffer | undefined) | null;
 }
 
 /** The leaf of a type that is a scalar or an enumeration, or a list of one. */
@@ -48,7 +48,26 @@ function enumLeaf(type: GraphQLEnumType, form: Form): Leaf {
   return {
     text: (value) => texts.get(value) ?? unfit(`${type.name} has no such value`),
     codeFor: ({ oid }) => (oid >= firstOwnOid || oid === oids.text ? Code.name : Code.decoded),
-    names: new Map([...texts].map(([value, text]) => [value, Buffer.from(text)])),
+    nameAt: nameReader([...texts]),
+  };
+}
+
+/** Finds labels by their lengths and first bytes, then compares, so that no text is made of each. */
+function nameReader(texts: readonly (readonly [value: unknown, json: string])[]): Leaf["nameAt"] {
+  const keyOf = (length: number, first = 0) => length * 256 + first;
+  const known = new Map<number, { label: Buffer; json: Buffer }[]>();
+  for (const [value, json] of texts) {
+    const label = Buffer.from(String(value));
+    const key = keyOf(label.length, label[0]);
+    known.set(key, [...(known.get(key) ?? []), { label, json: Buffer.from(json) }]);
+  }
+  return (bytes, start, length) => {
+    for (const { label, json } of known.get(keyOf(length, bytes[start])) ?? []) {
+      let same = 0;
+      while (same < length && label[same] === bytes[start + same]) same++;
+      if (same === length) return json;
+    }
+    return undefined;
   };
 }
 
@@ -68,7 +87,7 @@ function scalarLeaf(type: GraphQLOutputType): Leaf {
       if (type === GraphQLInt && oid === oids.int4) return Code.integer;
       return type === GraphQLBoolean && oid === oids.bool ? Code.boolean : Code.decoded;
     },
-    names: null,
+    nameAt: null,
   };
 }
 

@@ -2,10 +2,20 @@
 import { giveMemory, takeMemory } from "#src/db/wire/memory.ts";
 import { Unfit } from "#src/plan/unfit.ts";
 
-/** Bytes that JSON.stringify escapes in a text. */
-const escaped = new Uint8Array(256);
-for (let byte = 0; byte < 0x20; byte++) escaped[byte] = 1;
-escaped[0x22] = escaped[0x5c] = 1;
+/** Whether JSON.stringify escapes a byte. */
+const isEscaped = (byte: number): boolean => byte < 0x20 || byte === 0x22 || byte === 0x5c;
+
+/** Whether it escapes any of the four bytes of a number. */
+function anyIsEscaped(bytes: number): boolean {
+  const [quotes, backslashes] = [bytes ^ 0x22222222, bytes ^ 0x5c5c5c5c];
+  // The highest bit of a byte is set where it is below the bytes that are taken away (Hacker's Delight, 6-1).
+  const controls = (bytes - 0x20202020) & ~bytes;
+  const others = ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes);
+  return ((controls | others) & 0x80808080) !== 0;
+}
+
+/** The same bytes, for reading and writing several at a time. */
+export const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
 
 /** Up to here a loop is faster than a call into the runtime. */
 const shortLength = 48;
@@ -13,12 +23,14 @@ const shortLength = 48;
 export class Out {
   buffer: Buffer;
   at = 0;
+  #view: DataView;
   /** More bytes throw {@link Unfit}. */
   limit = Infinity;
 
   /** `size` is a guess. */
   constructor(size: number) {
     this.buffer = takeMemory(size);
+    this.#view = viewOf(this.buffer);
   }
 
   /** What was written; only until {@link free}. */
@@ -42,6 +54,7 @@ export class Out {
     this.buffer.copy(bigger, 0, 0, this.at);
     giveMemory(this.buffer);
     this.buffer = bigger;
+    this.#view = viewOf(bigger);
   }
 
   byte(byte: number): void {
@@ -66,40 +79,57 @@ export class Out {
     this.at += this.buffer.write(text, this.at);
   }
 
-  /** UTF-8 as a JSON text, with its quotes, as JSON.stringify writes it. */
-  text(from: Buffer, start: number, length: number): void {
-    this.ensure(length + 2);
-    const end = start + length;
-    for (let index = start; index < end; index++)
-      if (escaped[from[index] as number] !== 0) {
-        this.json(JSON.stringify(from.toString("utf8", start, end)));
-        return;
-      }
-    this.buffer[this.at++] = 0x22;
-    this.write(from, start, end);
-    this.byte(0x22);
+  /** UTF-8 as a JSON text, with its quotes, as JSON.stringify writes it: looked through and copied four bytes at a time. */
+  text(from: Buffer, source: DataView, start: number, end: number): void {
+    this.ensure(end - start + 2);
+    const { buffer } = this;
+    const target = this.#view;
+    let { at } = this;
+    buffer[at++] = quote;
+    let index = start;
+    for (; index + 4 <= end; index += 4, at += 4) {
+      const four = source.getInt32(index, true);
+      if (anyIsEscaped(four)) return this.json(JSON.stringify(from.toString("utf8", start, end)));
+      target.setInt32(at, four, true);
+    }
+    for (; index < end; index++) {
+      const byte = from[index] as number; // before the end
+      if (isEscaped(byte)) return this.json(JSON.stringify(from.toString("utf8", start, end)));
+      buffer[at++] = byte;
+    }
+    buffer[at++] = quote;
+    this.at = at;
   }
 
-  /** A whole number of 32 bits, big-endian at `start`. */
-  integer(from: Buffer, start: number): void {
-    this.json(String(from.readInt32BE(start)));
+  /** A whole number of 32 bits. */
+  integer(value: number): void {
+    if (value < 0) return this.json(String(value));
+    let size = 1;
+    for (let limit = 10; value >= limit; limit *= 10) size++;
+    this.ensure(size);
+    let left = value;
+    for (let at = this.at + size - 1; at >= this.at; at--) {
+      this.buffer[at] = 0x30 + (left % 10);
+      left = Math.floor(left / 10);
+    }
+    this.at += size;
   }
 
   /**
-   * An instant, from microseconds since 2000 (64 bits, big-endian at `start`), as `"2026-01-31T09:30:00.000Z"`. Answers
-   * false, and writes nothing, where that is not exactly so: beyond the years 1 to 9999, or parts of a millisecond.
+   * An instant, from microseconds since 2000 (64 bits, big-endian), as `"2026-01-31T09:30:00.000Z"`. Answers false, and
+   * writes nothing, where that is not exactly so: beyond the years 1 to 9999, or parts of a millisecond.
    */
-  instant(from: Buffer, start: number): boolean {
-    const micros = from.readInt32BE(start) * 4_294_967_296 + from.readUInt32BE(start + 4);
-    const ms = micros / 1000 + millenium;
+  instant(source: DataView, start: number): boolean {
+    const micros = source.getInt32(start) * 4_294_967_296 + source.getUint32(start + 4);
+    const ms = micros / 1000 + millennium;
     if (!Number.isInteger(ms) || ms < firstInstant || ms > lastInstant) return false;
     this.ensure(26);
     const { buffer } = this;
     const days = Math.floor(ms / dayLength);
     const time = ms - days * dayLength;
     const date = dateOf(days);
-    let at = this.at;
-    buffer[at++] = 0x22;
+    let { at } = this;
+    buffer[at++] = quote;
     for (let index = 0; index < 11; index++) buffer[at++] = date[index] as number; // "2026-01-31T"
     at = twoDigits(buffer, at, Math.floor(time / 3_600_000), 0x3a);
     at = twoDigits(buffer, at, Math.floor(time / 60_000) % 60, 0x3a);
@@ -107,15 +137,16 @@ export class Out {
     const fraction = time % 1000;
     buffer[at++] = 0x30 + Math.floor(fraction / 100);
     at = twoDigits(buffer, at, fraction % 100, 0x5a);
-    buffer[at++] = 0x22;
+    buffer[at++] = quote;
     this.at = at;
     return true;
   }
 }
 
+const quote = 0x22;
 const nothing = Buffer.alloc(0);
 const dayLength = 86_400_000;
-const millenium = Date.UTC(2000, 0, 1);
+const millennium = Date.UTC(2000, 0, 1);
 const firstInstant = Date.parse("0001-01-01T00:00:00Z");
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 

@@ -37,10 +37,11 @@ export class Pages {
     this.first = new Int32Array(parents + 1);
     this.last = new Int32Array(parents + 1);
     const rows = batchOf(list.rows, []);
+    const parentOf = rows.reader("$parent");
     let row = 0;
     for (let parent = 0; parent < parents; parent++) {
       const first = row;
-      while (row < rows.count && rows.get(row, "$parent") === parent + 1) row++;
+      while (row < rows.count && parentOf(row) === parent + 1) row++;
       this.#more[parent] = row - first > range.limit;
       this.first[parent] = first;
       this.last[parent] = Math.min(row, first + range.limit);

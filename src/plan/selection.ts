@@ -9,7 +9,7 @@ import type { Wanted } from "#src/db/entity.ts";
 import type { Column, Rows } from "#src/db/wire/rows.ts";
 import type { Arguments, FieldRead } from "#src/plan/field-read.ts";
 import type { Form } from "#src/plan/form.ts";
-import type { Code, Leaf } from "#src/plan/leaf.ts";
+import { Code, type Leaf } from "#src/plan/leaf.ts";
 
 export const PartKind = { literal: 0, column: 1, leaf: 2, same: 3, one: 4, many: 5, cursor: 6 } as const;
 export type PartKind = (typeof PartKind)[keyof typeof PartKind];
@@ -35,10 +35,10 @@ export interface Part {
   readonly isNull: Extract<FieldRead, { kind: "part" }>["isNull"];
 }
 
-/** Where the columns of a selection are in the rows of a statement, and how they are read. */
-interface Binding {
-  readonly places: Int32Array;
-  readonly codes: readonly Code[];
+/** Where the column of a part is in the rows of a statement, and how it is read. */
+export interface Bound {
+  readonly place: number;
+  readonly code: Code;
 }
 
 /** What is selected of rows of one type. */
@@ -49,7 +49,7 @@ export class Selection {
   readonly children: Child[] = [];
   /** The columns that functions look at. */
   readonly columns = new Set<string>();
-  readonly #bindings = new WeakMap<readonly Column[], Binding>();
+  readonly #bindings = new WeakMap<readonly Column[], readonly Bound[]>();
 
   constructor(type: GraphQLObjectType) {
     this.type = type;
@@ -59,17 +59,18 @@ export class Selection {
     return this.parts.find((part) => part.name === name);
   }
 
-  bind(rows: Rows): Binding {
-    let binding = this.#bindings.get(rows.columns);
-    if (!binding) {
-      const places = this.parts.map(({ column }) => (column === "" ? -1 : rows.place(column)));
-      const codes = this.parts.map(({ leaf }, index) => {
-        const column = rows.columns[places[index] ?? -1];
-        return leaf && column ? leaf.codeFor(column) : 0;
+  /** Of each part, where its column is; of one without a column, nothing that counts. */
+  bind(rows: Rows): readonly Bound[] {
+    let bound = this.#bindings.get(rows.columns);
+    if (!bound) {
+      bound = this.parts.map(({ column: name, leaf }) => {
+        const place = name === "" ? -1 : rows.place(name);
+        const column = rows.columns[place];
+        return { place, code: leaf && column ? leaf.codeFor(column) : Code.decoded };
       });
-      this.#bindings.set(rows.columns, (binding = { places: Int32Array.from(places), codes }));
+      this.#bindings.set(rows.columns, bound);
     }
-    return binding;
+    return bound;
   }
 }
 

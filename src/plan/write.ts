@@ -1,14 +1,13 @@
 // Writing: rows become JSON, value by value from the bytes that PostgreSQL sent, in the order of the selection.
 import type { Context } from "#src/domain/context.ts";
-import type { Rows } from "#src/db/wire/rows.ts";
-import type { Batch } from "#src/plan/batch.ts";
+import { type Batch, RowBatch } from "#src/plan/batch.ts";
 import type { Form } from "#src/plan/form.ts";
 import type { Row } from "#src/plan/field-read.ts";
 import { Code, type Leaf } from "#src/plan/leaf.ts";
 import type { Loaded, Target } from "#src/plan/loaded.ts";
 import type { Out } from "#src/plan/out.ts";
 import type { Run } from "#src/plan/run.ts";
-import { type Child, type Part, PartKind, type Selection } from "#src/plan/selection.ts";
+import { type Bound, type Child, type Part, PartKind, type Selection } from "#src/plan/selection.ts";
 import { Unfit } from "#src/plan/unfit.ts";
 
 /** What became of a value: `empty` is an object without any property, which the form leaves out. */
@@ -52,8 +51,7 @@ export class Writer {
   #properties(selection: Selection, batch: Batch, row: number, but: Part | null = null): void {
     const out = this.out;
     const { parts } = selection;
-    const { rows } = batch;
-    const binding = rows && selection.bind(rows);
+    const bound = batch instanceof RowBatch ? selection.bind(batch.rows) : null;
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index] as Part; // within its length
       if (part === but) continue;
@@ -61,8 +59,8 @@ export class Writer {
       out.write(part.before);
       if (part.kind === PartKind.literal) continue;
       const wrote =
-        part.kind === PartKind.column && binding
-          ? this.#column(part.leaf as Leaf, rows, { row, place: binding.places[index] as number, code: binding.codes[index] as Code })
+        part.kind === PartKind.column && bound
+          ? this.#column(part.leaf as Leaf, bound[index] as Bound, batch as RowBatch, row)
           : this.#value(part, batch, row);
       if (wrote === Wrote.value) continue;
       if (wrote === Wrote.empty || part.omitsNull) out.at = start;
@@ -211,8 +209,8 @@ export class Writer {
     return Wrote.value;
   }
 
-  #column(leaf: Leaf, rows: Rows, { row, place, code }: { row: number; place: number; code: Code }): Wrote {
-    const out = this.out;
+  #column(leaf: Leaf, { place, code }: Bound, { rows, view }: RowBatch, row: number): Wrote {
+    const { out } = this;
     const { bytes } = rows;
     const at = row * rows.width + place;
     const length = rows.lengths[at] as number; // within the rows
@@ -220,19 +218,19 @@ export class Writer {
     const start = rows.starts[at] as number;
     switch (code) {
       case Code.text:
-        out.text(bytes, start, length);
+        out.text(bytes, view, start, start + length);
         return Wrote.value;
       case Code.instant:
-        if (out.instant(bytes, start)) return Wrote.value;
+        if (out.instant(view, start)) return Wrote.value;
         break;
       case Code.integer:
-        out.integer(bytes, start);
+        out.integer(view.getInt32(start));
         return Wrote.value;
       case Code.boolean:
         out.write(bytes[start] === 1 ? trueBytes : falseBytes);
         return Wrote.value;
       case Code.name: {
-        const name = leaf.names?.get(bytes.toString("latin1", start, start + length));
+        const name = leaf.nameAt?.(bytes, start, length);
         if (name) {
           out.write(name);
           return Wrote.value;
