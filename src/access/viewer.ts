@@ -31,8 +31,9 @@ export function makeViewer(of: {
   memberships: readonly (readonly [organizationId: string, role: Role | null])[];
   grants: readonly (readonly [targetId: string, role: Role])[];
 }): Viewer {
+  // Frozen, so that they are encoded once for all the statements that they go with.
   const ids = (wanted: (role: Role | null) => boolean) =>
-    of.memberships.filter(([, role]) => wanted(role)).map(([id]) => id);
+    Object.freeze(of.memberships.filter(([, role]) => wanted(role)).map(([id]) => id));
   return {
     userId: of.userId,
     tokenId: of.tokenId,
@@ -41,8 +42,8 @@ export function makeViewer(of: {
     organizations: ids(() => true),
     memberOf: ids((role) => role !== null),
     adminOf: ids((role) => role === "admin"),
-    grantedIds: of.grants.map(([id]) => id),
-    grantedRoles: of.grants.map(([, role]) => role),
+    grantedIds: Object.freeze(of.grants.map(([id]) => id)),
+    grantedRoles: Object.freeze(of.grants.map(([, role]) => role)),
     shareKey: null,
   };
 }
