@@ -1,9 +1,11 @@
 // A connection that `pg` opened, on which statements run in a pipeline: many are sent before the first is answered.
+import type { Socket } from "node:net";
 import pg from "pg";
 import { readColumns, readError } from "#src/db/wire/answers.ts";
 import { Frames } from "#src/db/wire/frames.ts";
 import { giveMemory } from "#src/db/wire/memory.ts";
 import { Outbox } from "#src/db/wire/outbox.ts";
+import { openSocket } from "#src/db/wire/socket.ts";
 import { type Column, Rows, Shape } from "#src/db/wire/rows.ts";
 
 /** A text, under its name on each connection, and what its rows looked like when it was prepared last. */
@@ -82,14 +84,15 @@ export class Wire {
     this.#client = client;
     const { stream } = client.connection;
     stream.removeAllListeners("data"); // those of `pg`
-    stream.on("data", (chunk: Buffer) => this.#read(chunk));
+    for (const event of ["bytes", "data"]) stream.on(event, (bytes: Buffer) => this.#read(bytes));
     stream.on("close", () => this.lose(new Error("Connection terminated unexpectedly")));
     client.on("error", (error) => this.lose(error));
   }
 
   /** Connects; throws what `pg` throws when that fails. */
   static async open(config: pg.ClientConfig): Promise<Wire> {
-    const client = new pg.Client(config);
+    // The type of the option does not know that it is given what the connection is to be.
+    const client = new pg.Client({ ...config, stream: openSocket as () => Socket });
     client.on("error", () => {}); // also while nobody else listens: it would end the process
     await client.connect();
     return new Wire(client);
@@ -160,11 +163,11 @@ export class Wire {
     this.#client.connection.stream.write(memory.subarray(0, size), () => giveMemory(memory));
   }
 
-  #read(chunk: Uint8Array): void {
+  #read(bytes: Buffer): void {
     if (this.#lost) return;
     this.heardAt = performance.now();
     try {
-      this.#frames.add(chunk);
+      this.#frames.add(bytes);
       while (this.#frames.next()) this.#readFrame(String.fromCharCode(this.#frames.code));
     } catch (error) {
       this.lose(error as Error); // a message that cannot be: what comes behind it means nothing
