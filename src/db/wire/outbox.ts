@@ -11,8 +11,13 @@ const noBytes = Buffer.alloc(0);
 /** Text of arrays that cannot change: those of a caller's rights go with every statement. */
 const literals = new WeakMap<readonly unknown[], Buffer>();
 
-/** A value as `pg` sends it. Its text may be given as bytes; `isBinary` tells them from a value in binary form. */
-function encode(value: unknown): { readonly data: string | Buffer | null; readonly isBinary: boolean } {
+/** A value as `pg` sends it: text, or the bytes of text or of the binary form. */
+interface Encoded {
+  readonly data: string | Buffer | null;
+  readonly isBinary: boolean;
+}
+
+function encode(value: unknown): Encoded {
   if (typeof value === "string") return { data: value, isBinary: false };
   if (!Array.isArray(value)) {
     const data = pgValues.prepareValue(value);
@@ -40,9 +45,19 @@ export class Outbox {
   }
 
   /** Runs a prepared statement. Throws, and adds nothing, when a value cannot be written. */
-  run(name: string, { columns }: Shape, values: readonly unknown[]): void {
-    if (values.length > 65_535) throw new Error("A statement has more than 65,535 values.");
-    const encoded = values.map(encode);
+  run(name: string, shape: Shape, values: readonly unknown[]): void {
+    const before = this.#at;
+    try {
+      this.#bind(name, shape, values.map(encode));
+    } catch (error) {
+      this.#at = before;
+      throw error;
+    }
+    this.#message(execute, "\0\0\0\0\0"); // the unnamed portal, all rows
+    this.#message(sync, "");
+  }
+
+  #bind(name: string, { columns }: Shape, encoded: readonly Encoded[]): void {
     const length = this.#begin(bind);
     this.#text(`\0${name}\0`); // the unnamed portal
     this.#int16(encoded.length);
@@ -52,8 +67,6 @@ export class Outbox {
     this.#int16(columns.length);
     for (const { isBinary } of columns) this.#int16(isBinary ? 1 : 0);
     this.#end(length);
-    this.#message(execute, "\0\0\0\0\0"); // the unnamed portal, all rows
-    this.#message(sync, "");
   }
 
   /** Takes the messages out: the first `size` bytes of memory that is to be given back. */

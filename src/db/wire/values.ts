@@ -85,17 +85,16 @@ function readInstant(bytes: Buffer, start: number): string {
 }
 
 /** The calendar repeats itself after these years: by them the years beyond those of a Date are told. */
-const [cycle, cycleMs] = [40_000, 146_097 * 100 * 86_400_000];
+const cycle = { years: 40_000, micros: 146_097n * 100n * 86_400_000_000n, after: 8_000_000_000_000_000_000n };
 
 /** A time before 1857 or after 2142, by the text that PostgreSQL makes of it in UTC. */
 function readFarInstant(all: bigint): string {
   if (all === 0x7fff_ffff_ffff_ffffn) return instantFromPostgres("infinity");
   if (all === -0x8000_0000_0000_0000n) return instantFromPostgres("-infinity");
+  const isBeyond = all > cycle.after;
   const micros = ((all % 1000n) + 1000n) % 1000n;
-  const ms = Number((all - micros) / 1000n) + epoch;
-  const isBeyond = ms > 8.64e15;
-  const date = new Date(isBeyond ? ms - cycleMs : ms);
-  const year = date.getUTCFullYear() + (isBeyond ? cycle : 0);
+  const date = new Date(Number(((isBeyond ? all - cycle.micros : all) - micros) / 1000n) + epoch);
+  const year = date.getUTCFullYear() + (isBeyond ? cycle.years : 0);
   const [monthAndDay, time = ""] = date.toISOString().slice(-20, -1).split("T"); // -01-31 and 09:30:00.500
   const fraction = `${time.slice(8)}${String(micros).padStart(3, "0")}`.replace(/\.?0+$/, "");
   const text = `${String(year > 0 ? year : 1 - year).padStart(4, "0")}${monthAndDay} ${time.slice(0, 8)}${fraction}+00`;

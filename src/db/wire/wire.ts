@@ -131,11 +131,10 @@ export class Wire {
     if (this.#lost) return this.#reject(run, this.#lost);
     const known = this.#prepared.get(statement);
     if (known?.shape) return this.#bind(known, known.shape, run);
-    const prepared = known ?? { statement, shape: null, waiting: [] };
-    prepared.waiting.push(run);
-    if (known) return;
-    this.#prepared.set(statement, prepared);
+    if (known) return void known.waiting.push(run);
+    const prepared = { statement, shape: null, waiting: [run] };
     this.#outbox.prepare(statement.name, statement.text);
+    this.#prepared.set(statement, prepared);
     this.#owe({ prepared, run: null, shape: null, step: preparing, error: null });
   }
 
