@@ -11,24 +11,15 @@ const noBytes = Buffer.alloc(0);
 /** Text of arrays that cannot change: those of a caller's rights go with every statement. */
 const literals = new WeakMap<readonly unknown[], Buffer>();
 
-/** A value as `pg` sends it: text, or the bytes of text or of the binary form. */
-interface Encoded {
-  readonly data: string | Buffer | null;
-  readonly isBinary: boolean;
-}
-
-function encode(value: unknown): Encoded {
-  if (typeof value === "string") return { data: value, isBinary: false };
-  if (!Array.isArray(value)) {
-    const data = pgValues.prepareValue(value);
-    return { data, isBinary: data instanceof Buffer };
-  }
+/** A value as `pg` sends it: text, bytes, or nothing for NULL. The bytes of an array are its text. */
+function encode(value: unknown): string | Buffer | null {
+  if (!Array.isArray(value)) return typeof value === "string" ? value : pgValues.prepareValue(value);
   const known = literals.get(value);
-  if (known) return { data: known, isBinary: false };
-  const data = Buffer.from(pgValues.prepareValue(value) ?? "");
+  if (known) return known;
+  const text = Buffer.from(pgValues.prepareValue(value) ?? "");
   // Frozen for good, and of values without insides: its text stays the same.
-  if (Object.isFrozen(value) && value.every((item) => Object(item) !== item)) literals.set(value, data);
-  return { data, isBinary: false };
+  if (Object.isFrozen(value) && value.every((item) => Object(item) !== item)) literals.set(value, text);
+  return text;
 }
 
 /** Messages that wait to be sent. */
@@ -48,7 +39,7 @@ export class Outbox {
   run(name: string, shape: Shape, values: readonly unknown[]): void {
     const before = this.#at;
     try {
-      this.#bind(name, shape, values.map(encode));
+      this.#bind(name, shape, values);
     } catch (error) {
       this.#at = before;
       throw error;
@@ -57,13 +48,15 @@ export class Outbox {
     this.#message(sync, "");
   }
 
-  #bind(name: string, { columns }: Shape, encoded: readonly Encoded[]): void {
+  #bind(name: string, { columns }: Shape, values: readonly unknown[]): void {
+    const encoded = values.map(encode);
     const length = this.#begin(bind);
     this.#text(`\0${name}\0`); // the unnamed portal
-    this.#int16(encoded.length);
-    for (const { isBinary } of encoded) this.#int16(isBinary ? 1 : 0);
-    this.#int16(encoded.length);
-    for (const { data } of encoded) this.#value(data);
+    this.#int16(values.length);
+    for (const [index, data] of encoded.entries())
+      this.#int16(data instanceof Buffer && !Array.isArray(values[index]) ? 1 : 0);
+    this.#int16(values.length);
+    for (const data of encoded) this.#value(data);
     this.#int16(columns.length);
     for (const { isBinary } of columns) this.#int16(isBinary ? 1 : 0);
     this.#end(length);

@@ -6,7 +6,7 @@ import { Frames } from "#src/db/wire/frames.ts";
 import { giveMemory } from "#src/db/wire/memory.ts";
 import { Outbox } from "#src/db/wire/outbox.ts";
 import { openSocket } from "#src/db/wire/socket.ts";
-import { type Column, Rows, Shape } from "#src/db/wire/rows.ts";
+import { type NamedType, Rows, Shape } from "#src/db/wire/rows.ts";
 
 /** A text, under its name on each connection, and what its rows looked like when it was prepared last. */
 export interface Statement {
@@ -106,8 +106,10 @@ export class Wire {
 
   /** Takes no more runs, and ends the connection when all are answered. */
   end(): Promise<void> {
-    this.isEnding = true;
-    this.#leave();
+    if (!this.isEnding) {
+      this.isEnding = true;
+      this.#leave();
+    }
     return this.gone;
   }
 
@@ -122,13 +124,13 @@ export class Wire {
     this.isEnding = true;
     this.#client.connection.stream.destroy();
     giveMemory(this.#outbox.take().memory);
-    for (const { run, error: own } of this.#owed.splice(0)) if (run) this.#reject(run, own ?? error);
-    for (const { waiting } of this.#prepared.values()) for (const run of waiting.splice(0)) this.#reject(run, error);
+    for (const { run, error: own } of this.#owed.splice(0)) if (run) this.#finish(run, own ?? error);
+    for (const { waiting } of this.#prepared.values()) for (const run of waiting.splice(0)) this.#finish(run, error);
     this.#closed.resolve();
   }
 
   #start(statement: Statement, run: Run): void {
-    if (this.#lost) return this.#reject(run, this.#lost);
+    if (this.#lost) return this.#finish(run, this.#lost);
     const known = this.#prepared.get(statement);
     if (known?.shape) return this.#bind(known, known.shape, run);
     if (known) return void known.waiting.push(run);
@@ -142,7 +144,7 @@ export class Wire {
     try {
       this.#outbox.run(prepared.statement.name, shape, run.values);
     } catch (error) {
-      return this.#reject(run, error as Error); // of a value that cannot be written
+      return this.#finish(run, error as Error); // of a value that cannot be written
     }
     this.#owe({ prepared, run, shape, step: running, error: null });
   }
@@ -197,16 +199,16 @@ export class Wire {
     const { prepared, run, shape, error } = owed;
     const { body } = this.#frames;
     if (body.length !== 1 || body[0] !== 0x49) throw new Error("A statement left its transaction open."); // I: idle
-    if (error) this.#frames.dropRows();
+    if (error) giveMemory(this.#frames.takeRows().bytes);
     else if (!shape) throw new Error("The database answered without columns.");
-    else if (run) this.#resolve(run, new Rows(shape, this.#frames.takeRows()));
+    else if (run) this.#finish(run, new Rows(shape, this.#frames.takeRows()));
     else prepared.shape = shape;
     this.#owed.shift();
     if (error && run) this.#refuse(prepared, run, error);
     if (run) return;
     if (error) this.#prepared.delete(prepared.statement);
     for (const next of prepared.waiting.splice(0)) {
-      if (error) this.#reject(next, error);
+      if (error) this.#finish(next, error);
       else this.#start(prepared.statement, next);
     }
   }
@@ -214,31 +216,23 @@ export class Wire {
   /** A statement whose columns have changed is prepared anew and run once more; any other error is the run's. */
   #refuse(prepared: Prepared, run: Run, error: pg.DatabaseError): void {
     const { statement } = prepared;
-    if (run.isSecond || !isOutdated(error)) return this.#reject(run, error);
+    if (run.isSecond || !isOutdated(error)) return this.#finish(run, error);
     run.isSecond = true;
     if (this.#prepared.get(statement) === prepared) this.#prepared.delete(statement);
     this.#start(statement, run);
   }
 
-  #resolve(run: Run, rows: Rows): void {
+  #finish(run: Run, answer: Rows | Error): void {
     this.load--;
-    run.resolve(rows);
-    this.#leave();
-  }
-
-  #reject(run: Run, error: Error): void {
-    this.load--;
-    run.reject(error);
+    if (answer instanceof Rows) run.resolve(answer);
+    else run.reject(answer);
     this.#leave();
   }
 }
 
 /** The shape for these columns: the one that the statement has, as long as they are the same. */
-function shapeOf(statement: Statement, columns: readonly Pick<Column, "name" | "oid">[]): Shape {
-  const known = statement.shape?.columns;
-  const isSame = ({ name, oid }: Pick<Column, "name" | "oid">, place: number) =>
-    known?.[place]?.name === name && known[place].oid === oid;
-  if (!statement.shape || known?.length !== columns.length || !columns.every(isSame))
-    statement.shape = new Shape(columns);
-  return statement.shape;
+function shapeOf(statement: Statement, columns: readonly NamedType[]): Shape {
+  const shape = new Shape(columns);
+  const isSame = JSON.stringify(statement.shape?.columns) === JSON.stringify(shape.columns);
+  return isSame && statement.shape ? statement.shape : (statement.shape = shape);
 }
