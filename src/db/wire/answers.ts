@@ -1,5 +1,6 @@
 // What the server's messages of columns and of errors say.
 import pg from "pg";
+import type { NamedType } from "#src/db/wire/rows.ts";
 
 /** Text up to a zero byte, and the place behind that. Throws when there is none. */
 function readText(body: Buffer, start: number): { readonly text: string; readonly next: number } {
@@ -9,7 +10,7 @@ function readText(body: Buffer, start: number): { readonly text: string; readonl
 }
 
 /** The columns in a RowDescription. Throws when it is none. */
-export function readColumns(body: Buffer): { readonly name: string; readonly oid: number }[] {
+export function readColumns(body: Buffer): NamedType[] {
   let at = 2;
   return Array.from({ length: body.readUInt16BE(0) }, () => {
     const { text: name, next } = readText(body, at);
@@ -19,25 +20,12 @@ export function readColumns(body: Buffer): { readonly name: string; readonly oid
   });
 }
 
-/** Codes of the fields of an ErrorResponse, and the names that `pg` gives them. */
-const errorFields = {
-  S: "severity",
-  C: "code",
-  D: "detail",
-  H: "hint",
-  P: "position",
-  p: "internalPosition",
-  q: "internalQuery",
-  W: "where",
-  s: "schema",
-  t: "table",
-  c: "column",
-  d: "dataType",
-  n: "constraint",
-  F: "file",
-  L: "line",
-  R: "routine",
-} as const;
+/** Codes of the fields of an ErrorResponse, each with the name that `pg` gives it. */
+const errorFields = (
+  "S severity C code D detail H hint P position p internalPosition q internalQuery W where s schema t table c column " +
+  "d dataType n constraint F file L line R routine"
+).matchAll(/(\w) (\w+)/g);
+const fieldNames = Array.from(errorFields, ([, code = "", name = ""]) => [code, name] as const);
 
 /** The error in an ErrorResponse, as `pg` makes it. Throws when it is none. */
 export function readError(body: Buffer): pg.DatabaseError {
@@ -48,6 +36,5 @@ export function readError(body: Buffer): pg.DatabaseError {
     at = next;
   }
   const error = new pg.DatabaseError(fields.get("M") ?? "", body.length + 4, "error");
-  const named = Object.entries(errorFields).map(([code, name]) => [name, fields.get(code)]);
-  return Object.assign(error, Object.fromEntries(named));
+  return Object.assign(error, Object.fromEntries(fieldNames.map(([code, name]) => [name, fields.get(code)])));
 }

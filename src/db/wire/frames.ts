@@ -88,9 +88,4 @@ export class Frames {
     this.#end = left;
     return { bytes, origin: start, frames };
   }
-
-  /** Forgets the rows that were kept. */
-  dropRows(): void {
-    this.#rows = [];
-  }
 }

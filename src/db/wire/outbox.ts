@@ -11,19 +11,15 @@ const noBytes = Buffer.alloc(0);
 /** Text of arrays that cannot change: those of a caller's rights go with every statement. */
 const literals = new WeakMap<readonly unknown[], Buffer>();
 
-/** A value as `pg` sends it. Its text may be given as bytes; `isBinary` tells them from a value in binary form. */
-function encode(value: unknown): { readonly data: string | Buffer | null; readonly isBinary: boolean } {
-  if (typeof value === "string") return { data: value, isBinary: false };
-  if (!Array.isArray(value)) {
-    const data = pgValues.prepareValue(value);
-    return { data, isBinary: data instanceof Buffer };
-  }
+/** A value as `pg` sends it: text, bytes, or nothing for NULL. The bytes of an array are its text. */
+function encode(value: unknown): string | Buffer | null {
+  if (!Array.isArray(value)) return typeof value === "string" ? value : pgValues.prepareValue(value);
   const known = literals.get(value);
-  if (known) return { data: known, isBinary: false };
-  const data = Buffer.from(pgValues.prepareValue(value) ?? "");
+  if (known) return known;
+  const text = Buffer.from(pgValues.prepareValue(value) ?? "");
   // Frozen for good, and of values without insides: its text stays the same.
-  if (Object.isFrozen(value) && value.every((item) => Object(item) !== item)) literals.set(value, data);
-  return { data, isBinary: false };
+  if (Object.isFrozen(value) && value.every((item) => Object(item) !== item)) literals.set(value, text);
+  return text;
 }
 
 /** Messages that wait to be sent. */
@@ -40,20 +36,30 @@ export class Outbox {
   }
 
   /** Runs a prepared statement. Throws, and adds nothing, when a value cannot be written. */
-  run(name: string, { columns }: Shape, values: readonly unknown[]): void {
-    if (values.length > 65_535) throw new Error("A statement has more than 65,535 values.");
+  run(name: string, shape: Shape, values: readonly unknown[]): void {
+    const before = this.#at;
+    try {
+      this.#bind(name, shape, values);
+    } catch (error) {
+      this.#at = before;
+      throw error;
+    }
+    this.#message(execute, "\0\0\0\0\0"); // the unnamed portal, all rows
+    this.#message(sync, "");
+  }
+
+  #bind(name: string, { columns }: Shape, values: readonly unknown[]): void {
     const encoded = values.map(encode);
     const length = this.#begin(bind);
     this.#text(`\0${name}\0`); // the unnamed portal
-    this.#int16(encoded.length);
-    for (const { isBinary } of encoded) this.#int16(isBinary ? 1 : 0);
-    this.#int16(encoded.length);
-    for (const { data } of encoded) this.#value(data);
+    this.#int16(values.length);
+    for (const [index, data] of encoded.entries())
+      this.#int16(data instanceof Buffer && !Array.isArray(values[index]) ? 1 : 0);
+    this.#int16(values.length);
+    for (const data of encoded) this.#value(data);
     this.#int16(columns.length);
     for (const { isBinary } of columns) this.#int16(isBinary ? 1 : 0);
     this.#end(length);
-    this.#message(execute, "\0\0\0\0\0"); // the unnamed portal, all rows
-    this.#message(sync, "");
   }
 
   /** Takes the messages out: the first `size` bytes of memory that is to be given back. */

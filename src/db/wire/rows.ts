@@ -2,9 +2,13 @@
 import { giveMemory, takeMemory } from "#src/db/wire/memory.ts";
 import { isReadInBinary, type ReadValue, readerOf } from "#src/db/wire/values.ts";
 
-export interface Column {
+/** A column as the server describes it. */
+export interface NamedType {
   readonly name: string;
   readonly oid: number;
+}
+
+export interface Column extends NamedType {
   /** Whether values come in PostgreSQL's binary form. */
   readonly isBinary: boolean;
 }
@@ -15,7 +19,7 @@ export class Shape {
   readonly places: ReadonlyMap<string, number>;
   readonly readers: readonly ReadValue[];
 
-  constructor(columns: readonly { readonly name: string; readonly oid: number }[]) {
+  constructor(columns: readonly NamedType[]) {
     this.columns = columns.map(({ name, oid }) => ({ name, oid, isBinary: isReadInBinary(oid) }));
     this.places = new Map(columns.map(({ name }, place) => [name, place])); // of two of a name the last, as `pg` does
     this.readers = columns.map(({ oid }) => readerOf(oid));
@@ -32,7 +36,10 @@ export interface FramedRows {
   readonly frames: readonly number[];
 }
 
-/** The rows of a result as they came. Value `c` of row `r` is `bytes` from starts[r*width+c], lengths[r*width+c] long, -1 for NULL. */
+/**
+ * The rows of a result as they came. Value `c` of row `r` is `bytes` from starts[r*width+c], lengths[r*width+c] long,
+ * -1 for NULL.
+ */
 export class Rows {
   readonly columns: readonly Column[];
   readonly count: number;

@@ -57,7 +57,9 @@ function readArray(bytes: Buffer, readElement: ReadValue): unknown[] {
   const readLevel = (level: number): unknown[] => {
     const size = bytes.readInt32BE(12 + 8 * level);
     if (size < 1 || size > (bytes.length - at) / 4) throw new Error("An array is larger than its bytes.");
-    return Array.from({ length: size }, () => (level + 1 < dimensions ? readLevel(level + 1) : readOne()));
+    const values: unknown[] = [];
+    for (let left = size; left > 0; left--) values.push(level + 1 < dimensions ? readLevel(level + 1) : readOne());
+    return values;
   };
   const readOne = (): unknown => {
     const length = bytes.readInt32BE(at);
@@ -70,24 +72,31 @@ function readArray(bytes: Buffer, readElement: ReadValue): unknown[] {
 }
 
 const epoch = Date.UTC(2000, 0);
-/** The calendar repeats itself after these years: by them the years beyond those of a Date are told. */
-const [cycle, cycleMs] = [40_000, 146_097 * 100 * 86_400_000];
 
-/** Microseconds since 2000: the text that PostgreSQL makes of them in UTC, then as {@link instantFromPostgres}. */
+/** Microseconds since 2000 as {@link instantFromPostgres} gives them. */
 function readInstant(bytes: Buffer, start: number): string {
-  const all = bytes.readBigInt64BE(start);
+  const high = bytes.readInt32BE(start);
+  if (high < -0x10_0000 || high >= 0x10_0000) return readFarInstant(bytes.readBigInt64BE(start));
+  const all = high * 0x1_0000_0000 + bytes.readUInt32BE(start + 4);
+  const ms = Math.floor(all / 1000);
+  const iso = new Date(ms + epoch).toISOString();
+  const micros = all - ms * 1000;
+  return micros === 0 ? iso : `${iso.slice(0, -1)}${String(micros).padStart(3, "0").replace(/0+$/, "")}Z`;
+}
+
+/** The calendar repeats itself after these years: by them the years beyond those of a Date are told. */
+const cycle = { years: 40_000, micros: 146_097n * 100n * 86_400_000_000n, after: 8_000_000_000_000_000_000n };
+
+/** A time before 1857 or after 2142, by the text that PostgreSQL makes of it in UTC. */
+function readFarInstant(all: bigint): string {
   if (all === 0x7fff_ffff_ffff_ffffn) return instantFromPostgres("infinity");
   if (all === -0x8000_0000_0000_0000n) return instantFromPostgres("-infinity");
-  const micros = Number(((all % 1000n) + 1000n) % 1000n);
-  const ms = Number((all - BigInt(micros)) / 1000n) + epoch;
-  const isBeyond = ms > 8.64e15;
-  const date = new Date(isBeyond ? ms - cycleMs : ms);
-  const year = date.getUTCFullYear() + (isBeyond ? cycle : 0);
-  const iso = date.toISOString();
-  const time = iso.slice(iso.indexOf("T") + 1, -1); // 09:30:00.500
-  const fraction = micros === 0 ? time.slice(8) : `${time.slice(8)}${String(micros).padStart(3, "0")}`;
-  const digits = fraction.replace(/\.?0+$/, "");
-  const day = iso.slice(iso.indexOf("T") - 6, iso.indexOf("T")); // -01-31
-  const text = `${String(year > 0 ? year : 1 - year).padStart(4, "0")}${day} ${time.slice(0, 8)}${digits}+00`;
+  const isBeyond = all > cycle.after;
+  const micros = ((all % 1000n) + 1000n) % 1000n;
+  const date = new Date(Number(((isBeyond ? all - cycle.micros : all) - micros) / 1000n) + epoch);
+  const year = date.getUTCFullYear() + (isBeyond ? cycle.years : 0);
+  const [monthAndDay, time = ""] = date.toISOString().slice(-20, -1).split("T"); // -01-31 and 09:30:00.500
+  const fraction = `${time.slice(8)}${String(micros).padStart(3, "0")}`.replace(/\.?0+$/, "");
+  const text = `${String(year > 0 ? year : 1 - year).padStart(4, "0")}${monthAndDay} ${time.slice(0, 8)}${fraction}+00`;
   return instantFromPostgres(year > 0 ? text : `${text} BC`);
 }

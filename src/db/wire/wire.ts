@@ -1,10 +1,12 @@
 // A connection that `pg` opened, on which statements run in a pipeline: many are sent before the first is answered.
+import type { Socket } from "node:net";
 import pg from "pg";
 import { readColumns, readError } from "#src/db/wire/answers.ts";
 import { Frames } from "#src/db/wire/frames.ts";
 import { giveMemory } from "#src/db/wire/memory.ts";
 import { Outbox } from "#src/db/wire/outbox.ts";
-import { type Column, Rows, Shape } from "#src/db/wire/rows.ts";
+import { openSocket } from "#src/db/wire/socket.ts";
+import { type NamedType, Rows, Shape } from "#src/db/wire/rows.ts";
 
 /** A text, under its name on each connection, and what its rows looked like when it was prepared last. */
 export interface Statement {
@@ -82,14 +84,15 @@ export class Wire {
     this.#client = client;
     const { stream } = client.connection;
     stream.removeAllListeners("data"); // those of `pg`
-    stream.on("data", (chunk: Buffer) => this.#read(chunk));
+    for (const event of ["bytes", "data"]) stream.on(event, (bytes: Buffer) => this.#read(bytes));
     stream.on("close", () => this.lose(new Error("Connection terminated unexpectedly")));
     client.on("error", (error) => this.lose(error));
   }
 
   /** Connects; throws what `pg` throws when that fails. */
   static async open(config: pg.ClientConfig): Promise<Wire> {
-    const client = new pg.Client(config);
+    // The type of the option does not know that it is given what the connection is to be.
+    const client = new pg.Client({ ...config, stream: openSocket as () => Socket });
     client.on("error", () => {}); // also while nobody else listens: it would end the process
     await client.connect();
     return new Wire(client);
@@ -103,8 +106,10 @@ export class Wire {
 
   /** Takes no more runs, and ends the connection when all are answered. */
   end(): Promise<void> {
-    this.isEnding = true;
-    this.#leave();
+    if (!this.isEnding) {
+      this.isEnding = true;
+      this.#leave();
+    }
     return this.gone;
   }
 
@@ -119,20 +124,19 @@ export class Wire {
     this.isEnding = true;
     this.#client.connection.stream.destroy();
     giveMemory(this.#outbox.take().memory);
-    for (const { run, error: own } of this.#owed.splice(0)) if (run) this.#reject(run, own ?? error);
-    for (const { waiting } of this.#prepared.values()) for (const run of waiting.splice(0)) this.#reject(run, error);
+    for (const { run, error: own } of this.#owed.splice(0)) if (run) this.#finish(run, own ?? error);
+    for (const { waiting } of this.#prepared.values()) for (const run of waiting.splice(0)) this.#finish(run, error);
     this.#closed.resolve();
   }
 
   #start(statement: Statement, run: Run): void {
-    if (this.#lost) return this.#reject(run, this.#lost);
+    if (this.#lost) return this.#finish(run, this.#lost);
     const known = this.#prepared.get(statement);
     if (known?.shape) return this.#bind(known, known.shape, run);
-    const prepared = known ?? { statement, shape: null, waiting: [] };
-    prepared.waiting.push(run);
-    if (known) return;
-    this.#prepared.set(statement, prepared);
+    if (known) return void known.waiting.push(run);
+    const prepared = { statement, shape: null, waiting: [run] };
     this.#outbox.prepare(statement.name, statement.text);
+    this.#prepared.set(statement, prepared);
     this.#owe({ prepared, run: null, shape: null, step: preparing, error: null });
   }
 
@@ -140,7 +144,7 @@ export class Wire {
     try {
       this.#outbox.run(prepared.statement.name, shape, run.values);
     } catch (error) {
-      return this.#reject(run, error as Error); // of a value that cannot be written
+      return this.#finish(run, error as Error); // of a value that cannot be written
     }
     this.#owe({ prepared, run, shape, step: running, error: null });
   }
@@ -160,11 +164,11 @@ export class Wire {
     this.#client.connection.stream.write(memory.subarray(0, size), () => giveMemory(memory));
   }
 
-  #read(chunk: Uint8Array): void {
+  #read(bytes: Buffer): void {
     if (this.#lost) return;
     this.heardAt = performance.now();
     try {
-      this.#frames.add(chunk);
+      this.#frames.add(bytes);
       while (this.#frames.next()) this.#readFrame(String.fromCharCode(this.#frames.code));
     } catch (error) {
       this.lose(error as Error); // a message that cannot be: what comes behind it means nothing
@@ -195,16 +199,16 @@ export class Wire {
     const { prepared, run, shape, error } = owed;
     const { body } = this.#frames;
     if (body.length !== 1 || body[0] !== 0x49) throw new Error("A statement left its transaction open."); // I: idle
-    if (error) this.#frames.dropRows();
+    if (error) giveMemory(this.#frames.takeRows().bytes);
     else if (!shape) throw new Error("The database answered without columns.");
-    else if (run) this.#resolve(run, new Rows(shape, this.#frames.takeRows()));
+    else if (run) this.#finish(run, new Rows(shape, this.#frames.takeRows()));
     else prepared.shape = shape;
     this.#owed.shift();
     if (error && run) this.#refuse(prepared, run, error);
     if (run) return;
     if (error) this.#prepared.delete(prepared.statement);
     for (const next of prepared.waiting.splice(0)) {
-      if (error) this.#reject(next, error);
+      if (error) this.#finish(next, error);
       else this.#start(prepared.statement, next);
     }
   }
@@ -212,31 +216,23 @@ export class Wire {
   /** A statement whose columns have changed is prepared anew and run once more; any other error is the run's. */
   #refuse(prepared: Prepared, run: Run, error: pg.DatabaseError): void {
     const { statement } = prepared;
-    if (run.isSecond || !isOutdated(error)) return this.#reject(run, error);
+    if (run.isSecond || !isOutdated(error)) return this.#finish(run, error);
     run.isSecond = true;
     if (this.#prepared.get(statement) === prepared) this.#prepared.delete(statement);
     this.#start(statement, run);
   }
 
-  #resolve(run: Run, rows: Rows): void {
+  #finish(run: Run, answer: Rows | Error): void {
     this.load--;
-    run.resolve(rows);
-    this.#leave();
-  }
-
-  #reject(run: Run, error: Error): void {
-    this.load--;
-    run.reject(error);
+    if (answer instanceof Rows) run.resolve(answer);
+    else run.reject(answer);
     this.#leave();
   }
 }
 
 /** The shape for these columns: the one that the statement has, as long as they are the same. */
-function shapeOf(statement: Statement, columns: readonly Pick<Column, "name" | "oid">[]): Shape {
-  const known = statement.shape?.columns;
-  const isSame = ({ name, oid }: Pick<Column, "name" | "oid">, place: number) =>
-    known?.[place]?.name === name && known[place].oid === oid;
-  if (!statement.shape || known?.length !== columns.length || !columns.every(isSame))
-    statement.shape = new Shape(columns);
-  return statement.shape;
+function shapeOf(statement: Statement, columns: readonly NamedType[]): Shape {
+  const shape = new Shape(columns);
+  const isSame = JSON.stringify(statement.shape?.columns) === JSON.stringify(shape.columns);
+  return isSame && statement.shape ? statement.shape : (statement.shape = shape);
 }

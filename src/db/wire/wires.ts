@@ -91,7 +91,7 @@ export class Wires {
       )
       .finally(() => this.#opening.splice(this.#opening.indexOf(opening), 1));
     const everyMs = Math.min(idleMs, this.#options.answerLimitMs) / 8;
-    this.#watch ??= setInterval(() => this.#look(), everyMs).unref();
+    this.#watch ??= setInterval(() => setImmediate(() => this.#look()), everyMs).unref();
   }
 
   /** Ends connections that are idle, and destroys those that are dead. */

@@ -1,0 +1,161 @@
+// Connections for hot reads: the errors and settings of the pool's, and what happens when one is lost.
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase, rawSql, sql } from "#src/db/database.ts";
+import { Rows } from "#src/db/wire/rows.ts";
+import { Wires } from "#src/db/wire/wires.ts";
+import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
+import { expectSame, failureOf, objectsOf, rowsOf } from "#test/support/wire-rows.ts";
+
+let throwAway: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  throwAway = await createTestDatabase({ empty: true });
+  database = openDatabase({ url: throwAway.url });
+});
+afterAll(async () => {
+  await database.close();
+  await throwAway.drop();
+});
+
+/** Connections of their own, with the session's `options`. */
+async function onWires(work: (wires: Wires) => Promise<void>, options = "", most = 1): Promise<void> {
+  const wires = new Wires({ config: { connectionString: throwAway.url, options }, most, answerLimitMs: 30_000 });
+  try {
+    await work(wires);
+  } finally {
+    await wires.close();
+  }
+}
+
+describe("errors", () => {
+  test.each([
+    ["of syntax", rawSql("selec 1")],
+    [
+      "with all fields",
+      sql`do $$ begin raise exception 'no' using detail = 'd', hint = 'h', column = 'c', table = 't', schema = 's', constraint = 'n', datatype = 'y', errcode = '23505'; end $$`,
+    ],
+    ["of a value", sql`select ${"x"}::int`],
+    ["of too many values", sql`select ${1}::text where ${rawSql("$2::text is null and false")}`],
+    ["within rows", sql`select 1 / (3 - n) from generate_series(1, 5) n`],
+  ])("%s are those of the pool", async (_, statement) => {
+    const [ours, theirs] = [await failureOf(database.rows(statement)), await failureOf(database.query(statement))];
+    expect(ours).toBeInstanceOf(pg.DatabaseError);
+    expect({ ...(ours as object) }).toEqual({ ...(theirs as object) });
+    expect(String(ours)).toBe(String(theirs));
+    expect(objectsOf(await rowsOf(database, sql`select 1 as one`))).toEqual([{ one: 1 }]);
+  });
+
+  test("of text that cannot be stored say so to callers", async () => {
+    for (const bad of ["\0", ["\0"]])
+      await expect(database.rows(sql`select ${bad}::text`)).rejects.toThrow("Text must not contain NUL characters.");
+  });
+
+  test("of connecting are those of pg", async () => {
+    const nowhere = openDatabase({ url: throwAway.url.replace(/\/[^/?]+(\?|$)/, "/no_such_database$1") });
+    const failures = await Promise.all([1, 2, 3].map(() => failureOf(nowhere.rows(sql`select 1`))));
+    for (const failure of failures) expect(failure).toMatchObject({ code: "3D000" });
+    await nowhere.close();
+  });
+
+  test("of a statement that was cancelled, or took too long, hurt no other one", async () => {
+    await onWires(async (wires) => {
+      const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
+      const [slow, next] = [failureOf(wires.query("select pg_sleep(30)", [])), wires.query("select 2 as two", [])];
+      const sleeping = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
+      while ((await database.pool.query(sleeping, [pid])).rowCount === 0);
+      await database.pool.query("select pg_cancel_backend($1)", [pid]);
+      expect(await slow).toMatchObject({ code: "57014" });
+      expect(objectsOf(await next)).toEqual([{ two: 2 }]);
+    });
+    await onWires(async (wires) => {
+      const [slow, next] = [failureOf(wires.query("select pg_sleep(30)", [])), wires.query("select 2 as two", [])];
+      expect(await slow).toMatchObject({ code: "57014" });
+      expect(objectsOf(await next)).toEqual([{ two: 2 }]);
+    }, "-c statement_timeout=20");
+  });
+});
+
+describe("connections", () => {
+  test("have the settings of the pool's", async () => {
+    const names = ["TimeZone", "statement_timeout", "plan_cache_mode", "jit", "idle_in_transaction_session_timeout"];
+    await expectSame(
+      database,
+      sql`select name, setting from pg_settings where name = any(${names}::text[]) order by 1`,
+    );
+  });
+
+  test("that are lost fail their statements, and another takes their place", async () => {
+    await onWires(async (wires) => {
+      for (let round = 0; round < 3; round++) {
+        const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
+        const lost = [1, 2, 3].map((n) => failureOf(wires.query(`select pg_sleep(30), ${n}`, [])));
+        await database.pool.query("select pg_terminate_backend($1)", [pid]);
+        for (const failure of lost) expect(await failure).toBeInstanceOf(Error);
+      }
+      expect(objectsOf(await wires.query("select 1 as one", []))).toEqual([{ one: 1 }]);
+    });
+  });
+
+  test("that end while nothing is asked are replaced", async () => {
+    await onWires(async (wires) => {
+      const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
+      await database.pool.query("select pg_terminate_backend($1, 5000)", [pid]);
+      // The end may be read before the statement is sent, or after: then that one fails.
+      await failureOf(wires.query("select 1 as one", []));
+      expect(objectsOf(await wires.query("select 1 as one", []))).toEqual([{ one: 1 }]);
+    });
+  });
+
+  test("prepare a statement anew when its columns change", async () => {
+    await database.pool.query("create table changing (a int); insert into changing values (1)");
+    const statement = sql`select * from changing`;
+    const before = await rowsOf(database, statement);
+    await database.pool.query("alter table changing add b text default 'x', alter a type text");
+    const [one, two] = await Promise.all([rowsOf(database, statement), rowsOf(database, statement)]);
+    expect(objectsOf(one)).toEqual([{ a: "1", b: "x" }]);
+    expect(objectsOf(two)).toEqual([{ a: "1", b: "x" }]);
+    expect(two.columns).toBe(one.columns);
+    expect(objectsOf(before)).toEqual([{ a: 1 }]);
+    await database.pool.query("drop table changing");
+    await expect(database.rows(statement)).rejects.toThrow("does not exist");
+  });
+
+  test("that forget what was prepared are not used any more: the pool answers", async () => {
+    const forgetful = openDatabase({ url: throwAway.url });
+    expect(await forgetful.rows(sql`select 1 as one`)).toBeInstanceOf(Rows);
+    await forgetful.rows(sql`deallocate all`);
+    expect(forgetful.wires?.isOff).toBe(false);
+    expect(await Promise.all([1, 2].map(() => forgetful.rows(sql`select 1 as one`)))).toEqual([
+      [{ one: 1 }],
+      [{ one: 1 }],
+    ]);
+    expect(forgetful.wires?.isOff).toBe(true);
+    expect(await forgetful.rows(sql`select 2 as two`)).toEqual([{ two: 2 }]);
+    await forgetful.close();
+  });
+
+  test("are not there without the option, and not for more texts than are kept prepared", async () => {
+    const without = openDatabase({ url: throwAway.url, wires: false });
+    expect(await without.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    await without.close();
+    await onWires(async (wires) => {
+      const taken = Array.from({ length: 1010 }, (_, n) => wires.takes(`select ${n}`));
+      expect(taken.filter(Boolean)).toHaveLength(1000);
+      expect(wires.takes("select 7")).toBe(true);
+      await expect(wires.query("select 1009", [])).rejects.toThrow("cannot be prepared");
+    });
+  });
+
+  test("answer what was asked before they are closed", async () => {
+    let answers: Promise<Rows[]> | undefined;
+    await onWires(
+      async (wires) => {
+        answers = Promise.all([1, 2, 3].map((n) => wires.query("select $1::int as n, pg_sleep(0.01)", [n])));
+      },
+      "",
+      2,
+    );
+    expect((await answers)?.map((rows) => rows.value(0, 0))).toEqual([1, 2, 3]);
+  });
+});
