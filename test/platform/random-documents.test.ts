@@ -1,0 +1,80 @@
+// Random documents over the whole schema: compiled they answer byte for byte what they answer interpreted, whoever asks,
+// errors included.
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import type { Context } from "#src/domain/context.ts";
+import { schema } from "#src/schema.ts";
+import { useApp } from "#test/support/app.ts";
+import { makeAwkwardWorld } from "#test/support/awkward-world.ts";
+import { readCursors, readIds, valuesIn } from "#test/support/known-values.ts";
+import type { ValuesFor } from "#test/support/random-arguments.ts";
+import { answeredIn, randomDocuments, selectedBy } from "#test/support/random-documents.ts";
+import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
+import {
+  answerCompiled,
+  answerInterpreted,
+  areReady,
+  comparable,
+  contextsOf,
+  prepareTwoWays,
+  type TwoWays,
+} from "#test/support/two-ways.ts";
+
+const { app, world } = await useApp();
+const wanted = 2_000;
+let valuesFor: ValuesFor;
+/** Contexts of those who ask: an admin, and a guest with a role on one collection. */
+let viewers: (() => Context)[];
+
+function prepare(document: string): TwoWays {
+  const prepared = prepareTwoWays(document);
+  if (!areReady(prepared)) throw new Error(`${JSON.stringify(prepared)}\nin ${document}`);
+  return prepared;
+}
+
+beforeAll(async () => {
+  const made = await makeAwkwardWorld(app, world);
+  viewers = [await contextsOf(app, made.admin.token), await contextsOf(app, made.invitedGuest.token)];
+  const { organization, collection, plain, space, site, admin, team, pageId } = made;
+  const first = [organization, collection, plain, space, site, admin, team].map(({ id }) => id);
+  const ids = await readIds(app.database, [...first, made.changeRequestId, made.invitedGuest.id, pageId]);
+  const cursors = await readCursors(schema, ids, (document, variables) => {
+    const [context] = viewers;
+    if (!context) throw new Error("Nobody asks.");
+    return answerInterpreted(prepare(document), context(), variables);
+  });
+  valuesFor = valuesIn(ids, cursors);
+});
+
+test("every field of every type is asked for, and both ways give the same text", async () => {
+  const fields = allFields(schema);
+  const numRuns = Math.ceil(wanted / fields.length);
+  const selected = new Set<string>();
+  const answered = new Set<string>();
+  const counts = { documents: 0, answers: 0, whole: 0, otherOrder: 0 };
+  for (const [index, goal] of fields.entries()) {
+    const property = fc.asyncProperty(randomDocuments(schema, goal, valuesFor), async ({ text, variables, answer }) => {
+      const ways = prepare(text);
+      counts.documents++;
+      for (const context of viewers) {
+        const interpreted = await answerInterpreted(ways, context(), variables);
+        const compiled = await answerCompiled(ways, context(), variables);
+        if (compiled !== interpreted) {
+          counts.otherOrder++;
+          expect(comparable(compiled), `${text}\n${JSON.stringify(variables)}`).toBe(comparable(interpreted));
+        }
+        const { data, errors } = JSON.parse(interpreted) as { data: unknown; errors?: unknown };
+        counts.answers++;
+        if (data && !errors) counts.whole++;
+        answeredIn(answer, data, answered);
+      }
+      for (const coordinate of selectedBy(answer)) selected.add(coordinate);
+    });
+    await fc.assert(property, { numRuns, endOnFailure: !!process.env["QUICK"], seed: (fc.readConfigureGlobal().seed ?? 0) + index });
+  }
+  const all = fields.map(coordinateOf);
+  console.log(counts, all.filter((each) => !answered.has(each)));
+  expect(counts.documents).toBeGreaterThanOrEqual(wanted);
+  expect(all.filter((each) => !selected.has(each))).toEqual([]);
+  expect(counts.whole).toBeGreaterThan(counts.answers / 2);
+});
