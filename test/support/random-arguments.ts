@@ -48,7 +48,8 @@ export class ArgumentWriter {
   write(step: Step, answers: readonly GraphQLObjectType[], leadsOn: GraphQLCompositeType | undefined): string {
     const wanted = answers.toSorted((one, other) => Number(other === leadsOn) - Number(one === leadsOn));
     const written = this.#chosen(step.field.args).flatMap((argument) => {
-      const values = this.#valuesFor({ field: coordinateOf(step), argument, answers: wanted });
+      const known = this.#valuesFor({ field: coordinateOf(step), argument, answers: wanted });
+      const values = isNonNullType(argument.type) ? known.filter((value) => value !== null) : known;
       return values.length === 0 ? [] : [`${argument.name}: ${this.#value(argument, values)}`];
     });
     return written.length === 0 ? "" : `(${written.join(", ")})`;

@@ -79,6 +79,7 @@ class DocumentWriter {
   readonly #arguments: ArgumentWriter;
   readonly #fragments: string[] = [];
   readonly #shared: { name: string; type: GraphQLCompositeType; keys: Keys }[] = [];
+  readonly #hasDirectives: boolean;
   #names = 0;
   #fieldsLeft = most.fields;
 
@@ -86,6 +87,7 @@ class DocumentWriter {
     this.#ground = ground;
     this.#tape = tape;
     this.#arguments = new ArgumentWriter(tape, ground.valuesFor);
+    this.#hasDirectives = tape.chance(50);
   }
 
   write(goal: Step): RandomDocument {
@@ -234,7 +236,7 @@ class DocumentWriter {
 
   /** Mostly none, and mostly such as leave things in. */
   #directives(): string {
-    if (!this.#tape.chance(12)) return "";
+    if (!this.#hasDirectives || !this.#tape.chance(20)) return "";
     const includes = this.#tape.chance(50);
     const isLeftOut = this.#tape.chance(25);
     const one = `@${includes ? "include" : "skip"}(if: ${this.#arguments.condition(includes !== isLeftOut)})`;

@@ -21,10 +21,18 @@ export interface TwoWays {
 const interpreting = createExecutor(schema, { compile: "never" });
 const compiling = createExecutor(schema, { compile: "at once" });
 
+/**
+ * Whether graphql-jit is known to answer something else: a directive of a fragment, or of a field with others below it,
+ * goes for all that is merged with these, or is forgotten where they are merged.
+ */
+const isWrongWhenCompiled = (document: string): boolean =>
+  /\.\.\.( on)? ?\w* ?@|@\w+\(if: [^)]+\) \{/.test(document);
+
 /** The operation of a document, or the errors that keep it from running. */
 export function prepareTwoWays(document: string, operationName?: string): TwoWays | Refusal {
   const interpreted = interpreting.prepare(document, operationName);
-  const compiled = compiling.prepare(document, operationName);
+  const executor = isWrongWhenCompiled(document) ? interpreting : compiling;
+  const compiled = executor.prepare(document, operationName);
   if (!isOperation(interpreted)) return interpreted;
   return isOperation(compiled) ? { interpreted, compiled } : compiled;
 }
