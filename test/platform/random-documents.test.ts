@@ -34,10 +34,8 @@ function prepare(document: string): TwoWays {
 
 beforeAll(async () => {
   const made = await makeAwkwardWorld(app, world);
-  viewers = [await contextsOf(app, made.admin.token), await contextsOf(app, made.invitedGuest.token)];
-  const { organization, collection, plain, space, site, admin, team, pageId } = made;
-  const first = [organization, collection, plain, space, site, admin, team].map(({ id }) => id);
-  const ids = await readIds(app.database, [...first, made.changeRequestId, made.invitedGuest.id, pageId]);
+  viewers = [await contextsOf(app, made.admin.token), await contextsOf(app, made.guest.token)];
+  const ids = await readIds(app.database, made.first);
   const cursors = await readCursors(schema, ids, (document, variables) => {
     const [context] = viewers;
     if (!context) throw new Error("Nobody asks.");

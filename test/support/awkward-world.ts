@@ -24,7 +24,7 @@ import { addSpace } from "#test/features/spaces/factory.ts";
 import { furnishDemo } from "#test/contract/furnish.ts";
 import type { TestApp } from "#test/support/app.ts";
 import { awkwardTexts, makeTextsAwkward } from "#test/support/awkward-texts.ts";
-import { times, type World } from "#test/support/world.ts";
+import { type Given, times, type World } from "#test/support/world.ts";
 
 const instant = new Date(Date.UTC(2026, 1, 3, 4, 5, 6, 70));
 
@@ -47,7 +47,7 @@ const organization = {
   migrationDeadline: instant,
   migrationDiscountPercent: 12.5,
   migrationDiscountEndDate: instant,
-} as const;
+} satisfies Given["organization"];
 
 const site = {
   type: "ultimate",
@@ -81,19 +81,41 @@ export async function makeAwkwardWorld(app: TestApp, world: World) {
   await contradict(scene);
   const more = await world.insert((rows) => ({ ...addContent(rows, scene), ...addSites(rows, scene) }));
   await furnishDemo(app.database, app.as(scene.admin.token));
-  await giveFiles(app.database, more.plain.revisionId, ["notes.txt", "more.txt"]);
+  await giveFiles(app.database, more.open.revisionId, ["notes.txt", "more.txt"]);
   const titles = awkwardTexts.filter((text) => text.trim() !== "");
-  const [pageId = ""] = await giveContent(app.database, more.plain.revisionId, titles, titles.join("\n\n"));
+  const [pageId = ""] = await giveContent(app.database, more.open.revisionId, titles, titles.join("\n\n"));
   await discuss(app, world, { scene, more, pageId });
-  await app.database.prisma.organization.update({
-    where: { id: scene.organization.id },
-    data: { defaultSpaceId: scene.space.id },
-  });
+  const { prisma } = app.database;
+  const opensOn = (id: string, data: object) => prisma.organization.update({ where: { id }, data });
+  await opensOn(scene.organization.id, { defaultSpaceId: scene.space.id });
+  await opensOn(more.other.id, { defaultSiteId: more.otherSite.id });
+  await prisma.contentFile.updateMany({ where: { name: "photo.txt" }, data: { width: 640, height: 480 } });
   await makeTextsAwkward(app.database);
-  return { ...scene, ...more, pageId };
+  return { admin: scene.admin, guest: scene.invitedGuest, first: await readFirst(app, { scene, more, pageId }) };
 }
 
-export type AwkwardWorld = Awaited<ReturnType<typeof makeAwkwardWorld>>;
+/** The ids of what there is most to see of. */
+async function readFirst({ database: { prisma } }: TestApp, { scene, more, pageId }: Discussed): Promise<string[]> {
+  const { plain, site: docs } = more;
+  const space = await prisma.space.findUniqueOrThrow({
+    where: { id: plain.id },
+    include: { changeRequests: { where: { status: "open" } } },
+  });
+  const changeRequest = await prisma.changeRequest.findUniqueOrThrow({ where: { id: scene.changeRequestId } });
+  const pages = await prisma.contentPage.findMany({
+    where: { OR: [{ title: "Guide", slug: "guide" }, { type: { not: "document" } }] },
+    orderBy: { type: "desc" },
+  });
+  const things = [scene.organization, scene.collection, plain, scene.space, docs, scene.team, scene.admin];
+  return [
+    ...things.map(({ id }) => id),
+    ...space.changeRequests.map(({ id }) => id),
+    ...[scene.teamOwner.memberId, scene.changeRequestId, scene.invitedGuest.id, space.revisionId],
+    ...[...space.changeRequests, changeRequest].map(({ revisionId }) => revisionId),
+    ...pages.map((page) => page.pageId),
+    pageId,
+  ];
+}
 
 /** Edits both contents of a scene in ways that clash, in every kind of way. */
 async function contradict({ main, mine, pull, ids }: Scene): Promise<void> {
@@ -141,16 +163,16 @@ const setVariable = (name: string, value: string): Edit => ({ setVariables: { va
 function addContent(rows: Rows, scene: Scene) {
   const { organization: here, collection, admin, invitedGuest, team, editor } = scene;
   const organizationId = here.id;
-  const inner = addCollection(rows, { organizationId, parent: collection, defaultLevel: "comment" });
-  const plain = addSpace(rows, { organizationId, parent: collection, gitSync, defaultLevel: "read" });
-  const open = addSpace(rows, { organizationId, visibility: "public" });
-  const shared = addSpace(rows, {
+  addCollection(rows, { organizationId, parent: collection, defaultLevel: "comment" });
+  const plain = addSpace(rows, { organizationId, parent: collection, visibility: "public", gitSync });
+  const open = addSpace(rows, { organizationId, parent: collection, defaultLevel: "read" });
+  addSpace(rows, {
     organizationId,
     visibility: "share_link",
     shareKey: "key-of-the-space",
     editMode: "locked",
   });
-  const behind = addSpace(rows, { organizationId, visibility: "visitor_auth", visitorAuthBackend: "oidc" });
+  addSpace(rows, { organizationId, visibility: "visitor_auth", visitorAuthBackend: "oidc" });
   const proposal = addChangeRequest(rows, { space: open, createdById: editor.id });
   const statuses = ["draft", "archived", "merged", "open"] as const;
   const requests = statuses.map((status) => addChangeRequest(rows, { space: plain, createdById: admin.id, status }));
@@ -164,16 +186,17 @@ function addContent(rows: Rows, scene: Scene) {
   addInviteLink(rows, { organizationId, role: "read", createdById: admin.id, expiresAt: new Date("2100-01-01") });
   addInviteLink(rows, { organizationId });
   const other = addOrganization(rows, { emailDomains: ["example.com"], defaultRole: null });
-  const third = addOrganization(rows, { emailDomains: ["example.com"] });
+  addOrganization(rows, { emailDomains: ["example.com"] });
   for (const { id: userId } of [admin, invitedGuest])
     addMember(rows, { organizationId: other.id, userId, role: "read", lastSeenAt: instant });
-  return { inner, plain, open, shared, behind, requests, other, third };
+  const otherSite = addSite(rows, { organizationId: other.id });
+  return { plain, open, requests, other, otherSite };
 }
 
 function addSites(rows: Rows, { organization: here, admin, space }: Scene) {
   const organizationId = here.id;
   const docs = addSite(rows, { organizationId, createdById: admin.id, ...site });
-  const small = addSite(rows, { organizationId, published: false, icon: { emoji: "🤝" }, ads: { status: "disabled" } });
+  const small = addSite(rows, { organizationId, icon: { emoji: "🤝" }, ads: { status: "disabled" } });
   for (const { id: siteId } of [docs, small]) {
     const group = addSectionGroup(rows, { siteId });
     const sections = times(2, (index) =>
@@ -182,12 +205,12 @@ function addSites(rows: Rows, { organization: here, admin, space }: Scene) {
     for (const section of sections)
       addSiteSpace(rows, { siteId, sectionId: section.id, spaceId: space.id, isDefault: true });
   }
-  return { site: docs, small };
+  return { site: docs };
 }
 
 interface Discussed {
   readonly scene: Scene;
-  readonly more: ReturnType<typeof addContent>;
+  readonly more: ReturnType<typeof addContent> & ReturnType<typeof addSites>;
   readonly pageId: string;
 }
 
@@ -197,12 +220,12 @@ async function discuss(app: TestApp, world: World, { scene, more, pageId }: Disc
   const review = await prisma.review.findFirstOrThrow({ where: { changeRequestId: more.requests[3]?.id ?? "" } });
   await world.insert((rows) => {
     const people = [scene.admin, scene.editor, scene.invitedGuest];
-    const onPage = { pageId, revisionId: more.plain.revisionId };
+    const onPage = { pageId, revisionId: more.open.revisionId };
     const targets = [
       { spaceId: more.plain.id },
-      { spaceId: more.plain.id, ...onPage },
-      { spaceId: more.plain.id, ...onPage, nodeId: "n1", nodePreview: "then" },
-      { spaceId: more.plain.id, tableCellRecord: "r", tableCellDefinition: "d", ...onPage },
+      { spaceId: more.open.id, ...onPage },
+      { spaceId: more.open.id, ...onPage, nodeId: "n1", nodePreview: "then" },
+      { spaceId: more.open.id, tableCellRecord: "r", tableCellDefinition: "d", ...onPage },
       { spaceId: more.plain.id, changeRequestId: review.changeRequestId, reviewId: review.id },
       { spaceId: scene.space.id, changeRequestId: scene.changeRequestId },
     ];

@@ -43,7 +43,7 @@ export class Keys {
 }
 
 /** Roughly how many fields a document has at most, and how deep it goes beside the way to its chosen field. */
-const most = { fields: 32, levels: 8, lists: 3 } as const;
+const most = { fields: 28, levels: 8, lists: 3 } as const;
 
 /** Documents with one field and with what random numbers add to it. */
 export function randomDocuments(
@@ -81,7 +81,7 @@ class DocumentWriter {
   readonly #shared: { name: string; type: GraphQLCompositeType; keys: Keys }[] = [];
   readonly #hasDirectives: boolean;
   #names = 0;
-  #fieldsLeft = most.fields;
+  #fieldsLeft: number = most.fields;
 
   constructor(ground: Ground, tape: Tape) {
     this.#ground = ground;

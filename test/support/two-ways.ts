@@ -58,15 +58,32 @@ export async function answerCompiled(ways: TwoWays, context: Context, variables:
  */
 const keepsOrder = false;
 
+interface Answered {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly path?: readonly (string | number)[] }[];
+}
+
 /**
- * The form in which answers of the two ways are compared: the text itself, where there are no errors. Errors are sorted:
- * they come in the order in which reads end, and a run that takes the place of another one finds some of them done.
+ * The form in which answers of the two ways are compared: the text itself, where there are no errors. Errors come in the
+ * order in which reads end, which is another one in each run, so they are sorted; and of those that take away one object
+ * together GraphQL tells any, so that they count as one.
  */
 export function comparable(answer: string): string {
   if (!answer.includes('"errors":[') && keepsOrder) return answer;
-  const parsed = JSON.parse(answer) as { errors?: unknown[] }; // an answer of GraphQL
-  const errors = parsed.errors?.map((error) => JSON.stringify(error)).toSorted();
+  const parsed = JSON.parse(answer) as Answered;
+  const errors = parsed.errors && [...new Set(parsed.errors.map((error) => told(parsed.data, error)))].toSorted();
   return JSON.stringify({ ...parsed, ...(errors && { errors }) }, keepsOrder ? undefined : sorted);
+}
+
+/** What must be the same of an error: all of one whose own field is null, else only what was taken away. */
+function told(data: unknown, error: { readonly path?: readonly (string | number)[] }): string {
+  const { path = [] } = error;
+  let value: unknown = data;
+  for (const [index, key] of path.entries()) {
+    if (typeof value !== "object" || value === null) return JSON.stringify({ takenAway: path.slice(0, index) });
+    value = (value as Record<string | number, unknown>)[key]; // an object or a list
+  }
+  return JSON.stringify(error);
 }
 
 function sorted(_key: string, value: unknown): unknown {
