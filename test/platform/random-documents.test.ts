@@ -13,11 +13,9 @@ import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
 import {
   answerCompiled,
   answerInterpreted,
-  areReady,
   comparable,
   contextsOf,
-  prepareTwoWays,
-  type TwoWays,
+  prepareReady,
 } from "#test/support/two-ways.ts";
 
 const { app, world } = await useApp();
@@ -26,12 +24,6 @@ let valuesFor: ValuesFor;
 /** Contexts of those who ask: an admin, and a guest with a role on one collection. */
 let viewers: (() => Context)[];
 
-function prepare(document: string): TwoWays {
-  const prepared = prepareTwoWays(document);
-  if (!areReady(prepared)) throw new Error(`${JSON.stringify(prepared)}\nin ${document}`);
-  return prepared;
-}
-
 beforeAll(async () => {
   const made = await makeAwkwardWorld(app, world);
   viewers = [await contextsOf(app, made.admin.token), await contextsOf(app, made.guest.token)];
@@ -39,7 +31,7 @@ beforeAll(async () => {
   const cursors = await readCursors(schema, ids, (document, variables) => {
     const [context] = viewers;
     if (!context) throw new Error("Nobody asks.");
-    return answerInterpreted(prepare(document), context(), variables);
+    return answerInterpreted(prepareReady(document), context(), variables);
   });
   valuesFor = valuesIn(ids, cursors);
 });
@@ -52,7 +44,7 @@ test("every field of every type is asked for, and both ways give the same text",
   const counts = { documents: 0, answers: 0, whole: 0, otherOrder: 0 };
   for (const [index, goal] of fields.entries()) {
     const property = fc.asyncProperty(randomDocuments(schema, goal, valuesFor), async ({ text, variables, answer }) => {
-      const ways = prepare(text);
+      const ways = prepareReady(text);
       counts.documents++;
       for (const context of viewers) {
         const interpreted = await answerInterpreted(ways, context(), variables);

@@ -10,7 +10,8 @@ import { createExecutor, isOperation, type Operation, type Variables } from "#sr
 import type { Refusal } from "#src/graph/documents.ts";
 import { schema } from "#src/schema.ts";
 import { pino } from "pino";
-import type { TestApp } from "#test/support/app.ts";
+import type { Database } from "#src/db/database.ts";
+import type { FileStore } from "#src/files/file-store.ts";
 
 /** One operation of a document of our schema, ready to run in both ways. */
 export interface TwoWays {
@@ -35,6 +36,13 @@ export function prepareTwoWays(document: string, operationName?: string): TwoWay
   const compiled = executor.prepare(document, operationName);
   if (!isOperation(interpreted)) return interpreted;
   return isOperation(compiled) ? { interpreted, compiled } : compiled;
+}
+
+/** The operation of a document that must be valid. */
+export function prepareReady(document: string): TwoWays {
+  const prepared = prepareTwoWays(document);
+  if (areReady(prepared)) return prepared;
+  throw new Error(`${JSON.stringify(prepared)}\nin ${document}`);
 }
 
 /** Whether {@link prepareTwoWays} gave an operation. */
@@ -96,8 +104,14 @@ export function runsAsPlan({ document, name, kind }: Operation): boolean {
   return kind === "query" && isCompiledQuery(compileQuery(schema, document, name));
 }
 
+interface Ground {
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly url: string;
+}
+
 /** Makes contexts of operations of one viewer, one for each run. The rights are those of the moment of this call. */
-export async function contextsOf(app: TestApp, token: string): Promise<() => Context> {
+export async function contextsOf(app: Ground, token: string): Promise<() => Context> {
   const { database, files, url: publicUrl } = app;
   const viewers = new Viewers(database, systemClock);
   const log = pino({ level: "silent" });
