@@ -37,6 +37,7 @@ export function comparing(inner: Executor): Comparing {
         const result = await operation.run(context, variables, root);
         if (result.errors || compared.has(key)) return result;
         compared.add(key);
+        if (JSON.stringify(result.data).length > longestText) return result;
         const ways = prepareTwoWays(document, operation.name);
         if (areReady(ways)) differences.push(...(await differencesOf(ways, context, variables)));
         return result;
@@ -65,7 +66,6 @@ export function comparing(inner: Executor): Comparing {
 async function differencesOf(ways: TwoWays, context: Context, variables: Variables): Promise<string[]> {
   const fresh = () => ({ ...makeContext(context, context.viewer, context.requestId), began: context.began });
   const interpreted = await answerInterpreted(ways, fresh(), variables);
-  if (interpreted.length > longestText) return [];
   const compiled = await answerCompiled(ways, fresh(), variables);
   if (compiled === interpreted || comparable(compiled) === comparable(interpreted)) return [];
   if (interpreted !== (await answerInterpreted(ways, fresh(), variables))) return [];
