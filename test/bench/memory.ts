@@ -31,7 +31,7 @@ export async function measureMemory(ground: Ground): Promise<{ text: string; mis
     say(`  ${perSecond} requests a second for ${duration} s`);
     const figures = await load({ running, ask, postmaster }, { connections, seconds: duration, perSecond });
     const lines = (await readFile(file, "utf8")).trim().split("\n");
-    const samples = lines.map((line) => JSON.parse(line) as Sample); // written by memory-probe.ts
+    const [, ...samples] = lines.map((line) => JSON.parse(line) as Sample); // written by memory-probe.ts, first at start
     return { text: report(samples, figures.perSecond, duration), missed: [] };
   } finally {
     await running.stop();

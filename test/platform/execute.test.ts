@@ -59,6 +59,19 @@ test.each(Object.entries(documents))(
   },
 );
 
+test("a list that is read backward twice has its order both times", async () => {
+  const list = (size: string) => `members(${size}: 100, order: ASC) { nodes { id } }`;
+  const document = `query ($organizationId: ID!) { organization(id: $organizationId) {
+    one: ${list("last")} other: ${list("last")} forward: ${list("first")}
+  } }`;
+  for (const executor of [compiled, interpreted]) {
+    const { data } = (await run(executor, document, variables)) as { data: { organization: Record<string, unknown> } };
+    const { one, other, forward } = data.organization;
+    expect(forward).toMatchObject({ nodes: expect.arrayContaining([expect.anything()]) as unknown });
+    expect([one, other]).toEqual([forward, forward]);
+  }
+});
+
 test("a document is parsed and validated once, and forgotten by the room that it takes", () => {
   const executor = createExecutor(schema);
   const first = executor.prepare("{ viewer { id } }");
