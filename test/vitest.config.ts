@@ -53,6 +53,7 @@ const slow = [
   "test/platform/merge-killed.test.ts",
   "test/platform/migrate.test.ts",
   "test/platform/new-entity.test.ts",
+  "test/platform/random-documents.test.ts",
   "test/platform/rich-document/conversion.test.ts",
   "test/platform/rich-document/convert.test.ts",
   "test/platform/rich-document/given.test.ts",

@@ -122,8 +122,8 @@ export class Reader<Scope> {
     const found = await pages.load(under);
     this.#take(list.entity, found, wanted);
     const more = found.length > range.limit;
-    const nodes = more ? found.slice(0, range.limit) : found;
-    if (range.backward) nodes.reverse();
+    const taken = more ? found.slice(0, range.limit) : found;
+    const nodes = range.backward ? taken.toReversed() : taken; // others get what was found, too
     const beyond = (side: "after" | "before", position: ListPosition | null) =>
       position !== null && this.#exists(list, under, same, { side, position, args });
     return new Page<Row>({

@@ -32,6 +32,11 @@ export class Plan {
     this.#choices = choicesOf(source.document, source.operation);
   }
 
+  /** Whether there is a plan for these variables, which are valid. */
+  fits(variables: Arguments): boolean {
+    return this.#rootFor(variables) !== null;
+  }
+
   /**
    * Reads what the operation asks for, and has `write` write it. Answers null where the operation is to be run field by
    * field: where no plan can be made of it, and where anything fails, so that errors have one form. Whoever gets the

@@ -8,6 +8,8 @@ declare module "autocannon" {
     /** Seconds. */
     duration: number;
     timeout?: number;
+    /** The most requests a second, of all connections together. */
+    overallRate?: number;
     method?: "GET" | "POST";
     headers?: Record<string, string>;
     body?: string;

@@ -22,10 +22,10 @@ const headers = (ask: Ask) => ({
   ...(ask.body && { "content-type": "application/json" }),
 });
 
-/** Loads a system for some seconds. Rejects when an answer was not 200. */
+/** Loads a system for some seconds, as fast as it answers or at most so often a second. Rejects when an answer was not 200. */
 export async function load(
   target: { running: RunningSystem; ask: Ask; postmaster: number },
-  how: { connections: number; seconds: number },
+  how: { connections: number; seconds: number; perSecond?: number },
 ): Promise<Figures> {
   const { running, ask, postmaster } = target;
   const burst: Burst = {
@@ -33,6 +33,7 @@ export async function load(
     connections: how.connections,
     duration: how.seconds,
     timeout: 120,
+    ...(how.perSecond !== undefined && { overallRate: how.perSecond }),
     method: ask.body ? "POST" : "GET",
     headers: headers(ask),
     ...(ask.body && { body: JSON.stringify(ask.body) }),

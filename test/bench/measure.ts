@@ -4,6 +4,7 @@ import type { Case, Contender } from "#test/bench/cases.ts";
 import type { Ask, System } from "#test/bench/documents.ts";
 import { askOnce, type Figures, load } from "#test/bench/load.ts";
 import { comparable } from "#test/bench/normalise.ts";
+import { isPlan } from "#test/bench/plan.ts";
 import type { RunningSystem } from "#test/bench/processes.ts";
 import { query } from "#test/bench/server.ts";
 import type { World } from "#test/bench/world.ts";
@@ -13,6 +14,8 @@ export interface Result {
   readonly rounds: readonly Figures[];
   readonly statements: number;
   readonly bytes: number;
+  /** Whether docgraph runs the document as a plan; false for the others. */
+  readonly isPlan: boolean;
 }
 
 export interface Bench {
@@ -44,6 +47,7 @@ export async function measure(bench: Bench, one: Case): Promise<Result[]> {
     rounds: rounds[index] ?? [],
     statements: statements[index] ?? Number.NaN,
     bytes: bytes[index] ?? Number.NaN,
+    isPlan: contender.system === "docgraph" && isPlan(contender.ask),
   }));
 }
 

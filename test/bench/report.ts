@@ -17,7 +17,7 @@ export function reportCase(one: Case, results: readonly Result[]): CaseReport {
   const lines = [
     `## (${one.key}) ${one.title}`,
     "",
-    `${one.connections} connections.${one.note ? ` ${one.note}` : ""}`,
+    `${one.connections} connections.${one.note ? ` ${one.note}` : ""} ${planned(results)}`.trimEnd(),
     "",
   ];
   lines.push(
@@ -52,6 +52,15 @@ export function reportCase(one: Case, results: readonly Result[]): CaseReport {
   };
 }
 
+/** Whether docgraph ran as a plan, for each subject where they differ. */
+function planned(results: readonly Result[]): string {
+  const own = results.filter(({ contender }) => contender.system === "docgraph");
+  if (own.length === 0) return "";
+  const without = own.filter(({ isPlan }) => !isPlan).map(({ contender }) => contender.subject);
+  if (without.length === 0) return "docgraph ran as a plan: yes.";
+  return `docgraph ran as a plan: no${without.length < own.length ? `, for ${without.join(", ")}` : ""}.`;
+}
+
 function row(result: Result, all: readonly Result[]): string[] {
   const { system, subject } = result.contender;
   const figures = medianRound(result.rounds);
@@ -72,17 +81,22 @@ function row(result: Result, all: readonly Result[]): string[] {
   ];
 }
 
+/** What a target asks. */
+export function wordsOf(target: Target): string {
+  return "reach" in target
+    ? `at least ${target.reach} x ${target.of}${target.subject ? `, ${target.subject}` : ""}`
+    : `time for ${target.on} at most ${target.most} x that for ${target.of}`;
+}
+
 function judge(target: Target, results: readonly Result[]): { cells: string[]; isMissed: boolean } {
   const of = (system: System, subject?: string) =>
     results.find(
       ({ contender }) => contender.system === system && (subject === undefined || contender.subject === subject),
     );
   const isReach = "reach" in target;
-  const text = isReach
-    ? `at least ${target.reach} x ${target.of}`
-    : `time for ${target.on} at most ${target.most} x that for ${target.of}`;
-  const one = isReach ? of("docgraph") : of("docgraph", target.of);
-  const other = isReach ? of(target.of) : of("docgraph", target.on);
+  const text = wordsOf(target);
+  const one = isReach ? of("docgraph", target.subject) : of("docgraph", target.of);
+  const other = isReach ? of(target.of, target.subject) : of("docgraph", target.on);
   if (!one || !other) return { cells: [text, "not measured", "", ""], isMissed: false };
   const rounds = ratios(one, other);
   const reached = median(rounds);

@@ -5,37 +5,35 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { cases } from "#test/bench/cases.ts";
-import { measureContent } from "#test/bench/content/section.ts";
 import { type System, systems } from "#test/bench/documents.ts";
-import { measureFanOut } from "#test/bench/live/fan-out.ts";
 import { type Bench, measure as measureCase } from "#test/bench/measure.ts";
 import { prepareData } from "#test/bench/prepare.ts";
 import { type RunningSystem, startSystem } from "#test/bench/processes.ts";
-import { reportCase } from "#test/bench/report.ts";
+import { reportCase, wordsOf } from "#test/bench/report.ts";
+import { sections } from "#test/bench/sections.ts";
 import { benchDirectory, type BenchServer, startServer } from "#test/bench/server.ts";
 import { readWorld } from "#test/bench/world.ts";
 
-/** What is measured by its own rules, each in databases of its own. */
-const sections = [
-  { key: "content", title: "what merges, reads and revisions of content cost", measure: measureContent },
-  { key: "live", title: "many subscribers on one process, against stock alone", measure: measureFanOut },
-] as const;
+const keys = [...cases, ...sections].map(({ key }) => key);
 
 const help = `Usage: npm run bench -- [options]
 
-  --case a,b       only these cases (${[...cases.map(({ key }) => key), ...sections.map(({ key }) => key)].join(", ")})
+  --only a,b       only these cases and sections (${keys.join(", ")})
   --system x,y     only these systems (${systems.join(", ")})
   --seconds 5      length of one burst of load
   --rounds 3       bursts for each system and case; the systems take turns
+  --duration 300   seconds that the load of (memory) lasts
   --out FILE       where the results go (default: test/bench/results.md for a whole run, nowhere for a part)
   --help
 
 The first run installs the rivals (test/bench/rivals) and generates the data (about a minute). Both are kept.
 To start afresh, delete .data/bench (the run says where, if it had to use another place) and test/bench/rivals/node_modules.
 
-Cases:
-${cases.map(({ key, title }) => `  ${key}  ${title}`).join("\n")}
-${sections.map(({ key, title }) => `  ${key}  ${title}`).join("\n")}
+Cases and sections:
+${[...cases, ...sections].map(({ key, title }) => `  ${key.padEnd(8)} ${title}`).join("\n")}
+
+Targets of the cases:
+${cases.flatMap(({ key, targets }) => targets.map((target) => `  ${key.padEnd(8)} ${wordsOf(target)}`)).join("\n")}
 `;
 
 const rivalsDirectory = path.join(import.meta.dirname, "rivals");
@@ -87,21 +85,26 @@ medians of the ratios round by round. docgraph has all its checks on; postgraphi
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      case: { type: "string" },
+      only: { type: "string" },
       system: { type: "string" },
       seconds: { type: "string", default: "5" },
       rounds: { type: "string", default: "3" },
+      duration: { type: "string", default: "300" },
       out: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return void process.stdout.write(help);
-  const chosen = cases.filter(({ key }) => !values.case || values.case.split(",").includes(key));
+  const only = values.only?.split(",");
+  const unknown = only?.filter((key) => !keys.includes(key)) ?? [];
+  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(", ")}.\n${help}`);
+  const chosen = cases.filter(({ key }) => !only || only.includes(key));
   const chosenSystems = systems.filter((system) => !values.system || values.system.split(",").includes(system));
-  const chosenSections = sections.filter(({ key }) => !values.case || values.case.split(",").includes(key));
+  const chosenSections = sections.filter(({ key, isLong }) => (only ? only.includes(key) : !isLong));
   if ((chosen.length === 0 && chosenSections.length === 0) || chosenSystems.length === 0)
     throw new Error(`Nothing to measure.\n${help}`);
-  if (chosen.length > 0 || chosenSections.some(({ key }) => key === "live")) installRivals();
+  const hasRivals = chosen.length > 0 && chosenSystems.some((system) => system !== "docgraph");
+  if (hasRivals || chosenSections.some(({ key }) => key === "live")) installRivals();
   const database = await startServer();
   if (!database.dataDir.startsWith(benchDirectory)) say(`The data are in ${database.dataDir}.`);
   const running = new Map<System, RunningSystem>();
@@ -112,7 +115,7 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void stopAll().then(() => process.exit(1)));
   try {
-    if (chosen.length > 0) await prepareData(database.url, say);
+    if (chosen.length > 0 || chosenSections.some(({ readsData }) => readsData)) await prepareData(database.url, say);
     for (const system of chosen.length > 0 ? chosenSystems : [])
       running.set(system, await startSystem(system, database.url));
     const bench: Omit<Bench, "world"> = {
@@ -138,7 +141,8 @@ async function main(): Promise<void> {
     running.clear();
     for (const { key, title, measure } of chosenSections) {
       say(`(${key}) ${title}`);
-      const report = await measure(database.url, say);
+      const ground = { databaseUrl: database.url, postmaster: database.pid, duration: Number(values.duration), say };
+      const report = await measure(ground);
       process.stdout.write(`\n${report.text}\n\n`);
       parts.push(`${report.text}\n`);
       missed.push(...report.missed);
@@ -150,7 +154,7 @@ async function main(): Promise<void> {
     );
     process.stdout.write(parts.at(-1) ?? "");
     const isWhole =
-      chosenSections.length === sections.length &&
+      chosenSections.length >= sections.filter(({ isLong }) => !isLong).length &&
       chosen.length === cases.length &&
       chosenSystems.length === systems.length;
     const out = values.out ?? (isWhole ? path.join(import.meta.dirname, "results.md") : undefined);

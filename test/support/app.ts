@@ -2,6 +2,7 @@
 import { pino } from "pino";
 import { afterAll } from "vitest";
 import { type HttpClient, httpClient } from "#test/support/client.ts";
+import { comparing } from "#test/support/comparing.ts";
 import { testFolder } from "#test/support/test-files.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 import { createWorld } from "#test/support/world.ts";
@@ -76,7 +77,8 @@ export async function testApp({ beside, wakeups, ...options }: TestAppOptions = 
   const clock = options.clock ?? systemClock;
   const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const executor = options.executor ?? createExecutor(schema);
-  const own = { database, files, log, clock, executor, graphiql: true };
+  const compared = options.executor ? null : comparing(executor);
+  const own = { database, files, log, clock, executor: compared?.executor ?? executor, graphiql: true };
   const woken = wakeups && { wakeups: wakeups(throwAway.url) };
   const app = createApp({ viewerAge: 0, ...options, ...woken, ...own });
   const viewers = new Viewers(database, clock, 0);
@@ -87,6 +89,7 @@ export async function testApp({ beside, wakeups, ...options }: TestAppOptions = 
     await database.close();
     await throwAway.drop();
     await folder.remove();
+    compared?.check();
   };
 
   function as(token: string | null): Client {

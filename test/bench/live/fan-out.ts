@@ -267,19 +267,19 @@ type Ours = Awaited<ReturnType<typeof measureOurs>>;
 function report({ together, calm, loads, scattered }: Ours, stock: Crowd): { text: string; missed: string[] } {
   const ratio = together.rush.perSecond / stock.rush.perSecond;
   const targets: [name: string, asked: string, reached: string, isMet: boolean][] = [
-    ["deliveries per second against stock", "at least 10 x", `${ratio.toFixed(1)} x`, ratio >= 10],
+    ["deliveries per second against stock", "at least 30 x", `${ratio.toFixed(1)} x`, ratio >= 30],
     [`reads of the rows of an event, ${crowd} subscribers`, "1", loads.toFixed(2), loads <= 1],
     [
       "p99 with 2 events a second",
-      "at most 500 ms",
+      "at most 150 ms",
       `${calm.latencies[2]?.toFixed(0)} ms`,
-      (calm.latencies[2] ?? Infinity) <= 500,
+      (calm.latencies[2] ?? Infinity) <= 150,
     ],
     [
       "memory of an idle subscriber",
-      "at most 40 KB",
+      "at most 12 KB",
       `${(together.bytesEach / 1024).toFixed(1)} KB`,
-      together.bytesEach <= 40 * 1024,
+      together.bytesEach <= 12 * 1024,
     ],
     [
       `${spread.spaces} spaces of ${spread.each}, ${spread.perSecond} events a second`,

@@ -1,0 +1,31 @@
+// Whether docgraph runs a request as a plan: asked of an executor in this process, since the gateway is another one.
+import { features } from "#src/features/index.ts";
+import { createExecutor, isOperation, type Operation } from "#src/graph/execute.ts";
+import { makeEndpoint } from "#src/rest/endpoint.ts";
+import { createMatcher } from "#src/rest/request/match.ts";
+import type { Route } from "#src/rest/route.ts";
+import { schema } from "#src/schema.ts";
+import type { Ask } from "#test/bench/documents.ts";
+import { runsAsPlan } from "#test/support/two-ways.ts";
+
+const executor = createExecutor(schema);
+const matcher = createMatcher<Route>(
+  features.flatMap(({ routes }) => routes.map((target) => ({ method: target.method, path: target.path, target }))),
+);
+
+/** Whether the operation of a request to docgraph is a plan. Throws where it is no operation. */
+export function isPlan(ask: Ask): boolean {
+  return runsAsPlan(ask.body ? operationOf(ask.body.query) : operationAt(ask.path));
+}
+
+function operationOf(document: string): Operation {
+  const operation = executor.prepare(document);
+  if (!isOperation(operation)) throw new Error(`${JSON.stringify(operation)} in ${document}`);
+  return operation;
+}
+
+function operationAt(path: string): Operation {
+  const match = matcher.match("GET", path.replace(/\?.*/, ""));
+  if (!match || "allow" in match) throw new Error(`There is no route of ${path}`);
+  return makeEndpoint(executor, match.target).operation;
+}

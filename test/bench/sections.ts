@@ -1,0 +1,54 @@
+// The sections of the benchmark that go by their own rules, beside the cases.
+import { measureContent } from "#test/bench/content/section.ts";
+import { measureFirstRuns } from "#test/bench/first-runs.ts";
+import { measureFanOut } from "#test/bench/live/fan-out.ts";
+import { measureMemory } from "#test/bench/memory.ts";
+
+/** What a section is measured on. */
+export interface Ground {
+  /** Of the database with the generated data; databases of a section's own are made on the same server. */
+  readonly databaseUrl: string;
+  readonly postmaster: number;
+  /** Seconds that the load of (memory) lasts. */
+  readonly duration: number;
+  say(line: string): void;
+}
+
+export interface Section {
+  readonly key: string;
+  readonly title: string;
+  /** Whether it reads the generated data. */
+  readonly readsData: boolean;
+  /** Whether it is left out where nobody asks for it. */
+  readonly isLong?: true;
+  /** The section for the results, and what missed its target. */
+  measure(ground: Ground): Promise<{ text: string; missed: readonly string[] }>;
+}
+
+export const sections: readonly Section[] = [
+  {
+    key: "first",
+    title: "what the first run of a document costs",
+    readsData: true,
+    measure: measureFirstRuns,
+  },
+  {
+    key: "content",
+    title: "what merges, reads and revisions of content cost",
+    readsData: false,
+    measure: ({ databaseUrl, say }) => measureContent(databaseUrl, say),
+  },
+  {
+    key: "live",
+    title: "many subscribers on one process, against stock alone",
+    readsData: false,
+    measure: ({ databaseUrl, say }) => measureFanOut(databaseUrl, say),
+  },
+  {
+    key: "memory",
+    title: "memory of the gateway under (d) at 2,000 requests a second; only when it is named",
+    readsData: true,
+    isLong: true,
+    measure: measureMemory,
+  },
+];

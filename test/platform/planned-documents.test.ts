@@ -1,0 +1,84 @@
+// The documents that we print and route: each is a valid operation that runs by a plan, and answers what it answers
+// interpreted.
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { getOperationAST, parse } from "graphql";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Context } from "#src/domain/context.ts";
+import { features } from "#src/features/index.ts";
+import type { Variables } from "#src/graph/execute.ts";
+import { documentOf } from "#src/rest/document.ts";
+import { schema } from "#src/schema.ts";
+import { demoQuery } from "#src/server/demo-query.ts";
+import { giveContent, giveFiles } from "#test/features/content/factory.ts";
+import { useApp } from "#test/support/app.ts";
+import {
+  answerPlanned,
+  answerInterpreted,
+  comparable,
+  contextsOf,
+  prepareReady,
+  runsAsPlan,
+} from "#test/support/two-ways.ts";
+
+const { app, world } = await useApp();
+const readme = await readFile(fileURLToPath(new URL("../../README.md", import.meta.url)), "utf8");
+
+const isQuery = (document: string) => getOperationAST(parse(document))?.operation === "query";
+
+/** Every document of ours that is a query, by where it stands. */
+const documents: readonly (readonly [string, string])[] = [
+  ...[...readme.matchAll(/^```graphql\n(.*?)^```/gms)].map(
+    ([, document = ""], index) => [`block ${index + 1} of the README`, document] as const,
+  ),
+  ["GraphiQL's first one", demoQuery] as const,
+  ...features.flatMap(({ routes }) => routes.map((route) => [route.operationId, documentOf(schema, route)] as const)),
+].filter(([, document]) => isQuery(document));
+
+let variables: Variables;
+let context: () => Context;
+
+beforeAll(async () => {
+  const made = await world.everything();
+  const { space, changeRequest, commenter } = made;
+  const [pageId] = await giveContent(app.database, space.revisionId, ["Start"]);
+  const [fileId] = await giveFiles(app.database, space.revisionId, ["start.txt"]);
+  const shared = { where: { id: changeRequest.id }, data: { revisionId: space.revisionId } };
+  await app.database.prisma.changeRequest.update(shared);
+  context = await contextsOf(app, commenter.token);
+  variables = {
+    id: made.organization.id, // of the README
+    number: changeRequest.number,
+    organizationId: made.organization.id,
+    collectionId: made.collection.id,
+    spaceId: space.id,
+    changeRequestId: changeRequest.id,
+    pageId,
+    fileId,
+    commentId: made.comment.id,
+    commentReplyId: made.reply.id,
+    siteId: made.site.id,
+    siteSectionId: made.section.id,
+    teamId: made.team.id,
+    userId: made.editor.id,
+    emailDomain: "example.com",
+  };
+});
+
+test("there are documents of every source", () => {
+  expect(documents.filter(([name]) => name.startsWith("block")).length).toBeGreaterThan(1);
+  expect(documents.length).toBeGreaterThan(30);
+});
+
+describe.each(documents)("%s", (_name, document) => {
+  test("runs by a plan", () => {
+    expect(runsAsPlan(prepareReady(document).planned)).toBe(true);
+  });
+
+  test("gives the same text both ways", async () => {
+    const ways = prepareReady(document);
+    const interpreted = await answerInterpreted(ways, context(), variables);
+    expect(comparable(await answerPlanned(ways, context(), variables))).toBe(comparable(interpreted));
+    expect(JSON.parse(interpreted)).toHaveProperty("data");
+  });
+});

@@ -1,0 +1,76 @@
+// Random documents over the whole schema: compiled they answer byte for byte what they answer interpreted, whoever asks,
+// errors included.
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import type { Context } from "#src/domain/context.ts";
+import { schema } from "#src/schema.ts";
+import { useApp } from "#test/support/app.ts";
+import { makeAwkwardWorld } from "#test/support/awkward-world.ts";
+import { readCursors, readIds, valuesIn } from "#test/support/known-values.ts";
+import type { ValuesFor } from "#test/support/random-arguments.ts";
+import { answeredIn, randomDocuments, selectedBy } from "#test/support/random-documents.ts";
+import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
+import {
+  answerPlanned,
+  answerInterpreted,
+  comparable,
+  contextsOf,
+  prepareReady,
+} from "#test/support/two-ways.ts";
+
+const { app, world } = await useApp();
+const wanted = 2_000;
+let valuesFor: ValuesFor;
+/** Contexts of those who ask: an admin, and a guest with a role on one collection. */
+let viewers: (() => Context)[];
+
+beforeAll(async () => {
+  const made = await makeAwkwardWorld(app, world);
+  viewers = [await contextsOf(app, made.admin.token), await contextsOf(app, made.guest.token)];
+  const ids = await readIds(app.database, made.first);
+  const cursors = await readCursors(schema, ids, (document, variables) => {
+    const [context] = viewers;
+    if (!context) throw new Error("Nobody asks.");
+    return answerInterpreted(prepareReady(document), context(), variables);
+  });
+  valuesFor = valuesIn(ids, cursors);
+});
+
+test("every field of every type is asked for, and both ways give the same text", async () => {
+  const fields = allFields(schema);
+  const numRuns = Math.ceil(wanted / fields.length);
+  const selected = new Set<string>();
+  const answered = new Set<string>();
+  const cpu = process.cpuUsage();
+  const counts = { documents: 0, answers: 0, whole: 0, otherOrder: 0 };
+  for (const [index, goal] of fields.entries()) {
+    const property = fc.asyncProperty(randomDocuments(schema, goal, valuesFor), async ({ text, variables, answer }) => {
+      const ways = prepareReady(text);
+      counts.documents++;
+      for (const context of viewers) {
+        const interpreted = await answerInterpreted(ways, context(), variables);
+        const compiled = await answerPlanned(ways, context(), variables);
+        if (compiled !== interpreted) {
+          counts.otherOrder++;
+          expect(comparable(compiled), `${text}\n${JSON.stringify(variables)}`).toBe(comparable(interpreted));
+        }
+        const { data, errors } = JSON.parse(interpreted) as { data: unknown; errors?: unknown };
+        counts.answers++;
+        if (data && !errors) counts.whole++;
+        answeredIn(answer, data, answered);
+      }
+      for (const coordinate of selectedBy(answer)) selected.add(coordinate);
+    });
+    const seed = (fc.readConfigureGlobal().seed ?? 0) + index;
+    await fc.assert(property, { numRuns, seed, interruptAfterTimeLimit: 60_000 }); // it would shrink for minutes
+  }
+  const all = fields.map(coordinateOf);console.log(process.cpuUsage(cpu));
+  console.info(
+    `${counts.documents} documents, ${counts.whole} of ${counts.answers} answers without errors, ` +
+      `${counts.otherOrder} in another order of keys; ${answered.size} of ${all.length} fields had a value.`,
+  );
+  expect(all.filter((each) => !selected.has(each))).toEqual([]);
+  expect(counts.documents).toBeGreaterThanOrEqual(wanted);
+  expect(counts.whole).toBeGreaterThan(counts.answers / 2);
+  expect(answered.size).toBeGreaterThan(0.85 * all.length);
+}, 240_000);

@@ -1,0 +1,243 @@
+// A world with something of everything in it, and in all its texts what a writer of JSON can get wrong.
+import { newId } from "#src/base/ids.ts";
+import type { Rows } from "#src/demo/rows.ts";
+import { addChangeRequest } from "#test/features/change-requests/factory.ts";
+import {
+  guideWith,
+  move,
+  newPageAt,
+  remove,
+  setScene,
+  type Scene,
+  update,
+} from "#test/features/change-requests/scene.ts";
+import { addCollection } from "#test/features/collections/factory.ts";
+import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
+import { type Edit, newPage } from "#test/features/content/edits.ts";
+import { giveContent, giveFiles } from "#test/features/content/factory.ts";
+import { addInviteLink } from "#test/features/invite-links/factory.ts";
+import { addGrant, addMember } from "#test/features/members/factory.ts";
+import { addOrganization } from "#test/features/organizations/factory.ts";
+import { addReview } from "#test/features/reviews/factory.ts";
+import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { furnishDemo } from "#test/contract/furnish.ts";
+import type { TestApp } from "#test/support/app.ts";
+import { awkwardTexts, makeTextsAwkward } from "#test/support/awkward-texts.ts";
+import { type Given, times, type World } from "#test/support/world.ts";
+
+const instant = new Date(Date.UTC(2026, 1, 3, 4, 5, 6, 70));
+
+const organization = {
+  emailDomains: ["example.com", "stage.example.com"],
+  customHostname: "custom.example.com",
+  useCase: "notes",
+  communityType: "education",
+  defaultRole: "comment",
+  plan: "pro_2024",
+  billingEndDate: instant,
+  billingPricing: {
+    members: { plus_2024: { monthly: 6.5, yearly: 1e21 }, pro_2024: { monthly: 1e-7, yearly: -0 } },
+    sites: { premium: { monthly: 0.1, yearly: 65 }, ultimate: { monthly: 249, yearly: 2490.99 } },
+  },
+  trialStatus: "active",
+  trialEndDate: instant,
+  trialDecision: "upgrade",
+  blockedReason: "billing",
+  migrationDeadline: instant,
+  migrationDiscountPercent: 12.5,
+  migrationDiscountEndDate: instant,
+} satisfies Given["organization"];
+
+const site = {
+  type: "ultimate",
+  icon: { icon: { light: `https://example.com/${awkwardTexts[0]}`, dark: awkwardTexts[3] ?? "" } },
+  hostname: "docs.example.com",
+  basename: "docs",
+  proxyOrigin: "proxy.example.com",
+  proxyTarget: "proxy.example.com/docs",
+  visibility: "share_link",
+  shareKey: "key-of-the-site",
+  adaptiveContentEnabled: true,
+  ads: { status: "in_review", submittable: true },
+  agentsContext: "included",
+  features: [
+    { id: awkwardTexts[0] ?? "", plan: "ultimate", frozen: false, customizations: awkwardTexts.slice(0, 4) },
+    { id: "x" },
+  ],
+} as const;
+
+const gitSync = {
+  repoName: awkwardTexts[4] ?? "",
+  installationProvider: "github",
+  integration: awkwardTexts[8] ?? "",
+  url: "https://git.example.com/repo",
+  updatedAt: instant.toISOString(),
+} as const;
+
+/** Fills the database of an application; answers who and what is there. */
+export async function makeAwkwardWorld(app: TestApp, world: World) {
+  const scene = await setScene(app, world, { organization });
+  await contradict(scene);
+  const more = await world.insert((rows) => ({ ...addContent(rows, scene), ...addSites(rows, scene) }));
+  await furnishDemo(app.database, app.as(scene.admin.token));
+  await giveFiles(app.database, more.open.revisionId, ["notes.txt", "more.txt"]);
+  const titles = awkwardTexts.filter((text) => text.trim() !== "");
+  const [pageId = ""] = await giveContent(app.database, more.open.revisionId, titles, titles.join("\n\n"));
+  await discuss(app, world, { scene, more, pageId });
+  const { prisma } = app.database;
+  const opensOn = (id: string, data: object) => prisma.organization.update({ where: { id }, data });
+  await opensOn(scene.organization.id, { defaultSpaceId: scene.space.id });
+  await opensOn(more.other.id, { defaultSiteId: more.otherSite.id });
+  await prisma.contentFile.updateMany({ where: { name: "photo.txt" }, data: { width: 640, height: 480 } });
+  await makeTextsAwkward(app.database);
+  return { admin: scene.admin, guest: scene.invitedGuest, first: await readFirst(app, { scene, more, pageId }) };
+}
+
+/** The ids of what there is most to see of. */
+async function readFirst({ database: { prisma } }: TestApp, { scene, more, pageId }: Discussed): Promise<string[]> {
+  const { plain, site: docs } = more;
+  const space = await prisma.space.findUniqueOrThrow({
+    where: { id: plain.id },
+    include: { changeRequests: { where: { status: "open" } } },
+  });
+  const changeRequest = await prisma.changeRequest.findUniqueOrThrow({ where: { id: scene.changeRequestId } });
+  const pages = await prisma.contentPage.findMany({
+    where: { OR: [{ title: "Guide", slug: "guide" }, { type: { not: "document" } }] },
+    orderBy: { type: "desc" },
+  });
+  const things = [scene.organization, scene.collection, plain, scene.space, docs, scene.team, scene.admin];
+  return [
+    ...things.map(({ id }) => id),
+    ...space.changeRequests.map(({ id }) => id),
+    ...[scene.teamOwner.memberId, scene.changeRequestId, scene.invitedGuest.id, space.revisionId],
+    ...[...space.changeRequests, changeRequest].map(({ revisionId }) => revisionId),
+    ...pages.map((page) => page.pageId),
+    pageId,
+  ];
+}
+
+/** Edits both contents of a scene in ways that clash, in every kind of way. */
+async function contradict({ main, mine, pull, ids }: Scene): Promise<void> {
+  const reusable = ["title", "text", "gone"].map((name) => ({ id: newId("ReusableContent"), name }));
+  const [title = "", text = "", gone = ""] = reusable.map(({ id }) => id);
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
+  const pages = names.map((name) => newPage(`Page ${name}`, { markdown: `Text of ${name}` }));
+  const [a = "", b = "", c = "", d = "", e = "", f = "", g = "", h = ""] = pages.map(({ pageId }) => pageId);
+  await main(
+    ...pages.map(({ edit }) => edit),
+    setVariable("version", "1"),
+    ...reusable.map(({ id, name }): Edit => ({
+      createReusableContent: { reusableContentId: id, title: name, markdown: `${name}\n` },
+    })),
+  );
+  await pull();
+  const sides = [
+    { write: main, word: 'main "\\\u2028', before: h },
+    { write: mine, word: "mine \u0007🛟", before: g },
+  ];
+  for (const { write, word, before } of sides) {
+    const isMain = write === main;
+    await write(
+      setVariable("version", word),
+      { updateReusableContent: { reusableContentId: title, title: word } },
+      { updateReusableContent: { reusableContentId: text, markdown: `${word}\n` } },
+      isMain
+        ? { deleteReusableContent: { reusableContentId: gone } }
+        : { updateReusableContent: { reusableContentId: gone, markdown: "kept\n" } },
+      update(ids.faq, { title: word.trim().slice(0, 4), emoji: isMain ? "📗" : "📕" }),
+      update(ids.guide, { markdown: guideWith({ 2: word, 7: `${word} 7` }) }),
+      isMain ? remove(a) : update(a, { title: "Kept" }),
+      isMain ? remove(b) : newPageAt(b, { title: "Below" }),
+      isMain ? move(c, d) : move(d, c),
+      move(e, isMain ? ids.faq : ids.guide),
+      isMain ? newPageAt(null, { title: "Notes" }) : update(f, { slug: "notes" }),
+      move(ids.setup, ids.guide, isMain ? { before: ids.start } : { after: ids.start }),
+      move(before, null, { before: ids.guide }),
+    );
+  }
+}
+
+const setVariable = (name: string, value: string): Edit => ({ setVariables: { variables: [{ name, value }] } });
+
+function addContent(rows: Rows, scene: Scene) {
+  const { organization: here, collection, admin, invitedGuest, team, editor } = scene;
+  const organizationId = here.id;
+  addCollection(rows, { organizationId, parent: collection, defaultLevel: "comment" });
+  const plain = addSpace(rows, { organizationId, parent: collection, visibility: "public", gitSync });
+  const open = addSpace(rows, { organizationId, parent: collection, defaultLevel: "read" });
+  addSpace(rows, {
+    organizationId,
+    visibility: "share_link",
+    shareKey: "key-of-the-space",
+    editMode: "locked",
+  });
+  addSpace(rows, { organizationId, visibility: "visitor_auth", visitorAuthBackend: "oidc" });
+  const proposal = addChangeRequest(rows, { space: open, createdById: editor.id });
+  const statuses = ["draft", "archived", "merged", "open"] as const;
+  const requests = statuses.map((status) => addChangeRequest(rows, { space: plain, createdById: admin.id, status }));
+  for (const { id: userId } of [admin, invitedGuest])
+    for (const changeRequest of [proposal, ...requests])
+      addReview(rows, { changeRequest, reviewerId: userId, status: userId === admin.id ? "approved" : "requested" });
+  for (const spaceId of [plain.id, scene.space.id]) {
+    addGrant(rows, { organizationId, spaceId, userId: invitedGuest.id, role: "review" });
+    addGrant(rows, { organizationId, spaceId, teamId: team.id, role: "edit" });
+  }
+  addInviteLink(rows, { organizationId, role: "read", createdById: admin.id, expiresAt: new Date("2100-01-01") });
+  addInviteLink(rows, { organizationId });
+  const other = addOrganization(rows, { emailDomains: ["example.com"], defaultRole: null });
+  addOrganization(rows, { emailDomains: ["example.com"] });
+  for (const { id: userId } of [admin, invitedGuest])
+    addMember(rows, { organizationId: other.id, userId, role: "read", lastSeenAt: instant });
+  const otherSite = addSite(rows, { organizationId: other.id });
+  return { plain, open, requests, other, otherSite };
+}
+
+function addSites(rows: Rows, { organization: here, admin, space }: Scene) {
+  const organizationId = here.id;
+  const docs = addSite(rows, { organizationId, createdById: admin.id, ...site });
+  const small = addSite(rows, { organizationId, icon: { emoji: "🤝" }, ads: { status: "disabled" } });
+  for (const { id: siteId } of [docs, small]) {
+    const group = addSectionGroup(rows, { siteId });
+    const sections = times(2, (index) =>
+      addSection(rows, { siteId, isDefault: index === 0, ...(index === 0 && { sectionGroupId: group.id }) }),
+    );
+    for (const section of sections)
+      addSiteSpace(rows, { siteId, sectionId: section.id, spaceId: space.id, isDefault: true });
+  }
+  return { site: docs };
+}
+
+interface Discussed {
+  readonly scene: Scene;
+  readonly more: ReturnType<typeof addContent> & ReturnType<typeof addSites>;
+  readonly pageId: string;
+}
+
+/** Comments on everything that they can be on, with replies and reactions. */
+async function discuss(app: TestApp, world: World, { scene, more, pageId }: Discussed): Promise<void> {
+  const { prisma } = app.database;
+  const review = await prisma.review.findFirstOrThrow({ where: { changeRequestId: more.requests[3]?.id ?? "" } });
+  await world.insert((rows) => {
+    const people = [scene.admin, scene.editor, scene.invitedGuest];
+    const onPage = { pageId, revisionId: more.open.revisionId };
+    const targets = [
+      { spaceId: more.plain.id },
+      { spaceId: more.open.id, ...onPage },
+      { spaceId: more.open.id, ...onPage, nodeId: "n1", nodePreview: "then" },
+      { spaceId: more.open.id, tableCellRecord: "r", tableCellDefinition: "d", ...onPage },
+      { spaceId: more.plain.id, changeRequestId: review.changeRequestId, reviewId: review.id },
+      { spaceId: scene.space.id, changeRequestId: scene.changeRequestId },
+    ];
+    for (const [index, target] of [...targets, ...targets].entries()) {
+      const posted = { postedById: people[index % 3]?.id ?? "", ...(index % 4 === 1 && { editedAt: instant }) };
+      const status = index % 3 === 0 ? "resolved" : "open";
+      const comment = addComment(rows, { ...target, ...posted, status });
+      for (const { id: userId } of people) {
+        const reply = addReply(rows, { commentId: comment.id, postedById: userId, editedAt: instant });
+        addReaction(rows, { replyId: reply.id, userId });
+        addReaction(rows, { commentId: comment.id, userId });
+      }
+    }
+  });
+}

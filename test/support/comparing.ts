@@ -1,0 +1,76 @@
+// An executor that runs every query in both ways, once for each document, and keeps what differed: what tests send
+// through any door of the application is compared on the data that they have made.
+import { type Context, makeContext } from "#src/domain/context.ts";
+import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
+import {
+  answerPlanned,
+  answerInterpreted,
+  areReady,
+  comparable,
+  prepareTwoWays,
+  type TwoWays,
+} from "#test/support/two-ways.ts";
+
+/** Documents that were compared, by their text without ids: those of a process, whatever application they came to. */
+const compared = new Set<string>();
+
+/** Longer answers would cost more than they tell. */
+const longestText = 100_000;
+
+export interface Comparing {
+  readonly executor: Executor;
+  /** Throws with the first difference, where there was one. */
+  check(): void;
+}
+
+/** Puts the comparison around an executor of our schema. What it answers stays the same. */
+export function comparing(inner: Executor): Comparing {
+  const differences: string[] = [];
+  const watched = (document: string, operation: Operation): Operation => {
+    const key = document.replaceAll(/[a-z]{3}_[0-9a-z]{26}/g, "id");
+    if (operation.kind !== "query" || compared.has(key)) return operation;
+    return {
+      document: operation.document,
+      name: operation.name,
+      kind: operation.kind,
+      planIn: (form) => operation.planIn(form),
+      result: (context, variables, root) => operation.result(context, variables, root),
+      run: (context, variables, root) => operation.run(context, variables, root),
+      async write(context, variables, root) {
+        const out = await operation.write(context, variables, root);
+        if (!out || compared.has(key)) return out;
+        compared.add(key);
+        if (out.at > longestText) return out;
+        const ways = prepareTwoWays(document, operation.name);
+        if (areReady(ways)) differences.push(...(await differencesOf(ways, context, variables)));
+        return out;
+      },
+    };
+  };
+  return {
+    executor: {
+      schema: inner.schema,
+      prepare(source, operationName) {
+        const prepared = inner.prepare(source, operationName);
+        return isOperation(prepared) ? watched(source, prepared) : prepared;
+      },
+      prepareOwn(source) {
+        const prepared = inner.prepareOwn(source);
+        return isOperation(prepared) ? watched(source, prepared) : prepared;
+      },
+    },
+    check() {
+      if (differences.length > 0) throw new Error(`By its plan, this answered something else:\n${differences[0]}`);
+    },
+  };
+}
+
+/** Nothing, where both give the same text, or where the data change meanwhile. */
+async function differencesOf(ways: TwoWays, context: Context, variables: Variables): Promise<string[]> {
+  const fresh = () => ({ ...makeContext(context, context.viewer, context.requestId), began: context.began });
+  const interpreted = await answerInterpreted(ways, fresh(), variables);
+  const planned = await answerPlanned(ways, fresh(), variables);
+  if (planned === interpreted || comparable(planned) === comparable(interpreted)) return [];
+  if (interpreted !== (await answerInterpreted(ways, fresh(), variables))) return [];
+  return [`${ways.interpreted.document.loc?.source.body}\n${JSON.stringify(variables)}\n${interpreted}\n${planned}`];
+}

@@ -1,0 +1,95 @@
+// What arguments of queries can be given in a world: its ids by kind, cursors of its lists, and a little of everything.
+import { getNamedType, type GraphQLSchema, isEnumType } from "graphql";
+import { type IdKind, newId } from "#src/base/ids.ts";
+import type { Database } from "#src/db/database.ts";
+import type { Variables } from "#src/graph/execute.ts";
+import { awkwardTexts, unstorableTexts } from "#test/support/awkward-texts.ts";
+import type { ValuesFor } from "#test/support/random-arguments.ts";
+import { allFields } from "#test/support/schema-paths.ts";
+
+type Ids = ReadonlyMap<string, readonly string[]>;
+
+const tables: readonly IdKind[] = [
+  ..."User ApiToken Organization OrganizationMember InviteLink Team Grant Collection Space Revision".split(" "),
+  ..."ChangeRequest Review Comment CommentReply Site SiteSectionGroup SiteSection SiteSpace".split(" "),
+] as IdKind[]; // names of models that have ids
+
+/** The ids of all rows by their kind; those of `first` before the others. */
+export async function readIds({ pool }: Pick<Database, "pool">, first: readonly string[]): Promise<Ids> {
+  const ids = new Map<string, readonly string[]>();
+  const read = async (kind: string, table: string, column: string) => {
+    const { rows } = await pool.query<{ id: string }>(
+      `select "${column}" as id from "${table}" order by "${column}" = any($1) desc, array_position($1, "${column}"), "${column}" limit 12`,
+      [first],
+    );
+    ids.set(kind, [...rows.map(({ id }) => id), newId(kind as IdKind), "x"]); // a kind of ours, as below
+  };
+  for (const kind of tables) await read(kind, kind, "id");
+  await read("Page", "ContentPage", "pageId");
+  await read("File", "ContentFile", "fileId");
+  return ids;
+}
+
+/** The kind of thing whose id an argument is, where its name says so. */
+const kinds: Readonly<Record<string, IdKind>> = {
+  userId: "User",
+  owner: "User",
+  contributor: "User",
+  authors: "User",
+  targetPage: "Page",
+  since: "Revision",
+  space: "Space",
+  organization: "Organization",
+};
+
+const texts: Readonly<Record<string, readonly unknown[]>> = {
+  shareKey: ["key-of-the-site", "key-of-the-space", null, "", ...unstorableTexts],
+  domain: ["example.com", "EXAMPLE.com", "nobody.example.com", "", "\ud83d"],
+  path: ["guide", "guide/start", "guide-2", "nothing/here", "", "\ud800"],
+  search: ["e", "", "%_\\", null, ...awkwardTexts.slice(0, 6), ...unstorableTexts],
+  title: ["e", "", "%_\\", null, ...awkwardTexts.slice(0, 6), ...unstorableTexts],
+  number: [1, 2, 3, 0, 99, null],
+  first: [3, 1, 2, 4, 5, 3, 1, 2, 4, 5, 3, 1, 2, 4, 5, null, 0, 1001],
+  last: [2, 1, 3, 4, 5, 2, 1, 3, 4, 5, 2, 1, 3, 4, 5, null, -1],
+  contextLines: [3, 0, 1, 20],
+};
+
+/** Values for the arguments of a schema in a world. `cursors` has some of each list, by its field. */
+export function valuesIn(ids: Ids, cursors: ReadonlyMap<string, readonly string[]>): ValuesFor {
+  const everyCursor = [...cursors.values()].flat();
+  return ({ field, argument: { name, type }, answers }) => {
+    const named = getNamedType(type);
+    if (isEnumType(named)) return [...named.getValues().map((value) => value.name), null].slice(0, 9);
+    if (named.name === "Boolean") return [true, false];
+    if (name === "after" || name === "before")
+      return [...(cursors.get(field) ?? []), ...everyCursor.slice(0, 1), null, "", "x"];
+    const own = texts[name];
+    if (own) return own;
+    const known = kinds[name];
+    if (known) return ids.get(known) ?? [];
+    return answers.slice(0, 3).flatMap((answer) => ids.get(answer.name) ?? []);
+  };
+}
+
+/** Cursors of the lists of nodes and of the root, by the field. `ask` answers a document's data. */
+export async function readCursors(
+  schema: GraphQLSchema,
+  ids: Ids,
+  ask: (document: string, variables: Variables) => Promise<string>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const cursors = new Map<string, readonly string[]>();
+  for (const { type, field } of allFields(schema)) {
+    if (!field.args.some(({ name }) => name === "after")) continue;
+    const owners = (ids.get(type.name) ?? []).slice(0, 3);
+    const list = `${field.name}(first: 3) { edges { cursor } }`;
+    const document =
+      type === schema.getQueryType()
+        ? `{ ${list} }`
+        : `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${type.name} { ${list} } } }`;
+    if (owners.length === 0 && type !== schema.getQueryType()) continue;
+    const answer = await ask(document, owners.length > 0 ? { ids: owners } : {});
+    const found = [...answer.matchAll(/"cursor":"([^"]+)"/g)].map((match) => match[1] ?? "");
+    cursors.set(`${type.name}.${field.name}`, found);
+  }
+  return cursors;
+}

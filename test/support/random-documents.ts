@@ -1,0 +1,267 @@
+// Random documents of a schema, all valid: each leads to one chosen field and wanders about on the way. Made of a tape
+// of numbers, of which fast-check takes away what a failure does not need; where the tape ends nothing more is selected.
+import fc from "fast-check";
+import {
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLCompositeType,
+  type GraphQLSchema,
+  isAbstractType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  isUnionType,
+  getNullableType,
+} from "graphql";
+import { ArgumentWriter, type ValuesFor } from "#test/support/random-arguments.ts";
+import { coordinateOf, objectTypesOf, type Step, typesWithWays } from "#test/support/schema-paths.ts";
+import { Tape } from "#test/support/tape.ts";
+
+export interface RandomDocument {
+  readonly text: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** What the answer may hold. */
+  readonly answer: Keys;
+}
+
+/** The keys that stand together in an object of the answer, by what they were selected. */
+export class Keys {
+  readonly entries = new Map<string, { signature: string; coordinates: Set<string>; below: Keys }>();
+  /** Those of fragments that are spread in several places: each of their keys begins with the fragment's name. */
+  readonly shared: Keys[] = [];
+  readonly prefix: string;
+
+  constructor(prefix = "") {
+    this.prefix = prefix;
+  }
+
+  /** Nothing that a report of a failure is to show. */
+  [fc.toStringMethod](): string {
+    return "{}";
+  }
+}
+
+/** Roughly how many fields a document has at most, and how deep it goes beside the way to its chosen field. */
+const most = { fields: 28, levels: 8, lists: 3 } as const;
+
+/** Documents with one field and with what random numbers add to it. */
+export function randomDocuments(
+  schema: GraphQLSchema,
+  goal: Step,
+  valuesFor: ValuesFor,
+): fc.Arbitrary<RandomDocument> {
+  const ways = typesWithWays(schema);
+  const numbers = fc.noBias(fc.array(fc.nat(0xffff), { minLength: 60, maxLength: 500, size: "max" }));
+  return numbers.map((values) => new DocumentWriter({ schema, ways, valuesFor }, new Tape(values)).write(goal));
+}
+
+interface Ground {
+  readonly schema: GraphQLSchema;
+  readonly ways: ReturnType<typeof typesWithWays>;
+  readonly valuesFor: ValuesFor;
+}
+
+/** Where a selection stands. */
+interface Place {
+  readonly type: GraphQLCompositeType;
+  readonly keys: Keys;
+  readonly level: number;
+  /** Lists around it. */
+  readonly lists: number;
+  /** The fields that lead on to the chosen one. */
+  readonly way: readonly Step[];
+}
+
+class DocumentWriter {
+  readonly #ground: Ground;
+  readonly #tape: Tape;
+  readonly #arguments: ArgumentWriter;
+  readonly #fragments: string[] = [];
+  readonly #shared: { name: string; type: GraphQLCompositeType; keys: Keys }[] = [];
+  readonly #hasDirectives: boolean;
+  #names = 0;
+  #fieldsLeft: number = most.fields;
+
+  constructor(ground: Ground, tape: Tape) {
+    this.#ground = ground;
+    this.#tape = tape;
+    this.#arguments = new ArgumentWriter(tape, ground.valuesFor);
+    this.#hasDirectives = tape.chance(50);
+  }
+
+  write(goal: Step): RandomDocument {
+    const root = this.#ground.schema.getQueryType();
+    if (!root) throw new Error("The schema has no queries.");
+    const answer = new Keys();
+    this.#fieldsLeft = 2 + this.#tape.below(most.fields);
+    const selection = this.#selection({ type: root, keys: answer, level: 0, lists: 0, way: this.#wayTo(goal) });
+    const { declarations, values } = this.#arguments;
+    const name = this.#tape.chance(30) ? " Random" : "";
+    const head = declarations.length > 0 ? `query${name} (${declarations.join(", ")})` : `query${name}`;
+    const [operation, fragments] = [`${head} ${selection}`, this.#fragments.join("\n")];
+    const text = this.#tape.chance(20) ? `${fragments}\n${operation}` : `${operation}\n${fragments}`;
+    return { text, variables: values, answer };
+  }
+
+  /** A way from the root, of steps that each lead nearer. */
+  #wayTo(goal: Step): Step[] {
+    const way = [goal];
+    for (;;) {
+      const [first] = way;
+      const steps = isObjectType(first?.type) ? (this.#ground.ways.get(first.type) ?? []) : [];
+      if (steps.length === 0) return way;
+      const byName = steps.filter(({ field }) => !["node", "nodes"].includes(field.name));
+      way.unshift(this.#tape.pick(byName.length > 0 && !this.#tape.chance(25) ? byName : steps));
+    }
+  }
+
+  #selection(place: Place): string {
+    const { type, way, level } = place;
+    const parts: string[] = [];
+    if (way.length > 0) parts.push(...this.#towards(place));
+    const wanted = level === 0 ? this.#tape.below(3) : this.#tape.below(level > 4 ? 3 : 6);
+    for (let count = 0; count < wanted; count++) parts.push(...this.#part({ ...place, way: [] }));
+    if (parts.length === 0 || this.#tape.chance(15)) parts.push(this.#typename(place));
+    if (type.name !== "Query" && this.#tape.chance(10)) parts.reverse();
+    return `{ ${parts.join(" ")} }`;
+  }
+
+  /** The next field of the way, inside a fragment where another type has it. */
+  #towards(place: Place): string[] {
+    const [next, ...way] = place.way;
+    if (!next) return [];
+    const chosen = this.#field({ ...place, way }, next);
+    if (next.type === place.type) return chosen;
+    return this.#inFragment(next.type, chosen.join(" "));
+  }
+
+  #part(place: Place): string[] {
+    const { type } = place;
+    const { schema } = this.#ground;
+    const shared = this.#shared.find((fragment) => fragment.type === type);
+    if (shared && this.#tape.chance(40)) {
+      place.keys.shared.push(shared.keys);
+      return [`...${shared.name}${this.#directives()}`];
+    }
+    if (this.#tape.chance(5)) return [this.#sharedFragment(place)];
+    if (this.#tape.chance(isAbstractType(type) ? 70 : 10)) {
+      const within = isAbstractType(type)
+        ? [...schema.getPossibleTypes(type), ...(isInterfaceType(type) ? [type] : [])]
+        : [type, ...(isObjectType(type) ? type.getInterfaces() : [])];
+      const inner = this.#tape.pick(within);
+      const selection = this.#selection({ ...place, type: inner }).slice(2, -2);
+      return this.#inFragment(inner, selection, inner === type && this.#tape.chance(50));
+    }
+    const fields = isUnionType(type) ? [] : Object.values(type.getFields()).map((field) => ({ type, field }));
+    const possible = fields.filter((step) => this.#mayTake(place, step));
+    if (possible.length === 0 || this.#tape.chance(8)) return [this.#typename(place)];
+    return this.#field(place, this.#tape.pick(possible));
+  }
+
+  #mayTake({ level, lists }: Place, { field }: Step): boolean {
+    if (!isCompositeType(getNamedType(field.type))) return true;
+    const isList = isListType(getNullableType(field.type));
+    return this.#fieldsLeft > 0 && level < most.levels && (!isList || lists < most.lists);
+  }
+
+  /** A field, and at times once more under the same key with other fields below it. */
+  #field(place: Place, step: Step): string[] {
+    this.#fieldsLeft--;
+    const { type, field } = step;
+    const named = getNamedType(field.type);
+    const leadsOn = place.way[0]?.type;
+    const given = this.#arguments.write(step, objectTypesOf(this.#ground.schema, field), leadsOn);
+    const key = this.#keyFor(place, step, given);
+    const entry = place.keys.entries.get(key);
+    for (const { name } of isInterfaceType(type) ? this.#ground.schema.getPossibleTypes(type) : [type])
+      entry?.coordinates.add(`${name}.${field.name}`);
+    const written = `${key === field.name ? "" : `${key}: `}${field.name}${given}`;
+    if (!isCompositeType(named)) return [`${written}${this.#directives()}`];
+    const below = {
+      type: named,
+      keys: entry?.below ?? new Keys(),
+      level: place.level + 1,
+      lists: place.lists + (isListType(getNullableType(field.type)) ? 1 : 0),
+    };
+    const directives = this.#directives();
+    const chosen = [`${written}${directives} ${this.#selection({ ...below, way: place.way })}`];
+    if (this.#tape.chance(10)) {
+      const again = `${written} ${this.#selection({ ...below, way: [] })}`;
+      chosen.push(...(this.#tape.chance(30) ? this.#inFragment(type, again, true) : [again]));
+    }
+    return chosen;
+  }
+
+  /** A key under which nothing else stands that cannot be merged with it. */
+  #keyFor({ keys }: Place, { type, field }: Step, given: string): string {
+    const signature = `${field.name}${given}: ${String(field.type)}`;
+    const others = Object.keys(type.getFields());
+    const wished = this.#tape.chance(15)
+      ? this.#tape.chance(30)
+        ? this.#tape.pick(others)
+        : `a${this.#names++}`
+      : field.name;
+    let key = `${keys.prefix}${wished}`;
+    while ((keys.entries.get(key)?.signature ?? signature) !== signature) key = `${keys.prefix}b${this.#names++}`;
+    if (!keys.entries.has(key)) keys.entries.set(key, { signature, coordinates: new Set(), below: new Keys() });
+    return key;
+  }
+
+  #typename({ keys }: Place): string {
+    const key = this.#tape.chance(15) ? `${keys.prefix}t${this.#names++}` : `${keys.prefix}__typename`;
+    return key === "__typename" ? key : `${key.replace(/__typename$/, "typename")}: __typename`;
+  }
+
+  /** Fields of a type as a fragment, inline or of its own; the latter is at times spread twice. */
+  #inFragment(type: GraphQLCompositeType, selection: string, mayBeBare = false): string[] {
+    const condition = mayBeBare && this.#tape.chance(50) ? "" : ` on ${type.name}`;
+    if (this.#tape.chance(60)) return [`...${condition}${this.#directives()} { ${selection} }`];
+    const name = `F${this.#names++}`;
+    this.#fragments.push(`fragment ${name} on ${type.name} { ${selection} }`);
+    const spread = `...${name}${this.#directives()}`;
+    return this.#tape.chance(20) ? [spread, `...${name}`] : [spread];
+  }
+
+  /** A fragment that can be spread wherever its type is: no key of it stands anywhere else. */
+  #sharedFragment(place: Place): string {
+    const name = `S${this.#names++}`;
+    const keys = new Keys(`${name}_`);
+    const selection = this.#selection({ ...place, keys, level: Math.max(place.level, most.levels - 3) });
+    this.#fragments.push(`fragment ${name} on ${place.type.name} ${selection}`);
+    this.#shared.push({ name, type: place.type, keys });
+    place.keys.shared.push(keys);
+    return `...${name}`;
+  }
+
+  /** Mostly none, and mostly such as leave things in. */
+  #directives(): string {
+    if (!this.#hasDirectives || !this.#tape.chance(20)) return "";
+    const includes = this.#tape.chance(50);
+    const isLeftOut = this.#tape.chance(25);
+    const one = `@${includes ? "include" : "skip"}(if: ${this.#arguments.condition(includes !== isLeftOut)})`;
+    if (!this.#tape.chance(10)) return ` ${one}`;
+    return ` ${one} @${includes ? "skip" : "include"}(if: ${this.#arguments.condition(!includes)})`;
+  }
+}
+
+/** The fields of a document. */
+export function selectedBy(keys: Keys): Set<string> {
+  const own = [...keys.entries.values()].flatMap(({ coordinates, below }) => [...coordinates, ...selectedBy(below)]);
+  return new Set([...own, ...keys.shared.flatMap((shared) => [...selectedBy(shared)])]);
+}
+
+/** The fields that have a value other than null somewhere in an answer. */
+export function answeredIn(keys: Keys, data: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(data)) for (const item of data) answeredIn(keys, item, found);
+  else if (typeof data === "object" && data !== null) {
+    for (const [key, value] of Object.entries(data)) {
+      const entry = keys.entries.get(key);
+      if (!entry || value === null || (Array.isArray(value) && value.length === 0)) continue;
+      for (const coordinate of entry.coordinates) found.add(coordinate);
+      answeredIn(entry.below, value, found);
+    }
+    for (const shared of keys.shared) answeredIn(shared, data, found);
+  }
+  return found;
+}

@@ -1,0 +1,27 @@
+// A tape of numbers that decides: where it ends, every decision is the first possibility, and no chance comes true.
+
+export class Tape {
+  readonly #numbers: readonly number[];
+  #at = 0;
+
+  constructor(numbers: readonly number[]) {
+    this.#numbers = numbers;
+  }
+
+  /** A number from 0 to below `limit`. */
+  below(limit: number): number {
+    return (this.#numbers[this.#at++] ?? 0) % limit;
+  }
+
+  /** True in so many of a hundred cases. */
+  chance(percent: number): boolean {
+    return this.below(100) >= 100 - percent;
+  }
+
+  /** One of the items. Throws when there are none. */
+  pick<Item>(items: readonly Item[]): Item {
+    const item = items[this.below(items.length)];
+    if (item === undefined) throw new Error("There is nothing to choose from.");
+    return item;
+  }
+}
