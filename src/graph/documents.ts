@@ -18,18 +18,18 @@ export type Refusal = readonly GraphQLError[];
 /** How many bytes of memory documents may take together, more or less: some hundred of the usual length. */
 const room = 24 * 1024 * 1024;
 
-/** Bytes, roughly, as measured: a token with what is parsed of it; a field, written out, once compiled and run. */
+/** Bytes, roughly, as measured: a token with what is parsed of it; a field, written out, of a plan. */
 const bytes = { token: 400, field: 3_000 } as const;
 
-/** The most fields, fragments written out, of a document to be compiled: that takes a quarter of a millisecond each. */
-const compiledFields = 1_000;
+/** The most fields, fragments written out, of a document with a plan. */
+const plannedFields = 1_000;
 
 /** An operation of a valid document. */
 export interface Selected {
   readonly document: DocumentNode;
   readonly definition: OperationDefinitionNode;
-  /** Whether it is small enough to be compiled. */
-  readonly isCompilable: boolean;
+  /** Whether it is small enough for a plan. */
+  readonly mayBePlanned: boolean;
 }
 
 /** A valid document with its operations, made into something to run when they are first asked for. */
@@ -37,7 +37,7 @@ class KnownDocument<Made> {
   readonly weight: number;
   readonly #document: DocumentNode;
   readonly #operations: ReadonlyMap<OperationDefinitionNode, Extent>;
-  readonly #isCompilable: boolean;
+  readonly #mayBePlanned: boolean;
   readonly #made = new Map<OperationDefinitionNode, Made | Refusal>();
 
   constructor(document: DocumentNode) {
@@ -46,8 +46,8 @@ class KnownDocument<Made> {
     const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
     this.#operations = new Map(operations.map((operation) => [operation, measure(operation)]));
     const fields = [...this.#operations.values()].reduce((sum, extent) => sum + extent.fields, 0);
-    this.#isCompilable = fields <= compiledFields;
-    this.weight = bytes.token * (document.tokenCount ?? 0) + (this.#isCompilable ? bytes.field * fields : 0);
+    this.#mayBePlanned = fields <= plannedFields;
+    this.weight = bytes.token * (document.tokenCount ?? 0) + (this.#mayBePlanned ? bytes.field * fields : 0);
   }
 
   /** The operation of this name, or the only one. */
@@ -64,7 +64,7 @@ class KnownDocument<Made> {
   #make(definition: OperationDefinitionNode, make: (selected: Selected) => Made): Made | Refusal {
     const excess = findExcess(this.#operations.get(definition) ?? { fields: 0, levels: 0 });
     if (excess) return [new GraphQLError(excess, { extensions: { code: "INVALID_INPUT" } })];
-    return make({ document: this.#document, definition, isCompilable: this.#isCompilable });
+    return make({ document: this.#document, definition, mayBePlanned: this.#mayBePlanned });
   }
 }
 

@@ -77,21 +77,21 @@ class ReadyOperation implements Operation {
   readonly kind: OperationDefinitionNode["operation"];
   readonly #schema: GraphQLSchema;
   readonly #definition: OperationDefinitionNode;
-  readonly #mayPlan: boolean;
+  readonly #mayBePlanned: boolean;
   /** Undefined until it is first run. */
   #plan: Plan | null | undefined;
 
-  constructor(schema: GraphQLSchema, { document, definition, isCompilable }: Selected, plans: boolean) {
+  constructor(schema: GraphQLSchema, { document, definition, mayBePlanned }: Selected, plans: boolean) {
     this.#schema = schema;
     this.#definition = definition;
     this.document = document;
     this.name = definition.name?.value;
     this.kind = definition.operation;
-    this.#mayPlan = plans && isCompilable && this.kind !== "mutation";
+    this.#mayBePlanned = plans && mayBePlanned && this.kind !== "mutation";
   }
 
   planIn(form: Form): Plan | null {
-    if (!this.#mayPlan) return null;
+    if (!this.#mayBePlanned) return null;
     const fragments: Record<string, FragmentDefinitionNode> = {};
     for (const node of this.document.definitions)
       if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node;

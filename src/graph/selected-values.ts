@@ -20,7 +20,7 @@ export interface Selected {
 /** For a field that exposes a column which the entity names among its `texts`: it needs no resolver to count. */
 export const longText = { longText: true };
 
-/** By place in a document: all runs of a compiled one have the same nodes, all rows of a run by graphql-js. */
+/** By place in a document: all runs of a plan have the same nodes, all rows of a run by graphql-js. */
 const known = new WeakMap<GraphQLResolveInfo["fieldNodes"], Selected>();
 
 /** Counted once for each place in a document. */

@@ -5,7 +5,7 @@ import { type GraphQLResolveInfo, Kind, type OperationDefinitionNode, type Selec
 import { type Wanted, want } from "#src/db/entity.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
 
-// The compiler of queries gives the same array of nodes to all runs of a document; graphql-js makes one for each run.
+// A plan gives the same array of nodes to all its runs; graphql-js makes one for each run.
 type Places = WeakMap<GraphQLResolveInfo["fieldNodes"], Map<string, Wanted>>;
 
 /** By the operation; by the variables of a run where they decide what is selected. */

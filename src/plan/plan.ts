@@ -32,9 +32,10 @@ export class Plan {
     this.#choices = choicesOf(source.document, source.operation);
   }
 
-  /** Whether there is a plan for these variables, which are valid. */
+  /** Whether there is a plan for the operation with these variables. */
   fits(variables: Arguments): boolean {
-    return this.#rootFor(variables) !== null;
+    const { coerced } = this.#coerce(variables);
+    return coerced !== undefined && this.#rootFor(coerced) !== null;
   }
 
   /**
@@ -43,8 +44,7 @@ export class Plan {
    * bytes frees them.
    */
   async run(context: Context, { variables, root, write }: Asked): Promise<Out | null> {
-    const { schema, operation, form } = this.#source;
-    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+    const { coerced } = this.#coerce(variables);
     const selection = coerced && this.#rootFor(coerced);
     if (!selection) return null;
     const { budget } = context.reader;
@@ -54,7 +54,7 @@ export class Plan {
       const batch = new ObjectBatch([root]);
       await run.read(selection, batch);
       out.limit = budget.charactersLeft; // an answer of fewer bytes has fewer characters of text
-      write(new Answer(new Writer(run, form, out), { selection, batch, row: 0 }));
+      write(new Answer(new Writer(run, this.#source.form, out), { selection, batch, row: 0 }));
       this.#lastSize = out.at;
       return out;
     } catch (error) {
@@ -65,6 +65,11 @@ export class Plan {
     } finally {
       run.free();
     }
+  }
+
+  #coerce(variables: Arguments) {
+    const { schema, operation } = this.#source;
+    return getVariableValues(schema, operation.variableDefinitions ?? [], variables);
   }
 
   /** What is selected of the root under these variables; null where no plan can be made. */

@@ -53,7 +53,7 @@ export interface AppOptions {
   readonly pollMs?: number;
   /** How often a stream without events gets a `Checkpoint`, in milliseconds. */
   readonly checkpointMs?: number;
-  /** Another executor of the same schema, for comparing compiled and interpreted runs. */
+  /** Another executor of the same schema, for comparing runs by plans with those field by field. */
   readonly executor?: Executor;
 }
 

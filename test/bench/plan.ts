@@ -1,7 +1,7 @@
 // Whether docgraph runs a request as a plan: asked of an executor in this process, since the gateway is another one.
 import { features } from "#src/features/index.ts";
 import { createExecutor, isOperation, type Operation } from "#src/graph/execute.ts";
-import { makeEndpoint } from "#src/rest/endpoint.ts";
+import { type Endpoint, makeEndpoint } from "#src/rest/endpoint.ts";
 import { createMatcher } from "#src/rest/request/match.ts";
 import type { Route } from "#src/rest/route.ts";
 import { schema } from "#src/schema.ts";
@@ -15,7 +15,9 @@ const matcher = createMatcher<Route>(
 
 /** Whether the operation of a request to docgraph is a plan. Throws where it is no operation. */
 export function isPlan(ask: Ask): boolean {
-  return runsAsPlan(ask.body ? operationOf(ask.body.query) : operationAt(ask.path));
+  const { query, variables } = ask.body ?? {};
+  if (query !== undefined) return runsAsPlan(operationOf(query), variables ?? {});
+  return endpointAt(ask.path).plan !== null;
 }
 
 function operationOf(document: string): Operation {
@@ -24,8 +26,8 @@ function operationOf(document: string): Operation {
   return operation;
 }
 
-function operationAt(path: string): Operation {
+function endpointAt(path: string): Endpoint {
   const match = matcher.match("GET", path.replace(/\?.*/, ""));
   if (!match || "allow" in match) throw new Error(`There is no route of ${path}`);
-  return makeEndpoint(executor, match.target).operation;
+  return makeEndpoint(executor, match.target);
 }

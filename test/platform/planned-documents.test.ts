@@ -72,7 +72,7 @@ test("there are documents of every source", () => {
 
 describe.each(documents)("%s", (_name, document) => {
   test("runs by a plan", () => {
-    expect(runsAsPlan(prepareReady(document).planned)).toBe(true);
+    expect(runsAsPlan(prepareReady(document).planned, variables)).toBe(true);
   });
 
   test("gives the same text both ways", async () => {

@@ -47,10 +47,10 @@ export async function answerInterpreted(ways: TwoWays, context: Context, variabl
   return JSON.stringify(await ways.interpreted.run(context, variables));
 }
 
-/** The answer of a plan, as JSON: where that gives up, of the interpreted run that takes its place. */
-export async function answerPlanned(ways: TwoWays, context: Context, variables: Variables): Promise<string> {
+/** The answer of a plan, as JSON; null where it gives up. */
+export async function answerPlanned(ways: TwoWays, context: Context, variables: Variables): Promise<string | null> {
   const out = await ways.planned.write(context, variables);
-  if (!out) return JSON.stringify(await ways.planned.run(context, variables));
+  if (!out) return null;
   const text = out.bytes.toString();
   out.free();
   return text;
@@ -84,9 +84,9 @@ function told(data: unknown, error: { readonly path?: readonly (string | number)
   return JSON.stringify(error);
 }
 
-/** Whether the operation is run by a plan. */
-export function runsAsPlan(operation: Operation): boolean {
-  return operation.planIn(graphqlForm)?.fits({}) ?? false;
+/** Whether the operation is run by a plan, with these variables. */
+export function runsAsPlan(operation: Operation, variables: Variables): boolean {
+  return operation.planIn(graphqlForm)?.fits(variables) ?? false;
 }
 
 interface Ground {
