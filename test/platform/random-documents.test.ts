@@ -8,15 +8,9 @@ import { useApp } from "#test/support/app.ts";
 import { makeAwkwardWorld } from "#test/support/awkward-world.ts";
 import { readCursors, readIds, valuesIn } from "#test/support/known-values.ts";
 import type { ValuesFor } from "#test/support/random-arguments.ts";
-import { answeredIn, randomDocuments, selectedBy } from "#test/support/random-documents.ts";
+import { answeredIn, RandomDocuments, selectedBy } from "#test/support/random-documents.ts";
 import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
-import {
-  answerCompiled,
-  answerInterpreted,
-  comparable,
-  contextsOf,
-  prepareReady,
-} from "#test/support/two-ways.ts";
+import { answerCompiled, answerInterpreted, comparable, contextsOf, prepareReady } from "#test/support/two-ways.ts";
 
 const { app, world } = await useApp();
 const wanted = 2_000;
@@ -38,13 +32,13 @@ beforeAll(async () => {
 
 test("every field of every type is asked for, and both ways give the same text", async () => {
   const fields = allFields(schema);
+  const documents = new RandomDocuments(schema, valuesFor);
   const numRuns = Math.ceil(wanted / fields.length);
   const selected = new Set<string>();
   const answered = new Set<string>();
-  const cpu = process.cpuUsage();
   const counts = { documents: 0, answers: 0, whole: 0, otherOrder: 0 };
   for (const [index, goal] of fields.entries()) {
-    const property = fc.asyncProperty(randomDocuments(schema, goal, valuesFor), async ({ text, variables, answer }) => {
+    const property = fc.asyncProperty(documents.towards(goal), async ({ text, variables, answer }) => {
       const ways = prepareReady(text);
       counts.documents++;
       for (const context of viewers) {
@@ -64,7 +58,7 @@ test("every field of every type is asked for, and both ways give the same text",
     const seed = (fc.readConfigureGlobal().seed ?? 0) + index;
     await fc.assert(property, { numRuns, seed, interruptAfterTimeLimit: 60_000 }); // it would shrink for minutes
   }
-  const all = fields.map(coordinateOf);console.log(process.cpuUsage(cpu));
+  const all = fields.map(coordinateOf);
   console.info(
     `${counts.documents} documents, ${counts.whole} of ${counts.answers} answers without errors, ` +
       `${counts.otherOrder} in another order of keys; ${answered.size} of ${all.length} fields had a value.`,

@@ -26,8 +26,7 @@ const compiling = createExecutor(schema, { compile: "at once" });
  * Whether graphql-jit is known to answer something else: a directive of a fragment, or of a field with others below it,
  * goes for all that is merged with these, or is forgotten where they are merged.
  */
-const isWrongWhenCompiled = (document: string): boolean =>
-  /\.\.\.( on)? ?\w* ?@|@\w+\(if: [^)]+\) \{/.test(document);
+const isWrongWhenCompiled = (document: string): boolean => /\.\.\.( on)? ?\w* ?@|@\w+\(if: [^)]+\) \{/.test(document);
 
 /** The operation of a document, or the errors that keep it from running. */
 export function prepareTwoWays(document: string, operationName?: string): TwoWays | Refusal {
