@@ -1,5 +1,5 @@
-// Random documents over the whole schema: compiled they answer byte for byte what they answer interpreted, whoever asks,
-// errors included.
+// Random documents over the whole schema: compiled they answer byte for byte what they answer interpreted, whoever
+// asks, errors included.
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Context } from "#src/domain/context.ts";

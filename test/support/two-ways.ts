@@ -60,8 +60,8 @@ export async function answerCompiled(ways: TwoWays, context: Context, variables:
 }
 
 /**
- * Whether compiled answers have their keys in the order of interpreted ones. Those of graphql-jit have not, where a field
- * is selected twice and left out the first time, as in `{ id @skip(if: true) title id }`.
+ * Whether compiled answers have their keys in the order of interpreted ones. Those of graphql-jit have not, where a
+ * field is selected twice and left out the first time, as in `{ id @skip(if: true) title id }`.
  */
 const keepsOrder = false;
 
@@ -71,9 +71,9 @@ interface Answered {
 }
 
 /**
- * The form in which answers of the two ways are compared: the text itself, where there are no errors. Errors come in the
- * order in which reads end, which is another one in each run, so they are sorted; and of those that take away one object
- * together GraphQL tells any, so that they count as one.
+ * The form in which answers of the two ways are compared: the text itself, where there are no errors. Errors come in
+ * the order in which reads end, which is another one in each run, so they are sorted; and of those that take away one
+ * object together GraphQL tells any, so that they count as one.
  */
 export function comparable(answer: string): string {
   if (!answer.includes('"errors":[') && keepsOrder) return answer;
