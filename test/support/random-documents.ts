@@ -1,5 +1,5 @@
-// Random documents of a schema, all valid: each leads to one chosen field and wanders about on the way. They are made of
-// a tape of numbers, of which fast-check takes away what a failure does not need; where it ends nothing is selected.
+// Random documents of a schema, all valid: each leads to one chosen field and wanders about on the way. They are made
+// of a tape of numbers, of which fast-check takes away what a failure does not need; where it ends nothing is selected.
 import fc from "fast-check";
 import {
   getNamedType,
