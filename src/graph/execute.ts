@@ -47,9 +47,9 @@ export interface Executor {
   prepareOwn(source: string): Operation | Refusal;
 }
 
-/** Makes the executor of a schema. `plans: false` is for comparing runs by plans with those field by field. */
-export function createExecutor(schema: GraphQLSchema, { plans = true }: { plans?: boolean } = {}): Executor {
-  const made = () => new Documents<Operation>(schema, (selected) => new ReadyOperation(schema, selected, plans));
+/** Makes the executor of a schema. */
+export function createExecutor(schema: GraphQLSchema): Executor {
+  const made = () => new Documents<Operation>(schema, (selected) => new ReadyOperation(schema, selected));
   const documents = made();
   return {
     schema,
@@ -81,13 +81,13 @@ class ReadyOperation implements Operation {
   /** Undefined until it is first run. */
   #plan: Plan | null | undefined;
 
-  constructor(schema: GraphQLSchema, { document, definition, mayBePlanned }: Selected, plans: boolean) {
+  constructor(schema: GraphQLSchema, { document, definition, mayBePlanned }: Selected) {
     this.#schema = schema;
     this.#definition = definition;
     this.document = document;
     this.name = definition.name?.value;
     this.kind = definition.operation;
-    this.#mayBePlanned = plans && mayBePlanned && this.kind !== "mutation";
+    this.#mayBePlanned = mayBePlanned && this.kind !== "mutation";
   }
 
   planIn(form: Form): Plan | null {

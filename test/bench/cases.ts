@@ -25,8 +25,8 @@ export interface Contender {
 }
 
 /**
- * `reach`: docgraph's throughput is at least this many times that of `of`, for all subjects or for one. `most`: its time is at most this many times
- * its own for subject `of`.
+ * `reach`: docgraph's throughput is at least this many times that of `of`, for all subjects or for one. `most`: its
+ * time is at most this many times its own for subject `of`.
  */
 export type Target =
   | { readonly reach: number; readonly of: System; readonly subject?: string }

@@ -45,7 +45,11 @@ export async function measureFirstRuns({ databaseUrl, say }: Ground): Promise<{ 
       const more = first - later;
       const isMissed = more > target.mostMore;
       if (isMissed) missed.push(`(first) ${name}: ${more.toFixed(2)} ms more than later runs`);
-      rows.push([name, ...[first, second, later, more].map((time) => time.toFixed(2)), isMissed ? "**missed**" : "met"]);
+      rows.push([
+        name,
+        ...[first, second, later, more].map((time) => time.toFixed(2)),
+        isMissed ? "**missed**" : "met",
+      ]);
     }
     const text = [
       "## (first) What the first run of a document costs",

@@ -22,7 +22,10 @@ const headers = (ask: Ask) => ({
   ...(ask.body && { "content-type": "application/json" }),
 });
 
-/** Loads a system for some seconds, as fast as it answers or at most so often a second. Rejects when an answer was not 200. */
+/**
+ * Loads a system for some seconds, as fast as it answers or at most so often a second. Rejects when an answer was not
+ * 200.
+ */
 export async function load(
   target: { running: RunningSystem; ask: Ask; postmaster: number },
   how: { connections: number; seconds: number; perSecond?: number },

@@ -15,7 +15,7 @@ const perSecond = 2_000;
 const connections = 16;
 const probe = pathToFileURL(path.join(import.meta.dirname, "memory-probe.ts")).href;
 
-/** Samples of a gateway under load. The probe is loaded before it, so that the gateway itself needs no door for this. */
+/** Samples of a gateway under load. A probe is loaded before it, so that the gateway needs no door for this. */
 export async function measureMemory(ground: Ground): Promise<{ text: string; missed: string[] }> {
   const { databaseUrl, postmaster, duration, say } = ground;
   const ask = oneRow(await readWorld(databaseUrl))("docgraph");
@@ -31,7 +31,7 @@ export async function measureMemory(ground: Ground): Promise<{ text: string; mis
     say(`  ${perSecond} requests a second for ${duration} s`);
     const figures = await load({ running, ask, postmaster }, { connections, seconds: duration, perSecond });
     const lines = (await readFile(file, "utf8")).trim().split("\n");
-    const [, ...samples] = lines.map((line) => JSON.parse(line) as Sample); // written by memory-probe.ts, first at start
+    const [, ...samples] = lines.map((line) => JSON.parse(line) as Sample); // by memory-probe.ts
     return { text: report(samples, figures.perSecond, duration), missed: [] };
   } finally {
     await running.stop();

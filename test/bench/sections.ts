@@ -11,7 +11,7 @@ export interface Ground {
   readonly postmaster: number;
   /** Seconds that the load of (memory) lasts. */
   readonly duration: number;
-  say(line: string): void;
+  readonly say: (line: string) => void;
 }
 
 export interface Section {
@@ -22,7 +22,7 @@ export interface Section {
   /** Whether it is left out where nobody asks for it. */
   readonly isLong?: true;
   /** The section for the results, and what missed its target. */
-  measure(ground: Ground): Promise<{ text: string; missed: readonly string[] }>;
+  readonly measure: (ground: Ground) => Promise<{ text: string; missed: readonly string[] }>;
 }
 
 export const sections: readonly Section[] = [

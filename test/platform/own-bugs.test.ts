@@ -10,7 +10,7 @@ import { createExecutor, isOperation } from "#src/graph/execute.ts";
 type Resolve = GraphQLFieldResolver<unknown, unknown>;
 
 /** Runs a document on a schema whose fields are resolved so; answers what the caller gets, and the log. */
-async function run(fields: Record<string, Resolve>, document: string, plans: boolean, variables = {}) {
+async function run(fields: Record<string, Resolve>, document: string, way: "result" | "run", variables = {}) {
   const schema = buildSchema(`
     enum Color { RED }
     type Query { n: Int color: Color list: [Int] must: Int! own: Int echo(n: Int, must: Int! = 1): Int }
@@ -21,13 +21,13 @@ async function run(fields: Record<string, Resolve>, document: string, plans: boo
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
   const context = { log, requestId: "r-1", reader: { budget: new Budget(operationAllowance) } };
-  const operation = createExecutor(schema, { plans }).prepare(document);
+  const operation = createExecutor(schema).prepare(document);
   if (!isOperation(operation)) throw new Error("It cannot run");
-  const { errors } = await operation.result(context as unknown as Context, variables);
+  const { errors } = await operation[way](context as unknown as Context, variables);
   return { codes: errors?.map(({ extensions }) => extensions["code"]), lines };
 }
 
-describe.each([true, false])("with plans: %s", (plans) => {
+describe.each(["result", "run"] as const)("by %s", (way) => {
   test.each<[string, Record<string, Resolve>, string]>([
     ["a number too large for Int", { n: () => 2 ** 40 }, "{ n }"],
     ["a value that the enumeration lacks", { color: () => "BLUE" }, "{ color }"],
@@ -43,7 +43,7 @@ describe.each([true, false])("with plans: %s", (plans) => {
       "{ own }",
     ],
   ])("%s is our fault", async (_name, fields, document) => {
-    const { codes, lines } = await run(fields, document, plans);
+    const { codes, lines } = await run(fields, document, way);
     expect(codes).toEqual(["INTERNAL"]);
     expect(lines).toMatchObject([{ level: 50, requestId: "r-1", path: [document.slice(2, -2)] }]);
   });
@@ -53,7 +53,7 @@ describe.each([true, false])("with plans: %s", (plans) => {
     ["query ($n: Int) { echo(n: $n) }", { n: "1" }],
     ["query ($n: Int = 1) { echo(must: $n) }", { n: null }],
   ])("what is wrong with the variables of %s is the caller's", async (document, variables) => {
-    const { codes, lines } = await run({}, document, plans, variables);
+    const { codes, lines } = await run({}, document, way, variables);
     expect([codes, lines]).toEqual([["INVALID_INPUT"], []]);
   });
 });

@@ -6,8 +6,9 @@ import { getOperationAST, parse } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Context } from "#src/domain/context.ts";
 import { features } from "#src/features/index.ts";
-import type { Variables } from "#src/graph/execute.ts";
+import { createExecutor, type Variables } from "#src/graph/execute.ts";
 import { documentOf } from "#src/rest/document.ts";
+import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 import { demoQuery } from "#src/server/demo-query.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
@@ -15,14 +16,17 @@ import { useApp } from "#test/support/app.ts";
 import {
   answerPlanned,
   answerInterpreted,
-  comparable,
   contextsOf,
   prepareReady,
   runsAsPlan,
+  textOf,
 } from "#test/support/two-ways.ts";
 
 const { app, world } = await useApp();
 const readme = await readFile(fileURLToPath(new URL("../../README.md", import.meta.url)), "utf8");
+
+const executor = createExecutor(schema);
+const gets = features.flatMap(({ routes }) => routes.filter(({ method }) => method === "GET"));
 
 const isQuery = (document: string) => getOperationAST(parse(document))?.operation === "query";
 
@@ -72,13 +76,23 @@ test("there are documents of every source", () => {
 
 describe.each(documents)("%s", (_name, document) => {
   test("runs by a plan", () => {
-    expect(runsAsPlan(prepareReady(document).planned, variables)).toBe(true);
+    expect(runsAsPlan(prepareReady(document), variables)).toBe(true);
   });
 
   test("gives the same text both ways", async () => {
-    const ways = prepareReady(document);
-    const interpreted = await answerInterpreted(ways, context(), variables);
-    expect(comparable(await answerPlanned(ways, context(), variables))).toBe(comparable(interpreted));
-    expect(JSON.parse(interpreted)).toHaveProperty("data");
+    const operation = prepareReady(document);
+    const interpreted = await answerInterpreted(operation, context(), variables);
+    expect(JSON.parse(interpreted)).not.toHaveProperty("errors");
+    expect(await answerPlanned(operation, context(), variables)).toBe(interpreted);
+  });
+});
+
+describe.each(gets.map((route) => [route.operationId, route] as const))("the answer of /v1 to %s", (_name, route) => {
+  test("is written as it is made of data", async () => {
+    const endpoint = makeEndpoint(executor, route);
+    const { data } = await endpoint.operation.run(context(), variables);
+    const made = JSON.stringify(endpoint.answer(data).body);
+    const written = await endpoint.plan?.plan.run(context(), { variables, write: endpoint.plan.write });
+    expect(textOf(written ?? null)).toBe(made);
   });
 });

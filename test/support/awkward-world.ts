@@ -110,7 +110,10 @@ async function readFirst({ database: { prisma } }: TestApp, { scene, more, pageI
   return [
     ...things.map(({ id }) => id),
     ...space.changeRequests.map(({ id }) => id),
-    ...[scene.teamOwner.memberId, scene.changeRequestId, scene.invitedGuest.id, space.revisionId],
+    scene.teamOwner.memberId,
+    scene.changeRequestId,
+    scene.invitedGuest.id,
+    space.revisionId,
     ...[...space.changeRequests, changeRequest].map(({ revisionId }) => revisionId),
     ...pages.map((page) => page.pageId),
     pageId,

@@ -1,15 +1,8 @@
-// An executor that runs every query in both ways, once for each document, and keeps what differed: what tests send
-// through any door of the application is compared on the data that they have made.
+// An executor whose plans are compared, once for each document, with the answer field by field: what tests send through
+// any door of the application, on the data that they have made.
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
-import {
-  answerPlanned,
-  answerInterpreted,
-  areReady,
-  comparable,
-  prepareTwoWays,
-  type TwoWays,
-} from "#test/support/two-ways.ts";
+import { answerInterpreted, answerPlanned } from "#test/support/two-ways.ts";
 
 /** Documents that were compared, by their text without ids: those of a process, whatever application they came to. */
 const compared = new Set<string>();
@@ -41,8 +34,7 @@ export function comparing(inner: Executor): Comparing {
         if (!out || compared.has(key)) return out;
         compared.add(key);
         if (out.at > longestText) return out;
-        const ways = prepareTwoWays(document, operation.name);
-        if (areReady(ways)) differences.push(...(await differencesOf(ways, context, variables)));
+        differences.push(...(await differencesOf(operation, context, variables)));
         return out;
       },
     };
@@ -66,11 +58,10 @@ export function comparing(inner: Executor): Comparing {
 }
 
 /** Nothing, where both give the same text, or where the data change meanwhile. */
-async function differencesOf(ways: TwoWays, context: Context, variables: Variables): Promise<string[]> {
+async function differencesOf(operation: Operation, context: Context, variables: Variables): Promise<string[]> {
   const fresh = () => ({ ...makeContext(context, context.viewer, context.requestId), began: context.began });
-  const interpreted = await answerInterpreted(ways, fresh(), variables);
-  const planned = await answerPlanned(ways, fresh(), variables);
-  if (planned === interpreted || comparable(planned) === comparable(interpreted)) return [];
-  if (interpreted !== (await answerInterpreted(ways, fresh(), variables))) return [];
-  return [`${ways.interpreted.document.loc?.source.body}\n${JSON.stringify(variables)}\n${interpreted}\n${planned}`];
+  const interpreted = await answerInterpreted(operation, fresh(), variables);
+  const planned = await answerPlanned(operation, fresh(), variables);
+  if (planned === interpreted || interpreted !== (await answerInterpreted(operation, fresh(), variables))) return [];
+  return [`${operation.document.loc?.source.body}\n${JSON.stringify(variables)}\n${interpreted}\n${planned}`];
 }

@@ -13,7 +13,7 @@ import { coordinateOf, type Step } from "#test/support/schema-paths.ts";
 import type { Tape } from "#test/support/tape.ts";
 
 /** What is asked for. */
-export interface Wanted {
+interface Wanted {
   /** `Space.comments`. */
   readonly field: string;
   readonly argument: GraphQLArgument;
@@ -84,7 +84,9 @@ export class ArgumentWriter {
       if (this.#tape.chance(30)) return this.#variable(String(type), items);
       const item = (value: unknown) =>
         this.#tape.chance(20) ? this.#variable(String(nullable.ofType), value) : literal(nullable.ofType, value);
-      return items.length === 1 && this.#tape.chance(20) ? literal(nullable.ofType, items[0]) : `[${items.map(item).join(", ")}]`;
+      return items.length === 1 && this.#tape.chance(20)
+        ? literal(nullable.ofType, items[0])
+        : `[${items.map(item).join(", ")}]`;
     }
     const value = this.#pick(values);
     const isLone = typeof value === "string" && !value.isWellFormed(); // which no literal can say

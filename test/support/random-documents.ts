@@ -1,9 +1,8 @@
-// Random documents of a schema, all valid: each leads to one chosen field and wanders about on the way. Made of a tape
-// of numbers, of which fast-check takes away what a failure does not need; where the tape ends nothing more is selected.
+// Random documents of a schema, all valid: each leads to one chosen field and wanders about on the way. They are made
+// of a tape of numbers, of which fast-check takes away what a failure does not need; where it ends nothing is selected.
 import fc from "fast-check";
 import {
   getNamedType,
-  type GraphQLArgument,
   type GraphQLCompositeType,
   type GraphQLSchema,
   isAbstractType,
@@ -15,7 +14,7 @@ import {
   getNullableType,
 } from "graphql";
 import { ArgumentWriter, type ValuesFor } from "#test/support/random-arguments.ts";
-import { coordinateOf, objectTypesOf, type Step, typesWithWays } from "#test/support/schema-paths.ts";
+import { objectTypesOf, type Step, typesWithWays } from "#test/support/schema-paths.ts";
 import { Tape } from "#test/support/tape.ts";
 
 export interface RandomDocument {
@@ -43,17 +42,21 @@ export class Keys {
 }
 
 /** Roughly how many fields a document has at most, and how deep it goes beside the way to its chosen field. */
-const most = { fields: 28, levels: 8, lists: 3 } as const;
+const most = { fields: 24, levels: 8, lists: 3 } as const;
 
-/** Documents with one field and with what random numbers add to it. */
-export function randomDocuments(
-  schema: GraphQLSchema,
-  goal: Step,
-  valuesFor: ValuesFor,
-): fc.Arbitrary<RandomDocument> {
-  const ways = typesWithWays(schema);
-  const numbers = fc.noBias(fc.array(fc.nat(0xffff), { minLength: 60, maxLength: 500, size: "max" }));
-  return numbers.map((values) => new DocumentWriter({ schema, ways, valuesFor }, new Tape(values)).write(goal));
+/** The documents of a schema. */
+export class RandomDocuments {
+  readonly #ground: Ground;
+
+  constructor(schema: GraphQLSchema, valuesFor: ValuesFor) {
+    this.#ground = { schema, ways: typesWithWays(schema), valuesFor };
+  }
+
+  /** Documents with one field and with what random numbers add to it. */
+  towards(goal: Step): fc.Arbitrary<RandomDocument> {
+    const numbers = fc.noBias(fc.array(fc.nat(0xffff), { minLength: 60, maxLength: 500, size: "max" }));
+    return numbers.map((values) => new DocumentWriter(this.#ground, new Tape(values)).write(goal));
+  }
 }
 
 interface Ground {
