@@ -97,6 +97,16 @@ describe("connections", () => {
     });
   });
 
+  test("that are idle are closed, and opened again on demand", async () => {
+    const config = { connectionString: throwAway.url, application_name: "idle" };
+    const wires = new Wires({ config, most: 2, answerLimitMs: 30_000, idleMs: 50 });
+    expect(objectsOf(await wires.query("select 1 as one", []))).toEqual([{ one: 1 }]);
+    while ((await database.pool.query("select from pg_stat_activity where application_name = 'idle'")).rowCount);
+    expect(objectsOf(await wires.query("select 1 as one", []))).toEqual([{ one: 1 }]);
+    await wires.close();
+    await expect(wires.query("select 1 as one", [])).rejects.toThrow("cannot be prepared");
+  });
+
   test("that end while nothing is asked are replaced", async () => {
     await onWires(async (wires) => {
       const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);

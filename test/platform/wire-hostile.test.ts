@@ -203,6 +203,38 @@ describe("a server that says nothing", () => {
     await against(script, async (wires) => void (await wires.query(statement, [])), 100);
   });
 
+  test("does not keep a statement from another connection while one is closed", async () => {
+    const ending = Promise.withResolvers<void>();
+    const script: Script = (socket, count, connection) => {
+      socket.write(count === 0 ? description : given);
+      if (connection > 0) return;
+      socket.end = () => {
+        ending.resolve(); // and nothing more: the connection stays open
+        return socket;
+      };
+    };
+    await against(
+      script,
+      async (wires) => {
+        await wires.query(statement, []);
+        await ending.promise;
+        expect(objectsOf(await wires.query(statement, []))).toEqual(expected);
+      },
+      1000,
+      20,
+    );
+  });
+
+  test("may be asked again at once by those who lost their statement", async () => {
+    const script: Script = (socket, count, connection) => {
+      if (connection === 0 && count === 1) socket.resetAndDestroy();
+      else socket.write(count === 0 ? description : given);
+    };
+    await against(script, async (wires) => {
+      expect(objectsOf(await wires.query(statement, []).catch(() => wires.query(statement, [])))).toEqual(expected);
+    });
+  });
+
   test("an error ends a statement at the end of its answer, with what it had sent", async () => {
     const error = message("E", "SERROR\0C57014\0Mcancelled\0Q?\0\0");
     const failed = Buffer.concat([message("2"), row("one", int32(1), "sad"), error, ready]);

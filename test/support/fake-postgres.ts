@@ -112,9 +112,10 @@ export async function against(
   script: Script,
   work: (wires: Wires) => Promise<void>,
   answerLimitMs = 30_000,
+  idleMs = 60_000,
 ): Promise<void> {
   const server = await startFakePostgres(script);
-  const wires = new Wires({ config: server.config, most: 1, answerLimitMs });
+  const wires = new Wires({ config: server.config, most: 1, answerLimitMs, idleMs });
   try {
     await work(wires);
   } finally {

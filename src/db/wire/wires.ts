@@ -5,20 +5,19 @@ import type { Rows } from "#src/db/wire/rows.ts";
 import { preparedNames } from "#src/db/prepared-names.ts";
 import { type Statement, Wire } from "#src/db/wire/wire.ts";
 
-/** A connection that is not used for so long is closed, as those of the pool. */
-const idleMs = 60_000;
-
 export interface WiresOptions {
   readonly config: pg.ClientConfig;
   /** The most connections. */
   readonly most: number;
   /** A connection that owes an answer and says nothing for so long is dead. */
   readonly answerLimitMs: number;
+  /** A connection that is not used for so long is closed; 60 seconds, as those of the pool. */
+  readonly idleMs?: number;
 }
 
 /** Runs statements on a few connections, several at a time on each. */
 export class Wires {
-  readonly #options: WiresOptions;
+  readonly #options: Required<WiresOptions>;
   readonly #nameOf = preparedNames();
   readonly #statements = new Map<string, Statement>();
   readonly #wires = new Set<Wire>();
@@ -28,7 +27,7 @@ export class Wires {
   isOff = false;
 
   constructor(options: WiresOptions) {
-    this.#options = options;
+    this.#options = { idleMs: 60_000, ...options };
   }
 
   /** Whether statements of this text are taken: those beyond the most that are kept prepared are not. */
@@ -43,8 +42,9 @@ export class Wires {
   query(text: string, values: readonly unknown[]): Promise<Rows> {
     const statement = this.isOff ? undefined : this.#statementOf(text);
     if (!statement) return Promise.reject(new Error("The statement cannot be prepared on these connections."));
-    const wire = this.#leastLoaded();
-    if ((wire?.load ?? 1) > 0 && this.#wires.size + this.#opening.length < this.#options.most) this.#open();
+    const ready = this.#ready();
+    const wire = leastLoaded(ready);
+    if (wire?.load !== 0 && ready.length + this.#opening.length < this.#options.most) this.#open();
     return wire ? wire.run(statement, values) : this.#queryLater(statement, values);
   }
 
@@ -67,15 +67,14 @@ export class Wires {
 
   async #queryLater(statement: Statement, values: readonly unknown[]): Promise<Rows> {
     const first = await this.#opening[0];
-    const wire = this.#leastLoaded() ?? first;
+    const wire = leastLoaded(this.#ready()) ?? first;
     if (!wire) throw new Error("There is no connection.");
     return wire.run(statement, values);
   }
 
-  #leastLoaded(): Wire | undefined {
-    let least: Wire | undefined;
-    for (const wire of this.#wires) if (!wire.isEnding && wire.load < (least?.load ?? Infinity)) least = wire;
-    return least;
+  /** The connections that take statements. */
+  #ready(): Wire[] {
+    return [...this.#wires].filter(({ isEnding }) => !isEnding);
   }
 
   #open(): void {
@@ -90,7 +89,8 @@ export class Wires {
         () => {}, // those who wait for it have the error
       )
       .finally(() => this.#opening.splice(this.#opening.indexOf(opening), 1));
-    const everyMs = Math.min(idleMs, this.#options.answerLimitMs) / 8;
+    const everyMs = Math.min(this.#options.idleMs, this.#options.answerLimitMs) / 8;
+    // Behind the reading of what has come: after a long turn of the process no connection looks dead that is not.
     this.#watch ??= setInterval(() => setImmediate(() => this.#look()), everyMs).unref();
   }
 
@@ -100,11 +100,17 @@ export class Wires {
       const quietMs = performance.now() - wire.heardAt;
       const isOwed = wire.load > 0 || wire.isEnding;
       if (isOwed && quietMs > this.#options.answerLimitMs) wire.lose(new Error("Query read timeout"));
-      else if (!isOwed && quietMs > idleMs) void wire.end();
+      else if (!isOwed && quietMs > this.#options.idleMs) void wire.end();
     }
     if (this.#wires.size + this.#opening.length > 0) return;
     clearInterval(this.#watch);
     this.#watch = undefined;
     dropMemory();
   }
+}
+
+function leastLoaded(wires: readonly Wire[]): Wire | undefined {
+  let least = wires[0];
+  for (const wire of wires) if (wire.load < (least?.load ?? 0)) least = wire;
+  return least;
 }
