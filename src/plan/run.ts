@@ -128,7 +128,7 @@ export class Run {
   #sort(child: Child, values: readonly unknown[], mayBeNull: boolean): Loaded {
     const at: number[] = [];
     const which: number[] = [];
-    const types: GraphQLObjectType[] = [];
+    const types = isObjectType(child.of) ? [child.of] : [];
     const objects: unknown[][] = [];
     for (const value of values) {
       if (value == null) {

@@ -47,8 +47,8 @@ export class Selection {
   readonly parts: Part[] = [];
   /** What is read below, all at once. */
   readonly children: Child[] = [];
-  /** The columns that functions look at. */
-  readonly columns = new Set<string>();
+  /** The columns that functions look at; rows have an id always. */
+  readonly columns = new Set(["id"]);
   readonly #bindings = new WeakMap<readonly Column[], readonly Bound[]>();
 
   constructor(type: GraphQLObjectType) {

@@ -21,8 +21,9 @@ export const restForm: Form = {
 /** Writes the answer of a route: what `answererOf` makes of data. Throws {@link Unfit} where it has none. */
 export function answerWriter({ answer: way, list }: Route): (root: Answer) => void {
   const above = way.slice(0, -1);
-  const [last = ""] = way.slice(-1);
+  const last = way.at(-1);
   return (root) => {
+    if (last === undefined) return root.write();
     const parent = above.reduce(below, root);
     if (list) writePage(below(parent, last));
     else parent.writeAt(last);
