@@ -3,34 +3,56 @@
 import type { Duplex } from "node:stream";
 import type { GraphQLError } from "graphql";
 import type { WebSocket } from "ws";
+import type { Batch, Sendable } from "#src/server/live/batch.ts";
+import { textFrameHead } from "#src/server/live/frame.ts";
 import type { Transport } from "#src/server/live/transport.ts";
+
+/** Bytes of a batch up to which its frames are one piece of memory; pieces of longer ones are shared by all. */
+const copyLimit = 64 * 1024;
+
+/** Everything of a message of the protocol before its payload, and behind it. */
+const startOf = (id: string): Buffer => Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
+const end = Buffer.from("}");
+
+/** The frames of messages for the subscription `id`, in pieces. */
+function framesOf(id: string, messages: readonly Sendable[]): Buffer[] {
+  const start = startOf(id);
+  return messages.flatMap(({ json }) => [textFrameHead(start.length + json.length + end.length), start, json, end]);
+}
 
 export class SocketTransport implements Transport {
   readonly #socket: WebSocket;
   readonly #connection: Duplex;
-  /** Everything of a message before its payload. */
-  readonly #start: string;
+  readonly #id: string;
   readonly #ended = Promise.withResolvers<IteratorResult<never, void>>();
 
   /** `connection` is what the socket writes to. */
   constructor(socket: WebSocket, connection: Duplex, id: string) {
     this.#socket = socket;
     this.#connection = connection;
-    this.#start = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
+    this.#id = id;
   }
 
-  /** Sends past the protocol library, which would serialize the same message again for each subscriber. */
-  send(result: string): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(`${this.#start}${result}}`);
-  }
-
-  together(sendMany: () => void): void {
-    this.#connection.cork();
-    try {
-      sendMany();
-    } finally {
+  /**
+   * Writes frames that are made once for all with the same id. This is in order with what the socket itself sends, since
+   * without an extension it writes at once. Long messages are not copied for each id.
+   */
+  send(batch: Batch): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.extensions !== "") this.#sendAnew(batch);
+    else if (batch.length <= copyLimit)
+      this.#connection.write(batch.form(this.#id, (messages) => Buffer.concat(framesOf(this.#id, messages))));
+    else {
+      this.#connection.cork();
+      for (const piece of framesOf(this.#id, batch.messages)) this.#connection.write(piece);
       this.#connection.uncork();
     }
+  }
+
+  /** What an extension such as compression makes of a message is the socket's own. */
+  #sendAnew({ messages }: Batch): void {
+    const start = startOf(this.#id);
+    for (const { json } of messages) this.#socket.send(Buffer.concat([start, json, end]), { binary: false });
   }
 
   complete(): void {
