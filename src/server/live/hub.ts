@@ -66,6 +66,11 @@ export class Hub {
   #checkpointAt: number;
   #timer: NodeJS.Timeout | undefined;
   #stopListening = () => {};
+  /** One for all streams. */
+  readonly #remove = (stream: Stream): void => {
+    this.#groups.leave(stream);
+    this.#sessions.remove(stream);
+  };
 
   constructor(options: HubOptions) {
     this.#options = options;
@@ -107,7 +112,7 @@ export class Hub {
     const subscription = await withRetry(feed, (isLast) => this.#openSubscription(request, isLast));
     if ("refusal" in subscription) return subscription;
     const { position } = feed;
-    const stream = new Stream({ subscription, viewer, transport, position, onEnd: (ended) => this.#remove(ended) });
+    const stream = new Stream({ subscription, viewer, transport, position, onEnd: this.#remove });
     this.#sessions.add(stream);
     this.#groups.join(stream);
     try {
@@ -127,11 +132,6 @@ export class Hub {
     const failure = "refusal" in opened && findFailure(opened.refusal);
     if (failure && !isLast) throw failure;
     return opened;
-  }
-
-  #remove(stream: Stream): void {
-    this.#groups.leave(stream);
-    this.#sessions.remove(stream);
   }
 
   /** `after` may be ahead of this process, when another gateway gave it: then events up to there are left out here. */

@@ -24,7 +24,7 @@ export class SocketTransport implements Transport {
   readonly #socket: WebSocket;
   readonly #connection: Duplex;
   readonly #id: string;
-  readonly #ended = Promise.withResolvers<IteratorResult<never, void>>();
+  readonly #ended = Promise.withResolvers<End>();
 
   /** `connection` is what the socket writes to. */
   constructor(socket: WebSocket, connection: Duplex, id: string) {
@@ -56,7 +56,7 @@ export class SocketTransport implements Transport {
   }
 
   complete(): void {
-    this.#ended.resolve({ done: true, value: undefined });
+    this.#ended.resolve(done);
   }
 
   fail([error]: readonly GraphQLError[]): void {
@@ -69,26 +69,42 @@ export class SocketTransport implements Transport {
 
   /** For the protocol library. `onEnd` is called once, when the stream has ended or the client has ended it. */
   results(onEnd: () => void): AsyncGenerator<never, void, void> {
-    let isOver = false;
-    const end = () => {
-      if (!isOver) onEnd();
-      isOver = true;
-    };
-    const { promise } = this.#ended;
-    promise.then(end, end);
-    // The library waits for this when the client goes away, and nobody catches an error there: the end is enough.
-    const stop = () => {
-      this.complete();
-      return promise.catch(() => ({ done: true, value: undefined }) as const);
-    };
-    return {
-      next: () => promise,
-      return: stop,
-      throw: stop,
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-      [Symbol.asyncDispose]: async () => void (await stop()),
-    };
+    return new Results(this.#ended, onEnd);
+  }
+}
+
+type End = IteratorResult<never, void>;
+
+const done: End = { done: true, value: undefined };
+
+/** Results that the protocol library waits for: there are none, only the end. */
+class Results implements AsyncGenerator<never, void, void> {
+  readonly #ended: PromiseWithResolvers<End>;
+
+  constructor(ended: PromiseWithResolvers<End>, onEnd: () => void) {
+    this.#ended = ended;
+    ended.promise.then(onEnd, onEnd);
+  }
+
+  next(): Promise<End> {
+    return this.#ended.promise;
+  }
+
+  /** The library waits for this when the client goes away, and nobody catches an error there: the end is enough. */
+  return(): Promise<End> {
+    this.#ended.resolve(done);
+    return this.#ended.promise.catch(() => done);
+  }
+
+  throw(): Promise<End> {
+    return this.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
   }
 }

@@ -19,7 +19,8 @@ interface Options {
 }
 
 export class Stream {
-  readonly subscription: Subscription;
+  /** What it listens to; the streams of a group share one. */
+  subscription: Subscription;
   /** Who listens, with the rights that they have now. */
   viewer: Viewer;
   /** Everything up to here has been sent. */

@@ -35,7 +35,7 @@ type ContextOf = (viewer: Viewer) => Context;
 export class Group {
   readonly key: string;
   readonly streams = new Set<Stream>();
-  readonly #subscription: Subscription;
+  readonly subscription: Subscription;
   readonly #contextOf: ContextOf;
   #lastMessages = noMessages();
   /** Settles when the messages for those who asked one after another are made. */
@@ -44,13 +44,13 @@ export class Group {
   /** `subscription` is that of any of its streams. */
   constructor(key: string, subscription: Subscription, contextOf: ContextOf) {
     this.key = key;
-    this.#subscription = subscription;
+    this.subscription = subscription;
     this.#contextOf = contextOf;
   }
 
   /** Whether the subscription has a message for such an event at all. */
   wants(event: StoredEvent): boolean {
-    return this.#subscription.messageOf(event) !== null;
+    return this.subscription.messageOf(event) !== null;
   }
 
   /** Checks again whether these viewers may listen. Answers the reasons for those who may not, by their ids. */
@@ -58,7 +58,7 @@ export class Group {
     this.#lastMessages = noMessages(); // what is being read under the old rights will be kept in the old map
     const { answers } = await this.#readFor(viewers, async (begin) => {
       try {
-        await this.#subscription.check(begin());
+        await this.subscription.check(begin());
         return null;
       } catch (error) {
         if (error instanceof DomainError) return error;
@@ -127,8 +127,8 @@ export class Group {
     const together = begin();
     const made = await Promise.all(
       events.map(async (event): Promise<[StoredEvent, Buffer | null]> => {
-        const message = this.#subscription.messageOf(event);
-        if (!message || !((await this.#subscription.mayHear?.(together, event)) ?? true)) return [event, null];
+        const message = this.subscription.messageOf(event);
+        if (!message || !((await this.subscription.mayHear?.(together, event)) ?? true)) return [event, null];
         let result = await this.#run(message, together);
         // All events together may ask for more rows than one operation may: then each is an operation of its own.
         if (result.errors && events.length > 1) result = await this.#run(message, begin());
@@ -141,7 +141,7 @@ export class Group {
   }
 
   #run(message: Message, context: Context): Promise<ExecutionResult> {
-    const { operation, variables } = this.#subscription;
+    const { operation, variables } = this.subscription;
     return operation.run(context, variables, message);
   }
 }
