@@ -119,11 +119,7 @@ export class Group {
     return { answers, isShared: shared !== undefined };
   }
 
-  async #make(
-    events: readonly StoredEvent[],
-    begin: () => Context,
-    { withErrors = false }: Making,
-  ): Promise<Made> {
+  async #make(events: readonly StoredEvent[], begin: () => Context, { withErrors = false }: Making): Promise<Made> {
     const together = begin();
     const made = await Promise.all(
       events.map(async (event): Promise<[StoredEvent, Buffer | null]> => {
