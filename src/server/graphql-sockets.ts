@@ -89,7 +89,7 @@ interface Prepared {
 
 /**
  * Holds a prepared operation until it runs. The protocol library holds on to what it was given for as long as a stream
- * is open, and that would be all that the operation has read.
+ * is open, and that would be the whole context.
  */
 interface Turn {
   prepared: Prepared | undefined;
@@ -175,6 +175,7 @@ export class GraphqlSockets {
       const prepared = await this.#prepare(context, id, request);
       if (!("operation" in prepared)) return prepared;
       isReady = true;
+      forget(request);
       const { executor } = this.#options;
       const { document, name = null } = prepared.operation;
       return { schema: executor.schema, document, operationName: name, contextValue: { prepared } satisfies Turn };
@@ -248,6 +249,11 @@ function taken(turn: Turn): Prepared {
   if (!prepared) throw new Error("An operation was run twice");
   turn.prepared = undefined;
   return prepared;
+}
+
+/** Empties a request that has been read: the protocol library holds on to it for as long as a stream is open. */
+function forget(request: Request): void {
+  Object.assign(request, { query: "", variables: undefined, extensions: undefined });
 }
 
 function authorizationOf(parameters: Parameters | undefined): string | undefined {
