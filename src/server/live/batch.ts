@@ -1,4 +1,4 @@
-// A batch: the messages of events that go to many streams together. The bytes that a transport makes of it are made once.
+// A batch: the messages of events that go to many streams together, and the bytes that transports make of them once.
 import { comparePositions, encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
 
 /** An event, or another moment of a stream, and what is sent about it. */

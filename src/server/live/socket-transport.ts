@@ -1,5 +1,5 @@
 // The transport of a stream on a WebSocket: it sends past the protocol library, to which it is an iterator that yields
-// nothing and ends when the stream does.
+// nothing and ends when the stream does, and past the socket, with frames that many streams share.
 import type { Duplex } from "node:stream";
 import type { GraphQLError } from "graphql";
 import type { WebSocket } from "ws";
@@ -34,8 +34,8 @@ export class SocketTransport implements Transport {
   }
 
   /**
-   * Writes frames that are made once for all with the same id. This is in order with what the socket itself sends, since
-   * without an extension it writes at once. Long messages are not copied for each id.
+   * Writes frames that are made once for all with the same id. This is in order with what the socket itself sends,
+   * since without an extension it writes at once. Long messages are not copied for each id.
    */
   send(batch: Batch): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
