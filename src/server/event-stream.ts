@@ -5,11 +5,15 @@ import type { GraphQLError } from "graphql";
 import { decodeEventCursor } from "#src/events/outbox-position.ts";
 import type { Exchange } from "#src/server/exchange.ts";
 import { leave, type Leaving } from "#src/server/leave.ts";
+import type { Batch, Sendable } from "#src/server/live/batch.ts";
 import type { Hub, StreamRequest } from "#src/server/live/hub.ts";
 import type { Transport } from "#src/server/live/transport.ts";
 
 /** How often a comment is sent, in milliseconds, so that no proxy takes a quiet stream for a dead one. */
 const defaultKeepAliveMs = 12_000;
+
+/** The form of a batch in which all event streams send it. */
+const eventStreamForm = Symbol("server-sent events");
 
 class EventStreamTransport implements Transport {
   readonly #response: ServerResponse;
@@ -24,17 +28,8 @@ class EventStreamTransport implements Transport {
     return this.#response.writableLength;
   }
 
-  send(result: string, cursor: string): void {
-    this.#write(`event: next\nid: ${cursor}\ndata: ${result}\n\n`);
-  }
-
-  together(sendMany: () => void): void {
-    this.#response.cork();
-    try {
-      sendMany();
-    } finally {
-      this.#response.uncork();
-    }
+  send(batch: Batch): void {
+    this.#write(batch.form(eventStreamForm, eventsOf));
   }
 
   complete(): void {
@@ -57,9 +52,18 @@ class EventStreamTransport implements Transport {
     clearInterval(this.#keepAlive);
   }
 
-  #write(text: string): void {
-    if (!this.#response.writableEnded) this.#response.write(text);
+  #write(bytes: Buffer | string): void {
+    if (!this.#response.writableEnded) this.#response.write(bytes);
   }
+}
+
+const endOfEvent = Buffer.from("\n\n");
+
+/** Each message as an event, with its cursor as id. */
+function eventsOf(messages: readonly Sendable[]): Buffer {
+  return Buffer.concat(
+    messages.flatMap(({ cursor, json }) => [Buffer.from(`event: next\nid: ${cursor}\ndata: `), json, endOfEvent]),
+  );
 }
 
 export type EventStreams = ReturnType<typeof createEventStreams>;

@@ -2,7 +2,13 @@
 // queries and mutations run on the one executor; subscriptions are streams of the hub.
 import type { Duplex } from "node:stream";
 import { type ExecutionResult, GraphQLError } from "graphql";
-import { type Context as ProtocolContext, makeServer, type Server, type SubscribePayload as Request } from "graphql-ws";
+import {
+  type Context as ProtocolContext,
+  makeServer,
+  type Server,
+  type SubscribePayload as Request,
+  type WebSocket as ProtocolSocket,
+} from "graphql-ws";
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import { DomainError } from "#src/base/errors.ts";
@@ -39,11 +45,37 @@ interface SocketConnection {
   readonly flow: SocketFlow;
 }
 
-/** What is known of one socket. */
-interface Client extends SocketConnection {
+/** One socket: what the protocol library needs of it, and what is known of it. */
+class Client implements SocketConnection, ProtocolSocket {
+  readonly socket: WebSocket;
+  readonly connection: Duplex;
+  readonly flow: SocketFlow;
   tokenId: string | undefined;
   /** Streams that are open or being opened. */
-  streams: number;
+  streams = 0;
+  receive: (text: string) => Promise<void> = () => Promise.resolve();
+
+  constructor({ socket, connection, flow }: SocketConnection) {
+    this.socket = socket;
+    this.connection = connection;
+    this.flow = flow;
+  }
+
+  get protocol(): string {
+    return this.socket.protocol;
+  }
+
+  send(text: string): void {
+    if (this.socket.readyState === this.socket.OPEN) this.socket.send(text);
+  }
+
+  close(code: number, reason: string): void {
+    this.socket.close(code, reason);
+  }
+
+  onMessage(listener: (text: string) => Promise<void>): void {
+    this.receive = listener;
+  }
 }
 
 /** An operation that is ready to run. */
@@ -53,6 +85,14 @@ interface Prepared {
   readonly variables: Variables;
   readonly context: Context;
   readonly client: Client;
+}
+
+/**
+ * Holds a prepared operation until it runs. The protocol library holds on to what it was given for as long as a stream
+ * is open, and that would be the whole context.
+ */
+interface Turn {
+  prepared: Prepared | undefined;
 }
 
 interface Parameters extends Record<string, unknown> {
@@ -91,31 +131,17 @@ export class GraphqlSockets {
     this.#protocol = makeServer<Parameters, Client>({
       onConnect: ({ connectionParams, extra }) => this.#connect(extra, connectionParams),
       onSubscribe: (context, id, request) => this.#onSubscribe(context, id, request),
-      execute: ({ contextValue }) => this.#execute(contextValue as Prepared), // put there by onSubscribe
-      subscribe: ({ contextValue }) => this.#subscribe(contextValue as Prepared),
+      execute: ({ contextValue }) => this.#execute(taken(contextValue as Turn)), // put there by onSubscribe
+      subscribe: ({ contextValue }) => this.#subscribe(taken(contextValue as Turn)),
     });
   }
 
   open(connection: SocketConnection): GraphqlSocket {
-    const { socket } = connection;
-    const client: Client = { ...connection, tokenId: undefined, streams: 0 };
-    let receive: (text: string) => Promise<void> = () => Promise.resolve();
-    const closed = this.#protocol.opened(
-      {
-        protocol: socket.protocol,
-        send: (text) => {
-          if (socket.readyState === socket.OPEN) socket.send(text);
-        },
-        close: (code, reason) => socket.close(code, reason),
-        onMessage: (listener) => {
-          receive = listener;
-        },
-      },
-      client,
-    );
+    const client = new Client(connection);
+    const closed = this.#protocol.opened(client, client);
     return {
       isKnown: () => client.tokenId !== undefined,
-      receive: (text) => receive(text),
+      receive: client.receive,
       closed: (code, reason) => {
         if (client.tokenId !== undefined) this.#tokenSockets.remove(client.tokenId);
         void closed(code, reason);
@@ -149,9 +175,10 @@ export class GraphqlSockets {
       const prepared = await this.#prepare(context, id, request);
       if (!("operation" in prepared)) return prepared;
       isReady = true;
+      forget(request);
       const { executor } = this.#options;
       const { document, name = null } = prepared.operation;
-      return { schema: executor.schema, document, operationName: name, contextValue: prepared };
+      return { schema: executor.schema, document, operationName: name, contextValue: { prepared } satisfies Turn };
     } finally {
       if (!isReady) flow.done();
     }
@@ -215,6 +242,18 @@ export class GraphqlSockets {
       client.flow.done();
     }
   }
+}
+
+function taken(turn: Turn): Prepared {
+  const { prepared } = turn;
+  if (!prepared) throw new Error("An operation was run twice");
+  turn.prepared = undefined;
+  return prepared;
+}
+
+/** Empties a request that has been read: the protocol library holds on to it for as long as a stream is open. */
+function forget(request: Request): void {
+  Object.assign(request, { query: "", variables: undefined, extensions: undefined });
 }
 
 function authorizationOf(parameters: Parameters | undefined): string | undefined {

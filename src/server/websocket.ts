@@ -1,6 +1,7 @@
 // WebSocket on the same port: which upgrades are accepted, how long messages may be, which clients are still there, and
 // how sockets end.
 import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { handleProtocols } from "graphql-ws";
 import type { Logger } from "pino";
@@ -42,12 +43,13 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
   const stopPinging = pingAll(sockets, keepAliveMs);
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", () => {}); // the caller may be gone before the answer; nobody else listens here
+    socket.on("error", ignore); // the caller may be gone before the answer; nobody else listens here
     if (pathOf(request) !== "/graphql") return refuse(socket, "404 Not Found");
     if (!isAllowedOrigin(request)) return refuse(socket, "403 Forbidden");
+    const connection = request.socket;
     return sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      request.socket.setTimeout(2 * keepAliveMs, () => endUnread(webSocket)); // starts again whenever something is sent
-      accept(webSocket, socket, options);
+      endUnread(webSocket, connection, 2 * keepAliveMs);
+      accept(webSocket, connection, options);
     });
   });
 
@@ -106,9 +108,17 @@ function refuseLongGreetings(webSocket: WebSocket, socket: Duplex, isKnown: () =
   socket.on("data", count);
 }
 
-/** Ends a socket to which nothing could be sent for long, though there is something to send. */
-function endUnread(webSocket: WebSocket): void {
-  if (webSocket.bufferedAmount > 0) webSocket.terminate();
+const ignore = () => {};
+
+/**
+ * Ends a socket to which nothing could be sent for so long, though there is something to send. The listener lives as
+ * long as the socket: it is made here, where it does not hold on to the request of the upgrade.
+ */
+function endUnread(webSocket: WebSocket, connection: Socket, ms: number): void {
+  // The time starts again whenever something is sent.
+  connection.setTimeout(ms, () => {
+    if (webSocket.bufferedAmount > 0) webSocket.terminate();
+  });
 }
 
 /**

@@ -56,6 +56,41 @@ describe("a stream", () => {
     });
   });
 
+  test("is the same bytes for all who listen to the same", async () => {
+    const ask = () =>
+      fetch(`${app.url}/graphql`, {
+        method: "POST",
+        headers: { accept: "text/event-stream", "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify({ query: document, variables: { space: spaceId } }),
+      });
+    const readers = [await ask(), await ask()].map(({ body }) => body?.getReader());
+    const texts = ["", ""];
+    const readUntil = (mark: string) =>
+      Promise.all(
+        readers.map(async (reader, index) => {
+          const decoder = new TextDecoder();
+          while (!texts[index]?.includes(mark) || !texts[index].endsWith("\n\n"))
+            texts[index] += decoder.decode((await reader?.read())?.value, { stream: true });
+        }),
+      );
+    await readUntil("Ready");
+    for (const text of ["one – 漢字 😀", "two", "three"]) await post(text);
+    await readUntil("three");
+    const [[ready, ...events] = [], others] = texts.map((text) =>
+      text.split(/(?<=\n\n)/).filter((block) => block !== ":\n\n"),
+    );
+    expect(ready).toContain("Ready");
+    expect(events).toHaveLength(3);
+    expect(others?.slice(1)).toEqual(events);
+    for (const event of events) {
+      const [, id, data = ""] = /^event: next\nid: (.+)\ndata: (.+)\n\n$/.exec(event) ?? [];
+      expect(messageOf({ event: "next", id, data })).toMatchObject({ __typename: "CommentPosted", cursor: id });
+      expect(JSON.stringify(JSON.parse(data))).toBe(data);
+    }
+    expect(events[0]).toContain("one – 漢字 😀");
+    await Promise.all(readers.map(async (reader) => reader?.cancel()));
+  });
+
   test("goes on after Last-Event-ID, which is taken before the argument", async () => {
     const first = await listen();
     const start = (await first.next())?.id ?? "";

@@ -13,6 +13,7 @@ import { createExecutor, isOperation } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
 import { Hub } from "#src/server/live/hub.ts";
 import type { Stream } from "#src/server/live/stream.ts";
+import type { Batch } from "#src/server/live/batch.ts";
 import type { Transport } from "#src/server/live/transport.ts";
 
 let app: TestApp;
@@ -52,12 +53,8 @@ class Recorder implements Transport {
   readonly sent: string[] = [];
   end: unknown;
 
-  send(result: string): void {
-    this.sent.push(result);
-  }
-
-  together(sendMany: () => void): void {
-    sendMany();
+  send({ messages }: Batch): void {
+    this.sent.push(...messages.map(({ json }) => json.toString()));
   }
 
   complete(): void {

@@ -6,12 +6,13 @@ import type { Feed } from "#src/events/feed.ts";
 import { comparePositions } from "#src/events/outbox-position.ts";
 import { publicError } from "#src/graph/errors.ts";
 import { type ResyncCause, resyncMessage } from "#src/graph/events.ts";
+import { Batch } from "#src/server/live/batch.ts";
 import { batchSize } from "#src/server/live/group/group.ts";
 import type { Groups } from "#src/server/live/group/groups.ts";
 import { withRetry } from "#src/server/live/retry.ts";
 import type { Stream } from "#src/server/live/stream.ts";
 
-/** Characters after which a connection gets time to send what it was given. */
+/** Bytes after which a connection gets time to send what it was given. */
 export const sliceLength = 256 * 1024;
 
 /** How long, in milliseconds, a stream that catches up waits for its client to read, and how often it looks. */
@@ -43,10 +44,10 @@ export class CatchUp {
     if (!group) return;
     stream.isLive = false;
     groups.leave(stream); // no message may follow the last one
-    const message = resyncMessage(reason, stream.position, feed.position);
-    group.textOf(message, stream.viewer).then(
-      (text) => {
-        stream.send(text, message.cursor);
+    const end = feed.position;
+    group.jsonOf(resyncMessage(reason, stream.position, end), stream.viewer).then(
+      (json) => {
+        stream.send(new Batch([{ position: end, json }]));
         stream.end();
       },
       (error: unknown) => this.#fail(stream, error),
@@ -83,15 +84,15 @@ export class CatchUp {
   /** Sends some events; answers how long their messages were, or null when the client does not read. */
   async #send(stream: Stream, events: readonly StoredEvent[]): Promise<number | null> {
     const { groups, feed } = this.#options;
-    const texts = await withRetry(feed, async (isLast) => {
+    const entries = await withRetry(feed, async (isLast) => {
       const group = groups.of(stream);
       return (await group?.messagesInTurn(stream.viewer, events, { withErrors: isLast })) ?? [];
     });
-    for (const [index, { position }] of events.entries()) {
+    for (const entry of entries) {
       if (!(await this.#hasRoom(stream))) return null;
-      stream.advance(position, texts[index] ?? null);
+      stream.advance(new Batch([entry]));
     }
-    return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+    return entries.reduce((sum, { json }) => sum + (json?.length ?? 0), 0);
   }
 
   async #hasRoom(stream: Stream): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { StoredEvent } from "#src/events/event.ts";
+import { Batch, type Entry } from "#src/server/live/batch.ts";
 import { type CatchUp, sliceLength } from "#src/server/live/catch-up.ts";
 import { batchSize, type Group } from "#src/server/live/group/group.ts";
 import type { Groups } from "#src/server/live/group/groups.ts";
@@ -36,7 +37,7 @@ export class Delivery {
       const batch = events.slice(start, start + batchSize);
       try {
         const messages = await group.messagesFor(viewers, batch);
-        await this.#send(group, streams, { events: batch, messages });
+        await this.#send(group, streams, messages);
       } catch (error) {
         this.#options.log.warn({ err: error }, "messages of events could not be made; they are tried again");
         for (const stream of streams) this.#fallBack(stream);
@@ -45,21 +46,17 @@ export class Delivery {
   }
 
   /** Sends messages, a slice at a time, so that connections can write what they have between two slices. */
-  async #send(group: Group, streams: readonly Stream[], { events, messages }: Messages): Promise<void> {
-    for (let start = 0; start < events.length;) {
-      let [end, length] = [start, 0];
-      for (; end < events.length && length < sliceLength; end++)
-        length += Math.max(...[...messages.values()].map((own) => own[end]?.length ?? 0));
-      const slice = events.slice(start, end);
-      const sliced = new Map([...messages].map(([userId, own]) => [userId, own.slice(start, end)]));
+  async #send(group: Group, streams: readonly Stream[], messages: Messages): Promise<void> {
+    for (const { batches, length } of slicesOf(messages)) {
       for (const [index, stream] of streams.entries()) {
         if (index % streamsAtOnce === streamsAtOnce - 1) await turn();
         if (!stream.isLive) continue;
-        if (this.#options.groups.of(stream) !== group) this.#fallBack(stream);
+        const own = messages.get(stream.viewer.userId);
+        const batch = own && batches.get(own);
+        if (!batch || this.#options.groups.of(stream) !== group) this.#fallBack(stream);
         else if (stream.isFull) this.#options.catchUp.giveUp(stream, "slow");
-        else stream.advanceAll(slice, sliced.get(stream.viewer.userId) ?? []);
+        else stream.advance(batch);
       }
-      start = end;
       if (length >= sliceLength) await turn();
     }
   }
@@ -70,8 +67,31 @@ export class Delivery {
   }
 }
 
-interface Messages {
-  readonly events: readonly StoredEvent[];
-  /** By the ids of viewers, one for each event; null where there is nothing to send. */
-  readonly messages: ReadonlyMap<string, readonly (string | null)[]>;
+/** By the ids of viewers: for the same events each, and one list for all who get the same. */
+type Messages = ReadonlyMap<string, readonly Entry[]>;
+
+/** Parts of messages for the same events. */
+interface Slice {
+  /** By the lists that they are of. */
+  readonly batches: ReadonlyMap<readonly Entry[], Batch>;
+  /** Bytes of the longest batch, or a little more. */
+  readonly length: number;
+}
+
+/** Cuts messages so that each slice ends when it has come to {@link sliceLength}. */
+function* slicesOf(messages: Messages): Iterable<Slice> {
+  const lists = [...new Set(messages.values())];
+  const count = lists[0]?.length ?? 0;
+  for (let start = 0; start < count;) {
+    let [end, length] = [start, 0];
+    for (; end < count && length < sliceLength; end++)
+      length += lists.reduce((most, list) => Math.max(most, list[end]?.json?.length ?? 0), 0);
+    const batches = new Map<readonly Entry[], Batch>();
+    for (const list of lists) {
+      const [first, ...others] = list.slice(start, end);
+      if (first) batches.set(list, new Batch([first, ...others]));
+    }
+    yield { batches, length };
+    start = end;
+  }
 }

@@ -4,11 +4,11 @@
 // 1. events/feed.ts reads it from the outbox, once for the process, and hands it to the hub.
 // 2. sessions.ts, if it may change rights, reads those of the people concerned again, and ends streams without rights.
 // 3. group/groups.ts finds the groups that want it. A group is all streams with the same operation and rights.
-// 4. group/group.ts runs the operation for it, once for the group: the answer as JSON is the message.
+// 4. group/group.ts runs the operation for it, once for the group: the answer as JSON in UTF-8 is the message.
 // 5. delivery.ts sends the message to all streams of the group that are up to date;
 // 6. catch-up.ts reads the outbox for each stream that is not, from where it is, at the pace of its client.
 // 7. stream.ts leaves out what was sent before, and moves the position of the stream on.
-// 8. socket-transport.ts and ../event-stream.ts write it to the connection.
+// 8. socket-transport.ts and ../event-stream.ts write it to the connection; batch.ts keeps the bytes for all of them.
 import type { GraphQLError, GraphQLSchema } from "graphql";
 import type { Logger } from "pino";
 import { changesRights } from "#src/access/rights.ts";
@@ -22,6 +22,7 @@ import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import { findFailure, publicError } from "#src/graph/errors.ts";
 import { checkpointMessage, readyMessage } from "#src/graph/events.ts";
 import { openSubscription, type SubscriptionRequest } from "#src/graph/subscriptions.ts";
+import { Batch } from "#src/server/live/batch.ts";
 import { CatchUp } from "#src/server/live/catch-up.ts";
 import { Delivery } from "#src/server/live/delivery.ts";
 import type { Group } from "#src/server/live/group/group.ts";
@@ -65,6 +66,11 @@ export class Hub {
   #checkpointAt: number;
   #timer: NodeJS.Timeout | undefined;
   #stopListening = () => {};
+  /** One for all streams. */
+  readonly #remove = (stream: Stream): void => {
+    this.#groups.leave(stream);
+    this.#sessions.remove(stream);
+  };
 
   constructor(options: HubOptions) {
     this.#options = options;
@@ -106,7 +112,7 @@ export class Hub {
     const subscription = await withRetry(feed, (isLast) => this.#openSubscription(request, isLast));
     if ("refusal" in subscription) return subscription;
     const { position } = feed;
-    const stream = new Stream({ subscription, viewer, transport, position, onEnd: (ended) => this.#remove(ended) });
+    const stream = new Stream({ subscription, viewer, transport, position, onEnd: this.#remove });
     this.#sessions.add(stream);
     this.#groups.join(stream);
     try {
@@ -128,17 +134,11 @@ export class Hub {
     return opened;
   }
 
-  #remove(stream: Stream): void {
-    this.#groups.leave(stream);
-    this.#sessions.remove(stream);
-  }
-
   /** `after` may be ahead of this process, when another gateway gave it: then events up to there are left out here. */
   async #begin(stream: Stream, after: OutboxPosition): Promise<void> {
-    const ready = readyMessage(after);
-    const text = await this.#groups.of(stream)?.textOf(ready, stream.viewer);
-    if (text === undefined || stream.isOver) return;
-    stream.send(text, ready.cursor);
+    const json = await this.#groups.of(stream)?.jsonOf(readyMessage(after), stream.viewer);
+    if (!json || stream.isOver) return;
+    stream.send(new Batch([{ position: after, json }]));
     stream.position = after;
     this.#catchUp.begin(stream);
   }
@@ -166,8 +166,8 @@ export class Hub {
     const at = this.#options.feed.delivered;
     const [one] = group.streams;
     if (!one) return;
-    const text = await group.textOf(checkpointMessage(at), one.viewer);
-    for (const stream of group.streams) if (stream.isLive) stream.advance(at, text);
+    const batch = new Batch([{ position: at, json: await group.jsonOf(checkpointMessage(at), one.viewer) }]);
+    for (const stream of group.streams) if (stream.isLive) stream.advance(batch);
   }
 }
 

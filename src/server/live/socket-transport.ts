@@ -1,40 +1,62 @@
 // The transport of a stream on a WebSocket: it sends past the protocol library, to which it is an iterator that yields
-// nothing and ends when the stream does.
+// nothing and ends when the stream does, and past the socket, with frames that many streams share.
 import type { Duplex } from "node:stream";
 import type { GraphQLError } from "graphql";
 import type { WebSocket } from "ws";
+import type { Batch, Sendable } from "#src/server/live/batch.ts";
+import { textFrameHead } from "#src/server/live/frame.ts";
 import type { Transport } from "#src/server/live/transport.ts";
+
+/** Bytes of a batch up to which its frames are one piece of memory; pieces of longer ones are shared by all. */
+const copyLimit = 64 * 1024;
+
+/** Everything of a message of the protocol before its payload, and behind it. */
+const startOf = (id: string): Buffer => Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
+const end = Buffer.from("}");
+
+/** The frames of messages for the subscription `id`, in pieces. */
+function framesOf(id: string, messages: readonly Sendable[]): Buffer[] {
+  const start = startOf(id);
+  return messages.flatMap(({ json }) => [textFrameHead(start.length + json.length + end.length), start, json, end]);
+}
 
 export class SocketTransport implements Transport {
   readonly #socket: WebSocket;
   readonly #connection: Duplex;
-  /** Everything of a message before its payload. */
-  readonly #start: string;
-  readonly #ended = Promise.withResolvers<IteratorResult<never, void>>();
+  readonly #id: string;
+  readonly #ended = Promise.withResolvers<End>();
 
   /** `connection` is what the socket writes to. */
   constructor(socket: WebSocket, connection: Duplex, id: string) {
     this.#socket = socket;
     this.#connection = connection;
-    this.#start = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
+    this.#id = id;
   }
 
-  /** Sends past the protocol library, which would serialize the same message again for each subscriber. */
-  send(result: string): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(`${this.#start}${result}}`);
-  }
-
-  together(sendMany: () => void): void {
-    this.#connection.cork();
-    try {
-      sendMany();
-    } finally {
+  /**
+   * Writes frames that are made once for all with the same id. This is in order with what the socket itself sends,
+   * since without an extension it writes at once. Long messages are not copied for each id.
+   */
+  send(batch: Batch): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.extensions !== "") this.#sendAnew(batch);
+    else if (batch.length <= copyLimit)
+      this.#connection.write(batch.form(this.#id, (messages) => Buffer.concat(framesOf(this.#id, messages))));
+    else {
+      this.#connection.cork();
+      for (const piece of framesOf(this.#id, batch.messages)) this.#connection.write(piece);
       this.#connection.uncork();
     }
   }
 
+  /** What an extension such as compression makes of a message is the socket's own. */
+  #sendAnew({ messages }: Batch): void {
+    const start = startOf(this.#id);
+    for (const { json } of messages) this.#socket.send(Buffer.concat([start, json, end]), { binary: false });
+  }
+
   complete(): void {
-    this.#ended.resolve({ done: true, value: undefined });
+    this.#ended.resolve(done);
   }
 
   fail([error]: readonly GraphQLError[]): void {
@@ -47,26 +69,42 @@ export class SocketTransport implements Transport {
 
   /** For the protocol library. `onEnd` is called once, when the stream has ended or the client has ended it. */
   results(onEnd: () => void): AsyncGenerator<never, void, void> {
-    let isOver = false;
-    const end = () => {
-      if (!isOver) onEnd();
-      isOver = true;
-    };
-    const { promise } = this.#ended;
-    promise.then(end, end);
-    // The library waits for this when the client goes away, and nobody catches an error there: the end is enough.
-    const stop = () => {
-      this.complete();
-      return promise.catch(() => ({ done: true, value: undefined }) as const);
-    };
-    return {
-      next: () => promise,
-      return: stop,
-      throw: stop,
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-      [Symbol.asyncDispose]: async () => void (await stop()),
-    };
+    return new Results(this.#ended, onEnd);
+  }
+}
+
+type End = IteratorResult<never, void>;
+
+const done: End = { done: true, value: undefined };
+
+/** Results that the protocol library waits for: there are none, only the end. */
+class Results implements AsyncGenerator<never, void, void> {
+  readonly #ended: PromiseWithResolvers<End>;
+
+  constructor(ended: PromiseWithResolvers<End>, onEnd: () => void) {
+    this.#ended = ended;
+    ended.promise.then(onEnd, onEnd);
+  }
+
+  next(): Promise<End> {
+    return this.#ended.promise;
+  }
+
+  /** The library waits for this when the client goes away, and nobody catches an error there: the end is enough. */
+  return(): Promise<End> {
+    this.#ended.resolve(done);
+    return this.#ended.promise.catch(() => done);
+  }
+
+  throw(): Promise<End> {
+    return this.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
   }
 }

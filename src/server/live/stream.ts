@@ -1,8 +1,9 @@
 // A stream: one open subscription of one client. It knows up to where events have been sent, and sends none twice.
 import type { GraphQLError } from "graphql";
 import type { Viewer } from "#src/access/viewer.ts";
-import { comparePositions, encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
+import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import type { Subscription } from "#src/graph/subscriptions.ts";
+import type { Batch } from "#src/server/live/batch.ts";
 import type { Transport } from "#src/server/live/transport.ts";
 
 /** Bytes that may wait on one connection when a message is added; a client that is further behind reads too slowly. */
@@ -18,7 +19,8 @@ interface Options {
 }
 
 export class Stream {
-  readonly subscription: Subscription;
+  /** What it listens to; the streams of a group share one. */
+  subscription: Subscription;
   /** Who listens, with the rights that they have now. */
   viewer: Viewer;
   /** Everything up to here has been sent. */
@@ -47,22 +49,16 @@ export class Stream {
   }
 
   /** Sends a message that is not about an event. */
-  send(text: string, cursor: string): void {
-    if (!this.#isOver) this.#transport.send(text, cursor);
+  send(batch: Batch): void {
+    if (!this.#isOver) this.#transport.send(batch);
   }
 
-  /** Moves on to a position and sends its message, if it has one. Does nothing when the stream has come further. */
-  advance(to: OutboxPosition, text: string | null): void {
-    if (this.#isOver || comparePositions(to, this.position) <= 0) return;
-    this.position = to;
-    if (text !== null) this.#transport.send(text, encodeEventCursor(to));
-  }
-
-  /** Moves on past several events, and hands their messages to the network together. */
-  advanceAll(events: readonly { readonly position: OutboxPosition }[], texts: readonly (string | null)[]): void {
-    this.#transport.together(() => {
-      for (const [index, { position }] of events.entries()) this.advance(position, texts[index] ?? null);
-    });
+  /** Moves on past events and sends their messages, but for those that the stream has passed already. */
+  advance(batch: Batch): void {
+    const fresh = this.#isOver ? null : batch.after(this.position);
+    if (!fresh) return;
+    this.position = fresh.end;
+    if (fresh.messages.length > 0) this.#transport.send(fresh);
   }
 
   /** Ends the stream, with errors or without. */

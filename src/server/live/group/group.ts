@@ -9,6 +9,7 @@ import { encodeEventCursor } from "#src/events/outbox-position.ts";
 import { findFailure } from "#src/graph/errors.ts";
 import type { Message } from "#src/graph/events.ts";
 import type { Subscription } from "#src/graph/subscriptions.ts";
+import type { Entry } from "#src/server/live/batch.ts";
 import type { Stream } from "#src/server/live/stream.ts";
 
 /** Events whose messages are made together, with one statement for rows of one kind. */
@@ -16,22 +17,25 @@ export const batchSize = 50;
 
 /**
  * The last messages of a group, by the cursors of their events, for clients that come back with a cursor: many do so at
- * once when a gateway ends. Null for an event that the group may not see. A million characters, and some 200 messages
- * at most.
+ * once when a gateway ends. Null for an event that the group may not see. A million bytes, and some 200 messages at
+ * most.
  */
-const noMessages = () => new BoundedMap<string, string | null>(1_000_000, (text) => 5_000 + (text?.length ?? 0));
+const noMessages = () => new BoundedMap<string, Buffer | null>(1_000_000, (json) => 5_000 + (json?.length ?? 0));
 
 interface Making {
   /** Whether an event whose rows cannot be read gets a message, with the error in their place; else it is thrown. */
   readonly withErrors?: boolean;
 }
 
+/** Messages as JSON in UTF-8, by their events: null for an event that the viewer may not see. */
+type Made = ReadonlyMap<StoredEvent, Buffer | null>;
+
 type ContextOf = (viewer: Viewer) => Context;
 
 export class Group {
   readonly key: string;
   readonly streams = new Set<Stream>();
-  readonly #subscription: Subscription;
+  readonly subscription: Subscription;
   readonly #contextOf: ContextOf;
   #lastMessages = noMessages();
   /** Settles when the messages for those who asked one after another are made. */
@@ -40,13 +44,13 @@ export class Group {
   /** `subscription` is that of any of its streams. */
   constructor(key: string, subscription: Subscription, contextOf: ContextOf) {
     this.key = key;
-    this.#subscription = subscription;
+    this.subscription = subscription;
     this.#contextOf = contextOf;
   }
 
   /** Whether the subscription has a message for such an event at all. */
   wants(event: StoredEvent): boolean {
-    return this.#subscription.messageOf(event) !== null;
+    return this.subscription.messageOf(event) !== null;
   }
 
   /** Checks again whether these viewers may listen. Answers the reasons for those who may not, by their ids. */
@@ -54,7 +58,7 @@ export class Group {
     this.#lastMessages = noMessages(); // what is being read under the old rights will be kept in the old map
     const { answers } = await this.#readFor(viewers, async (begin) => {
       try {
-        await this.#subscription.check(begin());
+        await this.subscription.check(begin());
         return null;
       } catch (error) {
         if (error instanceof DomainError) return error;
@@ -67,35 +71,36 @@ export class Group {
   /**
    * The messages of events, at most {@link batchSize}, for viewers of this group, by their ids: null for an event that
    * the viewer may not see. The rows that the events show are read once, for everybody, unless the selection depends on
-   * who is asking.
+   * who is asking; those who get the same get one list.
    */
   async messagesFor(
     viewers: readonly Viewer[],
     events: readonly StoredEvent[],
     making: Making = {},
-  ): Promise<Map<string, (string | null)[]>> {
+  ): Promise<Map<string, readonly Entry[]>> {
     const last = this.#lastMessages;
     const known = new Map(events.map((event) => [event, last.get(encodeEventCursor(event.position))]));
     const missing = events.filter((event) => known.get(event) === undefined);
     const { answers, isShared } = await this.#readFor(viewers, (begin) => this.#make(missing, begin, making));
     const [made] = answers.values();
     if (made && isShared && !making.withErrors)
-      for (const [event, text] of made) last.keep(encodeEventCursor(event.position), text);
-    return new Map(
-      [...answers].map(([userId, own]) => [userId, events.map((event) => own.get(event) ?? known.get(event) ?? null)]),
-    );
+      for (const [event, json] of made) last.keep(encodeEventCursor(event.position), json);
+    const entriesOf = (own: Made): Entry[] =>
+      events.map((event) => ({ position: event.position, json: own.get(event) ?? known.get(event) ?? null }));
+    const lists = new Map([...new Set(answers.values())].map((own) => [own, entriesOf(own)]));
+    return new Map([...answers].map(([userId, own]) => [userId, lists.get(own) ?? []]));
   }
 
   /** The same for one that catches up: one after the other, so that many at once share what was made for the first. */
-  async messagesInTurn(viewer: Viewer, events: readonly StoredEvent[], making: Making): Promise<(string | null)[]> {
+  async messagesInTurn(viewer: Viewer, events: readonly StoredEvent[], making: Making): Promise<readonly Entry[]> {
     const turn = this.#inTurn.then(() => this.messagesFor([viewer], events, making));
     this.#inTurn = turn.catch(() => {});
     return (await turn).get(viewer.userId) ?? [];
   }
 
-  /** The text of a message that is not about an event. */
-  async textOf(message: Message, viewer: Viewer): Promise<string> {
-    return JSON.stringify(await this.#run(message, this.#contextOf(viewer)));
+  /** A message that is not about an event, as JSON in UTF-8. */
+  async jsonOf(message: Message, viewer: Viewer): Promise<Buffer> {
+    return bytesOf(await this.#run(message, this.#contextOf(viewer)));
   }
 
   /** Reads for each viewer; only once where the answer does not depend on who the viewer is. */
@@ -114,32 +119,30 @@ export class Group {
     return { answers, isShared: shared !== undefined };
   }
 
-  async #make(
-    events: readonly StoredEvent[],
-    begin: () => Context,
-    { withErrors = false }: Making,
-  ): Promise<Map<StoredEvent, string | null>> {
+  async #make(events: readonly StoredEvent[], begin: () => Context, { withErrors = false }: Making): Promise<Made> {
     const together = begin();
-    const texts = await Promise.all(
-      events.map(async (event): Promise<[StoredEvent, string | null]> => {
-        const message = this.#subscription.messageOf(event);
-        if (!message || !((await this.#subscription.mayHear?.(together, event)) ?? true)) return [event, null];
+    const made = await Promise.all(
+      events.map(async (event): Promise<[StoredEvent, Buffer | null]> => {
+        const message = this.subscription.messageOf(event);
+        if (!message || !((await this.subscription.mayHear?.(together, event)) ?? true)) return [event, null];
         let result = await this.#run(message, together);
         // All events together may ask for more rows than one operation may: then each is an operation of its own.
         if (result.errors && events.length > 1) result = await this.#run(message, begin());
         const failure = findFailure(result.errors);
         if (failure && !withErrors) throw failure;
-        return [event, JSON.stringify(result)];
+        return [event, bytesOf(result)];
       }),
     );
-    return new Map(texts);
+    return new Map(made);
   }
 
   #run(message: Message, context: Context): Promise<ExecutionResult> {
-    const { operation, variables } = this.#subscription;
+    const { operation, variables } = this.subscription;
     return operation.run(context, variables, message);
   }
 }
+
+const bytesOf = (result: ExecutionResult): Buffer => Buffer.from(JSON.stringify(result));
 
 /** A viewer that records when their identity is read: then the answer is for them alone. */
 function watched(viewer: Viewer): { viewer: Viewer; isPersonal: () => boolean } {

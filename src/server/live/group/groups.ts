@@ -33,7 +33,10 @@ export class Groups {
     return this.#byStream.get(stream);
   }
 
-  /** Puts a stream into the group of the rights that its viewer has at this moment. */
+  /**
+   * Puts a stream into the group of the rights that its viewer has at this moment. It takes over the group's
+   * subscription, which differs from its own at most in where it began.
+   */
   join(stream: Stream): void {
     const { subscription, viewer } = stream;
     const key = groupKey(subscription, viewer, (operation) => this.#idOf(operation));
@@ -46,6 +49,7 @@ export class Groups {
       if (others) others.add(group);
       else this.#byScope.set(scope, new Set([group]));
     }
+    stream.subscription = group.subscription;
     group.streams.add(stream);
     this.#byStream.set(stream, group);
   }
