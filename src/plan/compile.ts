@@ -130,8 +130,9 @@ export class Compiler {
   }
 
   /** What is selected of a row as another type shows it: read with the row. */
-  #same({ row }: Making, { type }: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Selection {
-    const shown = getNamedType(type);
+  #same({ row }: Making, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Selection {
+    addColumns(field.extensions, row);
+    const shown = getNamedType(field.type);
     if (!isObjectType(shown)) throw new Unfit("the same row, of an abstract type");
     const selection = new Selection(shown);
     this.#fill({ ...onRow(), selection, row, pending: "" }, this.#below(shown, nodes));

@@ -1,6 +1,6 @@
 // Pages: one page of a list for each of its parents, all from the rows of one statement.
 import { encodeCursor, type Order } from "#src/db/cursor.ts";
-import type { Rows } from "#src/db/wire/rows.ts";
+import { Rows } from "#src/db/wire/rows.ts";
 import type { PageRequest } from "#src/db/page-list.ts";
 import { batchOf, type Batch } from "#src/plan/batch.ts";
 import type { Target } from "#src/plan/loaded.ts";
@@ -29,6 +29,8 @@ export class Pages {
   /** The order of the rows; null where they are in it. */
   readonly at: Int32Array | null;
   readonly list: ReadList;
+  /** Those of the pages, without the one after each page that says that there are more. */
+  readonly rows: Found;
   readonly #more: boolean[] = [];
 
   constructor(list: ReadList) {
@@ -38,16 +40,19 @@ export class Pages {
     this.last = new Int32Array(parents + 1);
     const rows = batchOf(list.rows, []);
     const parentOf = rows.reader("$parent");
+    const beyond: number[] = [];
     let row = 0;
     for (let parent = 0; parent < parents; parent++) {
-      const first = row;
+      const start = row;
+      this.first[parent] = start - beyond.length;
       while (row < rows.count && parentOf(row) === parent + 1) row++;
-      this.#more[parent] = row - first > range.limit;
-      this.first[parent] = first;
-      this.last[parent] = Math.min(row, first + range.limit);
+      this.#more[parent] = row - start > range.limit;
+      if (row - start > range.limit) beyond.push(row - 1);
+      this.last[parent] = row - beyond.length;
     }
     if (row !== rows.count) throw new Unfit("rows out of the order of their parents");
-    this.at = range.backward ? this.#reversed(rows.count) : null;
+    this.rows = without(list.rows, beyond);
+    this.at = range.backward ? this.#reversed(row) : null;
   }
 
   get count(): number {
@@ -62,7 +67,7 @@ export class Pages {
 
   /** The rows of all pages, with what is selected of them. */
   target(selection: Selection): Target {
-    const batch = batchOf(this.list.rows, selection.columns);
+    const batch = batchOf(this.rows, selection.columns);
     batch.cursorOf = (row) => this.cursorOf(batch, row);
     return { selection, batch };
   }
@@ -79,6 +84,13 @@ export class Pages {
     }
     return at;
   }
+}
+
+function without(found: Found, indexes: readonly number[]): Found {
+  if (indexes.length === 0) return found;
+  if (!(found instanceof Rows)) return found.filter((_row, index) => !indexes.includes(index));
+  found.leaveOut(indexes);
+  return found;
 }
 
 /** A page as the fields of a connection see it. */
@@ -128,10 +140,10 @@ export class ReadPage {
   }
 
   #cursorAt(end: 0 | -1): string | null {
-    const { first, last, at, list } = this.pages;
+    const { first, last, at, rows } = this.pages;
     const [from = 0, to = 0] = [first[this.#index], last[this.#index]];
     if (from === to) return null;
     const row = end === 0 ? from : to - 1;
-    return this.pages.cursorOf(batchOf(list.rows, []), at ? (at[row] ?? row) : row);
+    return this.pages.cursorOf(batchOf(rows, []), at ? (at[row] ?? row) : row);
   }
 }

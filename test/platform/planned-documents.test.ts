@@ -12,6 +12,7 @@ import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
 import { demoQuery } from "#src/server/demo-query.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
+import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import {
   answerPlanned,
@@ -40,7 +41,11 @@ const documents: readonly (readonly [string, string])[] = [
 ].filter(([, document]) => isQuery(document));
 
 let variables: Variables;
+/** Those of what is on the space itself, not on a change request. */
+let onSpace: Variables;
 let context: () => Context;
+
+const variablesOf = (name: string): Variables => (/SpaceComment/.test(name) ? { ...variables, ...onSpace } : variables);
 
 beforeAll(async () => {
   const made = await world.everything();
@@ -49,6 +54,11 @@ beforeAll(async () => {
   const [fileId] = await giveFiles(app.database, space.revisionId, ["start.txt"]);
   const shared = { where: { id: changeRequest.id }, data: { revisionId: space.revisionId } };
   await app.database.prisma.changeRequest.update(shared);
+  const { comment, reply } = await world.insert((rows) => {
+    const comment = addComment(rows, { spaceId: space.id, postedById: commenter.id });
+    return { comment, reply: addReply(rows, { commentId: comment.id, postedById: commenter.id }) };
+  });
+  onSpace = { commentId: comment.id, commentReplyId: reply.id };
   context = await contextsOf(app, commenter.token);
   variables = {
     id: made.organization.id, // of the README
@@ -74,25 +84,25 @@ test("there are documents of every source", () => {
   expect(documents.length).toBeGreaterThan(30);
 });
 
-describe.each(documents)("%s", (_name, document) => {
+describe.each(documents)("%s", (name, document) => {
   test("runs by a plan", () => {
     expect(runsAsPlan(prepareReady(document), variables)).toBe(true);
   });
 
   test("gives the same text both ways", async () => {
     const operation = prepareReady(document);
-    const interpreted = await answerInterpreted(operation, context(), variables);
+    const interpreted = await answerInterpreted(operation, context(), variablesOf(name));
     expect(JSON.parse(interpreted)).not.toHaveProperty("errors");
-    expect(await answerPlanned(operation, context(), variables)).toBe(interpreted);
+    expect(await answerPlanned(operation, context(), variablesOf(name))).toBe(interpreted);
   });
 });
 
-describe.each(gets.map((route) => [route.operationId, route] as const))("the answer of /v1 to %s", (_name, route) => {
+describe.each(gets.map((route) => [route.operationId, route] as const))("the answer of /v1 to %s", (name, route) => {
   test("is written as it is made of data", async () => {
     const endpoint = makeEndpoint(executor, route);
-    const { data } = await endpoint.operation.run(context(), variables);
+    const { data } = await endpoint.operation.run(context(), variablesOf(name));
     const made = JSON.stringify(endpoint.answer(data).body);
-    const written = await endpoint.plan?.plan.run(context(), { variables, write: endpoint.plan.write });
+    const written = await endpoint.plan?.plan.run(context(), { variables: variablesOf(name), write: endpoint.plan.write });
     expect(textOf(written ?? null)).toBe(made);
   });
 });

@@ -42,7 +42,7 @@ export interface FramedRows {
  */
 export class Rows {
   readonly columns: readonly Column[];
-  readonly count: number;
+  count: number;
   readonly width: number;
   readonly bytes: Buffer;
   readonly starts: Int32Array;
@@ -95,6 +95,18 @@ export class Rows {
     const [start, length, read] = [this.starts[place], this.lengths[place], this.#shape.readers[column]];
     if (start === undefined || length === undefined || !read) throw new RangeError(`No value at ${row}, ${column}.`);
     return length < 0 ? null : read(this.bytes, start, start + length);
+  }
+
+  /** Leaves some rows out, given by their indexes in ascending order. */
+  leaveOut(rows: readonly number[]): void {
+    let to = rows[0] ?? this.count;
+    for (const [index, row] of rows.entries()) {
+      const [start, end] = [row + 1, rows[index + 1] ?? this.count];
+      for (const table of [this.starts, this.lengths])
+        table.copyWithin(to * this.width, start * this.width, end * this.width);
+      to += end - start;
+    }
+    this.count = to;
   }
 
   /** Gives the memory back: nobody looks at the rows any more. Twice does nothing. */
