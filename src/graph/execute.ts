@@ -28,14 +28,13 @@ export interface Operation {
   readonly kind: OperationDefinitionNode["operation"];
   /** Its plan in a form; null of a mutation, and of a document too large for one. */
   planIn(form: Form): Plan | null;
-  /**
-   * The whole response as JSON, by the plan; null where it does not fit. Whoever gets the bytes frees them. `root` is
-   * the message of a subscription; nothing else has one.
-   */
-  write(context: Context, variables: Variables, root?: unknown): Promise<Out | null>;
+  /** The whole response as JSON, by the plan; null where it does not fit. Whoever gets the bytes frees them. */
+  write(context: Context, variables: Variables): Promise<Out | null>;
+  /** The responses to several messages of a subscription, read together; null where the plan does not fit all. */
+  writeEach(context: Context, variables: Variables, messages: readonly unknown[]): Promise<Buffer[] | null>;
   /** The response as a value, by the plan or field by field. */
-  result(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult>;
-  /** Runs it field by field. */
+  result(context: Context, variables: Variables): Promise<ExecutionResult>;
+  /** Runs it field by field. `root` is the message of a subscription; nothing else has one. */
   run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult>;
 }
 
@@ -106,14 +105,28 @@ class ReadyOperation implements Operation {
     });
   }
 
-  async write(context: Context, variables: Variables, root?: unknown): Promise<Out | null> {
+  async write(context: Context, variables: Variables): Promise<Out | null> {
     this.#plan ??= this.planIn(graphqlForm);
-    return this.#plan?.run(context, { variables, root, write: writeResponse }) ?? null;
+    return this.#plan?.run(context, { variables, write: writeResponse }) ?? null;
   }
 
-  async result(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult> {
-    const out = await this.write(context, variables, root);
-    if (!out) return this.run(context, variables, root);
+  async writeEach(context: Context, variables: Variables, roots: readonly unknown[]): Promise<Buffer[] | null> {
+    this.#plan ??= this.planIn(graphqlForm);
+    const ends: number[] = [];
+    const write = (answer: Answer): void => {
+      writeResponse(answer);
+      ends.push(answer.out.at);
+    };
+    const out = await this.#plan?.run(context, { variables, roots, write });
+    if (!out) return null;
+    const all = Buffer.from(out.bytes);
+    out.free();
+    return ends.map((end, index) => all.subarray(ends[index - 1] ?? 0, end));
+  }
+
+  async result(context: Context, variables: Variables): Promise<ExecutionResult> {
+    const out = await this.write(context, variables);
+    if (!out) return this.run(context, variables);
     const text = out.bytes.toString();
     out.free();
     return JSON.parse(text) as ExecutionResult; // as it was written

@@ -16,9 +16,12 @@ const mostChoices = 16;
 interface Asked {
   /** As they were given. */
   readonly variables: Arguments;
-  readonly root?: unknown;
+  /** What the fields of the root type are read of: one answer is written for each, from the same statements. */
+  readonly roots?: readonly unknown[];
   readonly write: (answer: Answer) => void;
 }
+
+const noRoot: readonly unknown[] = [undefined];
 
 /** The plans of one operation, in one form. */
 export class Plan {
@@ -43,7 +46,7 @@ export class Plan {
    * field: where no plan can be made of it, and where anything fails, so that errors have one form. Whoever gets the
    * bytes frees them.
    */
-  async run(context: Context, { variables, root, write }: Asked): Promise<Out | null> {
+  async run(context: Context, { variables, roots = noRoot, write }: Asked): Promise<Out | null> {
     const { coerced } = this.#coerce(variables);
     const selection = coerced && this.#rootFor(coerced);
     if (!selection) return null;
@@ -51,10 +54,11 @@ export class Plan {
     const run = new Run(context, coerced);
     const out = new Out(this.#lastSize);
     try {
-      const batch = new ObjectBatch([root]);
+      const batch = new ObjectBatch(roots);
       await run.read(selection, batch);
       out.limit = budget.charactersLeft; // an answer of fewer bytes has fewer characters of text
-      write(new Answer(new Writer(run, this.#source.form, out), { selection, batch, row: 0 }));
+      const writer = new Writer(run, this.#source.form, out);
+      for (let row = 0; row < roots.length; row++) write(new Answer(writer, { selection, batch, row }));
       this.#lastSize = out.at;
       return out;
     } catch (error) {

@@ -27,10 +27,11 @@ export function comparing(inner: Executor): Comparing {
       name: operation.name,
       kind: operation.kind,
       planIn: (form) => operation.planIn(form),
-      result: (context, variables, root) => operation.result(context, variables, root),
+      result: (context, variables) => operation.result(context, variables),
+      writeEach: (context, variables, messages) => operation.writeEach(context, variables, messages),
       run: (context, variables, root) => operation.run(context, variables, root),
-      async write(context, variables, root) {
-        const out = await operation.write(context, variables, root);
+      async write(context, variables) {
+        const out = await operation.write(context, variables);
         if (!out || compared.has(key)) return out;
         compared.add(key);
         if (out.at > longestText) return out;

@@ -1,6 +1,7 @@
 // A group: all streams that asked for the same with the same rights. Each message is made once, for all of them.
 import type { ExecutionResult } from "graphql";
 import type { Viewer } from "#src/access/viewer.ts";
+import { whenAll } from "#src/base/when-all.ts";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -100,7 +101,9 @@ export class Group {
 
   /** A message that is not about an event, as JSON in UTF-8. */
   async jsonOf(message: Message, viewer: Viewer): Promise<Buffer> {
-    return bytesOf(await this.#run(message, this.#contextOf(viewer)));
+    const context = this.#contextOf(viewer);
+    const [written] = (await this.#write([message], context)) ?? [];
+    return written ?? bytesOf(await this.#run(message, context));
   }
 
   /** Reads for each viewer; only once where the answer does not depend on who the viewer is. */
@@ -121,19 +124,34 @@ export class Group {
 
   async #make(events: readonly StoredEvent[], begin: () => Context, { withErrors = false }: Making): Promise<Made> {
     const together = begin();
-    const made = await Promise.all(
-      events.map(async (event): Promise<[StoredEvent, Buffer | null]> => {
-        const message = this.subscription.messageOf(event);
-        if (!message || !((await this.subscription.mayHear?.(together, event)) ?? true)) return [event, null];
-        let result = await this.#run(message, together);
-        // All events together may ask for more rows than one operation may: then each is an operation of its own.
-        if (result.errors && events.length > 1) result = await this.#run(message, begin());
-        const failure = findFailure(result.errors);
-        if (failure && !withErrors) throw failure;
-        return [event, bytesOf(result)];
+    const { messageOf, mayHear } = this.subscription;
+    const heard = await whenAll(
+      events.map(async (event) => {
+        const message = messageOf(event);
+        return message && ((await mayHear?.(together, event)) ?? true) ? { event, message } : null;
       }),
     );
-    return new Map(made);
+    const told = heard.filter((one) => one !== null);
+    const messages = told.map(({ message }) => message);
+    const written =
+      (await this.#write(messages, together)) ??
+      (await whenAll(
+        messages.map(async (message) => {
+          let result = await this.#run(message, together);
+          // All events together may ask for more rows than one operation may: then each is an operation of its own.
+          if (result.errors && events.length > 1) result = await this.#run(message, begin());
+          const failure = findFailure(result.errors);
+          if (failure && !withErrors) throw failure;
+          return bytesOf(result);
+        }),
+      ));
+    return new Map(told.map(({ event }, index) => [event, written[index] ?? null]));
+  }
+
+  /** Messages, made together by the plan; null where it does not fit. */
+  #write(messages: readonly Message[], context: Context): Promise<Buffer[] | null> {
+    const { operation, variables } = this.subscription;
+    return operation.writeEach(context, variables, messages);
   }
 
   #run(message: Message, context: Context): Promise<ExecutionResult> {
