@@ -88,15 +88,17 @@ function beside(order: Order, side: "after" | "before", position: ListPosition |
 
 /**
  * Rows of one page for every parent: `$parent` is the index of the parent in `parents`, from 1, `$key` the sort key
- * when cursors are wanted. `most` cuts the rows of all parents together.
+ * when cursors are wanted. `most` cuts the rows of all parents together. One row more than a page is read, which tells
+ * whether the list goes on, unless `exactly` says that nobody asks.
  */
 export function pageStatement<Scope, Args>(
   list: AnyList<Scope, Args>,
   parents: readonly string[],
-  request: PageRequest & { args: Args; wanted: Wanted; scope: Scope; most: number },
+  request: PageRequest & { args: Args; wanted: Wanted; scope: Scope; most: number; exactly?: boolean },
 ): Sql {
   const { args, scope, wanted, most } = request;
-  const couldExceed = parents.length * (request.limit + 1) > most;
+  const limit = request.exactly ? request.limit : request.limit + 1;
+  const couldExceed = parents.length * limit > most;
   const order = orderOf(list, args);
   const direction = rawSql((order.direction === "asc") !== request.backward ? "asc" : "desc");
   const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
@@ -104,7 +106,7 @@ export function pageStatement<Scope, Args>(
   return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
     select ${selectList(list.entity, wanted, scope)}${key} from ${list.entity.table} t
     where ${conditions(list, args, scope)}${keyset}
-    order by ${order.key} ${direction}, t.id ${direction} limit ${request.limit + 1}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
+    order by ${order.key} ${direction}, t.id ${direction} limit ${limit}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
 }
 
 /** The row of the list with these values, for every parent, whatever the list's arguments would leave out. */

@@ -1,4 +1,5 @@
 // Batches: the rows that one selection is written for, as PostgreSQL sent them or as JavaScript objects.
+import { oids } from "#src/plan/leaf.ts";
 import { viewOf } from "#src/plan/out.ts";
 import { Rows } from "#src/db/wire/rows.ts";
 
@@ -7,8 +8,8 @@ export interface Batch {
   readonly count: number;
   /** A column or property of a row. */
   get(row: number, name: string): unknown;
-  /** Reads a column of many rows. */
-  reader(name: string): (row: number) => unknown;
+  /** Reads a column of type int4 that is never null, of many rows. */
+  numbers(name: string): (row: number) => unknown;
   /** A row as functions see it. */
   object(row: number): unknown;
   /** Of rows of a list that were read for it: the cursor of a row. */
@@ -32,7 +33,7 @@ export class ObjectBatch implements Batch {
     return (this.#objects[row] as Record<string, unknown>)[name]; // an object: nulls are in no batch
   }
 
-  reader(name: string): (row: number) => unknown {
+  numbers(name: string): (row: number) => unknown {
     return (row) => this.get(row, name);
   }
 
@@ -63,9 +64,11 @@ export class RowBatch implements Batch {
     return this.rows.value(row, this.rows.place(name));
   }
 
-  reader(name: string): (row: number) => unknown {
-    const place = this.rows.place(name);
-    return (row) => this.rows.value(row, place);
+  numbers(name: string): (row: number) => unknown {
+    const { rows, view } = this;
+    const place = rows.place(name);
+    if (rows.columns[place]?.oid !== oids.int4) throw new Error(`${name} is no int4`);
+    return (row) => view.getInt32(rows.starts[row * rows.width + place] as number); // within the rows
   }
 
   object(row: number): object {

@@ -21,7 +21,7 @@ export const Code = { decoded: 0, text: 1, instant: 2, integer: 3, boolean: 4, n
 export type Code = (typeof Code)[keyof typeof Code];
 
 /** Object identifiers of types, as the catalog pg_type of PostgreSQL has them. */
-const oids = { bool: 16, int4: 23, text: 25, varchar: 1043, timestamptz: 1184 } as const;
+export const oids = { bool: 16, int4: 23, text: 25, varchar: 1043, timestamptz: 1184 } as const;
 /** From here on they are types of the database's own, such as enumerations. */
 const firstOwnOid = 16_384;
 

@@ -123,22 +123,23 @@ export class Out {
     const micros = source.getInt32(start) * 4_294_967_296 + source.getUint32(start + 4);
     const ms = micros / 1000 + millennium;
     if (!Number.isInteger(ms) || ms < firstInstant || ms > lastInstant) return false;
-    this.ensure(26);
-    const { buffer } = this;
+    this.ensure(28);
     const days = Math.floor(ms / dayLength);
-    const time = ms - days * dayLength;
+    const time = (ms - days * dayLength) | 0; // whole numbers of 32 bits are divided faster
     const date = dateOf(days);
-    let { at } = this;
-    buffer[at++] = quote;
-    for (let index = 0; index < 11; index++) buffer[at++] = date[index] as number; // "2026-01-31T"
-    at = twoDigits(buffer, at, Math.floor(time / 3_600_000), 0x3a);
-    at = twoDigits(buffer, at, Math.floor(time / 60_000) % 60, 0x3a);
-    at = twoDigits(buffer, at, Math.floor(time / 1000) % 60, 0x2e);
+    const { at, buffer } = this;
+    const view = this.#view;
+    view.setInt32(at, date.getInt32(0)); // "2026-01-31T with its quote, 12 bytes
+    view.setInt32(at + 4, date.getInt32(4));
+    view.setInt32(at + 8, date.getInt32(8));
+    twoDigits(buffer, at + 12, (time / 3_600_000) | 0, 0x3a);
+    twoDigits(buffer, at + 15, ((time / 60_000) | 0) % 60, 0x3a);
+    twoDigits(buffer, at + 18, ((time / 1000) | 0) % 60, 0x2e);
     const fraction = time % 1000;
-    buffer[at++] = 0x30 + Math.floor(fraction / 100);
-    at = twoDigits(buffer, at, fraction % 100, 0x5a);
-    buffer[at++] = quote;
-    this.at = at;
+    buffer[at + 21] = 0x30 + ((fraction / 100) | 0);
+    twoDigits(buffer, at + 22, fraction % 100, 0x5a);
+    buffer[at + 25] = quote;
+    this.at = at + 26;
     return true;
   }
 }
@@ -150,22 +151,22 @@ const millennium = Date.UTC(2000, 0, 1);
 const firstInstant = Date.parse("0001-01-01T00:00:00Z");
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 
-function twoDigits(buffer: Buffer, at: number, value: number, then: number): number {
-  buffer[at] = 0x30 + Math.floor(value / 10);
-  buffer[at + 1] = 0x30 + (value % 10);
+function twoDigits(buffer: Buffer, at: number, value: number, then: number): void {
+  const tens = (value / 10) | 0;
+  buffer[at] = 0x30 + tens;
+  buffer[at + 1] = 0x30 + (value - 10 * tens);
   buffer[at + 2] = then;
-  return at + 3;
 }
 
-/** The dates that were written last, by their days since 1970, so that few are worked out. */
-const dates: { day: number; text: Buffer }[] = [];
-const datesKept = 4096;
+/** Dates as they are written, by their days since 1970, of which few are worked out. */
+const days: Int32Array = new Int32Array(4096).fill(-0x80000000);
+const dates: DataView[] = Array.from(days, () => new DataView(new ArrayBuffer(0)));
 
-function dateOf(day: number): Buffer {
-  const place = ((day % datesKept) + datesKept) % datesKept;
-  const known = dates[place];
-  if (known?.day === day) return known.text;
-  const text = Buffer.from(new Date(day * dayLength).toISOString().slice(0, 11));
-  dates[place] = { day, text };
-  return text;
+function dateOf(day: number): DataView {
+  const place = day & (days.length - 1);
+  if (days[place] !== day) {
+    days[place] = day;
+    dates[place] = viewOf(Buffer.from(`"${new Date(day * dayLength).toISOString().slice(0, 11)}`));
+  }
+  return dates[place] as DataView; // there is one in each place
 }

@@ -39,7 +39,7 @@ export class Pages {
     this.first = new Int32Array(parents + 1);
     this.last = new Int32Array(parents + 1);
     const rows = batchOf(list.rows, []);
-    const parentOf = rows.reader("$parent");
+    const parentOf = rows.numbers("$parent");
     const beyond: number[] = [];
     let row = 0;
     for (let parent = 0; parent < parents; parent++) {

@@ -122,9 +122,10 @@ export class RowReads {
     const { keys, places } = keysOf(batch, (row) => parentKey(list, row, scope));
     const parents = keys.length;
     if (parents === 0) return { pages: new Pages({ ...noRows, order, range }), places };
+    const exactly = !child.asked.has("hasNextPage") && !child.asked.has("hasPreviousPage");
     const most = reader.budget.rowsLeft - this.#count + 1;
     const [rows, counts, existAfter, existBefore] = await whenAll([
-      this.#query(pageStatement(list, keys, { ...range, args, wanted: wantedOf(child), scope, most })),
+      this.#query(pageStatement(list, keys, { ...range, args, wanted: wantedOf(child), scope, most, exactly })),
       child.asked.has("totalCount") ? this.#query(countStatement(list, keys, args, scope)) : null,
       child.asked.has("hasNextPage") ? this.#exist(list, keys, args, { side: "after", at: range.before }) : null,
       child.asked.has("hasPreviousPage") ? this.#exist(list, keys, args, { side: "before", at: range.after }) : null,

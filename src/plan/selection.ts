@@ -50,6 +50,7 @@ export class Selection {
   /** The columns that functions look at; rows have an id always. */
   readonly columns = new Set(["id"]);
   readonly #bindings = new WeakMap<readonly Column[], readonly Bound[]>();
+  #last: { readonly columns: readonly Column[]; readonly bound: readonly Bound[] } | undefined;
 
   constructor(type: GraphQLObjectType) {
     this.type = type;
@@ -61,6 +62,7 @@ export class Selection {
 
   /** Of each part, where its column is; of one without a column, nothing that counts. */
   bind(rows: Rows): readonly Bound[] {
+    if (this.#last?.columns === rows.columns) return this.#last.bound;
     let bound = this.#bindings.get(rows.columns);
     if (!bound) {
       bound = this.parts.map(({ column: name, leaf }) => {
@@ -70,6 +72,7 @@ export class Selection {
       });
       this.#bindings.set(rows.columns, bound);
     }
+    this.#last = { columns: rows.columns, bound };
     return bound;
   }
 }
