@@ -3,7 +3,7 @@
 import { type FieldRef, type InputFieldMap, type InputShapeFromFields, RootFieldBuilder } from "@pothos/core";
 import type { FieldKind, ObjectRef, SchemaTypes, ShapeFromTypeParam, TypeParam } from "@pothos/core";
 import type { PrismaModelTypes, prismaModelName } from "@pothos/plugin-prisma";
-import type { GraphQLField, GraphQLResolveInfo } from "graphql";
+import type { GraphQLResolveInfo } from "graphql";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import type { Entity } from "#src/db/entity.ts";
@@ -12,7 +12,16 @@ import { type PageList, parentColumns, type RowKey } from "#src/db/page-list.ts"
 import type { Context } from "#src/domain/context.ts";
 import type { Types } from "#src/graph/builder.ts";
 import { connectionTypeOf, pageArguments, typeOf } from "#src/graph/nodes.ts";
-import type { AnyEntity, AnyList, Arguments, FieldRead, Row, Scope, Value, ValueContext } from "#src/plan/field-read.ts";
+import type {
+  AnyEntity,
+  AnyList,
+  Arguments,
+  FieldRead,
+  Row,
+  Scope,
+  Value,
+  ValueContext,
+} from "#src/plan/field-read.ts";
 import { columnsOf, wanted } from "#src/graph/selection.ts";
 
 type Item = { id: string };

@@ -140,45 +140,53 @@ export class Compiler {
   }
 
   #child(making: Making, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Child {
-    const { form } = this.#source;
     const { selection: parent, row, of, asked } = making;
     asked.add(field.name);
     for (const extensions of [parent.type.extensions, row.type.extensions, field.extensions])
       addColumns(extensions, row);
-    const named = getNamedType(field.type);
-    const inner = getNullableType(field.type);
-    const isList = isListType(inner);
-    if (isList && isListType(getNullableType(inner.ofType)) && !isLeafType(named)) throw new Unfit("lists of lists");
     const info = this.#infoOf(parent.type, field, nodes);
     const declared = readOf(field);
-    const isPage = of === "connection" && (field.name === "nodes" || field.name === "edges");
-    if (typeof field.extensions["pothosPrismaSelect"] === "function") throw new Unfit("a variant with a resolver");
     const wanted = declared && !["value", "part"].includes(declared.kind) ? this.#source.wanted(info) : null;
-    const place: Place = {
+    const isPage = of === "connection" && (field.name === "nodes" || field.name === "edges");
+    const below: Place = {
       of: declared?.kind === "list" ? "connection" : isPage && field.name === "edges" ? "edge" : "row",
       asked: of === "connection" && field.name === "pageInfo" ? asked : new Set(),
       values: wanted?.selected.values ?? 0,
     };
+    const type = this.#typeOf(field);
     const child: Child = {
+      ...type,
       index: this.#children++,
       field,
       read: isPage ? { kind: field.name as "nodes" | "edges" } : (declared ?? { kind: "resolver" }),
-      isList,
-      isNullable: !isNonNullType(field.type),
-      hasNullItems: isList && !isNonNullType(inner.ofType),
-      selectionOf: isLeafType(named) ? undefined : this.#selections(nodes, place),
-      of: isObjectType(named) || isAbstractType(named) ? named : null,
+      selectionOf: type.of ? this.#selections(nodes, below) : undefined,
       argsOf: this.#argsOf(field, nodes),
       info,
       wanted,
-      values: isPage ? making.values : isList ? (wanted?.selected.values ?? this.#source.valuesOf(info)) : 0,
-      asked: place.asked,
+      values: isPage ? making.values : type.isList ? (wanted?.selected.values ?? this.#source.valuesOf(info)) : 0,
+      asked: below.asked,
+    };
+    row.children.push(child);
+    if (isObjectType(type.of)) child.selectionOf?.(type.of); // now, since reading needs to know what is asked for
+    return child;
+  }
+
+  /** What a child has by the type of its field. */
+  #typeOf(field: GraphQLField<unknown, unknown>) {
+    const { form } = this.#source;
+    const named = getNamedType(field.type);
+    const inner = getNullableType(field.type);
+    const isList = isListType(inner);
+    if (typeof field.extensions["pothosPrismaSelect"] === "function") throw new Unfit("a variant with a resolver");
+    if (isList && isListType(getNullableType(inner.ofType)) && !isLeafType(named)) throw new Unfit("lists of lists");
+    return {
+      of: isObjectType(named) || isAbstractType(named) ? named : null,
+      isList,
+      isNullable: !isNonNullType(field.type),
+      hasNullItems: isList && !isNonNullType(inner.ofType),
       tree: form.treeOf(field),
       entry: isList ? form.entryOf(named) : null,
     };
-    row.children.push(child);
-    if (isObjectType(named)) child.selectionOf?.(named); // now, since reading needs to know what is asked for
-    return child;
   }
 
   /** The selections below a field, by the types of its objects, each made when it is first needed. */

@@ -27,9 +27,9 @@ const firstOwnOid = 16_384;
 
 export interface Leaf {
   /** The JSON text of a value that is not null. Throws {@link Unfit}, or as the scalar does. */
-  text(value: unknown): string;
+  readonly text: (value: unknown) => string;
   /** How it is read from a column of this type. */
-  codeFor(column: Column): Code;
+  readonly codeFor: (column: Column) => Code;
   /** Of an enumeration: the JSON text of the value that PostgreSQL wrote so. */
   readonly nameAt: ((bytes: Buffer, start: number, length: number) => Buffer | undefined) | null;
 }

@@ -100,7 +100,9 @@ function compiled(source: Source, variables: Arguments): Selection | null {
 /** The variables in `@skip` and `@include`. */
 function choicesOf(document: DocumentNode, operation: OperationDefinitionNode): string[] {
   const names = new Set<string>();
-  const inDirectives = { Directive: (node: object) => void visit(node as never, { Variable: ({ name }) => void names.add(name.value) }) };
+  const inDirectives = {
+    Directive: (node: object) => void visit(node as never, { Variable: ({ name }) => void names.add(name.value) }),
+  };
   for (const node of document.definitions)
     if (node === operation || node.kind === Kind.FRAGMENT_DEFINITION) visit(node, inDirectives);
   return [...names];

@@ -19,7 +19,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { type Batch, batchOf, ObjectBatch } from "#src/plan/batch.ts";
 import type { AnyEntity, AnyList, Arguments, FieldRead, Row, Scope } from "#src/plan/field-read.ts";
 import { Pages, ReadPage } from "#src/plan/pages.ts";
-import { type Loaded, selectionOf } from "#src/plan/loaded.ts";
+import { type Loaded, selectionOf, type Target } from "#src/plan/loaded.ts";
 import type { Child } from "#src/plan/selection.ts";
 import { Unfit } from "#src/plan/unfit.ts";
 
@@ -80,10 +80,11 @@ export class RowReads {
     const scope = this.#scopeBy(scopeOf, args);
     const { keys, places } = keysOf(batch, (row) => parentKey(list, row, scope));
     const found = await this.#query(pickStatement(list, keys, { key: key(args), wanted: wantedOf(child), scope }));
-    const rows = batchOf(found, selectionOf(child).columns);
+    const selection = selectionOf(child);
+    const rows = batchOf(found, selection.columns);
     const at = new Int32Array(keys.length).fill(-1);
     for (let row = 0; row < rows.count; row++) at[(rows.get(row, "$parent") as number) - 1] = row; // an index
-    return one(child, rows, places, (place) => at[place] ?? -1, false);
+    return one({ selection, batch: rows }, places, (place) => at[place] ?? -1, false);
   }
 
   row(child: Child, { entity, id, isNullable }: Kind<"row">, batch: Batch): Promise<Loaded> {
@@ -103,10 +104,11 @@ export class RowReads {
     { scope, isNullable }: { scope: Viewer; isNullable: boolean },
   ): Promise<Loaded> {
     const found = keys.length > 0 ? await this.#query(rowsStatement(entity, keys, wantedOf(child), scope)) : [];
-    const rows = batchOf(found, selectionOf(child).columns);
+    const selection = selectionOf(child);
+    const rows = batchOf(found, selection.columns);
     const byId = new Map<unknown, number>();
     for (let row = 0; row < rows.count; row++) byId.set(rows.get(row, "id"), row);
-    return one(child, rows, places, (place) => byId.get(keys[place]) ?? -1, isNullable);
+    return one({ selection, batch: rows }, places, (place) => byId.get(keys[place]) ?? -1, isNullable);
   }
 
   async #pages(
@@ -159,16 +161,10 @@ export class RowReads {
 const noRows = { parents: 0, rows: [], counts: null, existAfter: null, existBefore: null };
 
 /** One row for each of the parent. A row that is not there and may not be null is an error, which others tell. */
-function one(
-  child: Child,
-  rows: Batch,
-  places: Int32Array,
-  rowAt: (place: number) => number,
-  isNullable: boolean,
-): Loaded {
+function one(target: Target, places: Int32Array, rowAt: (place: number) => number, isNullable: boolean): Loaded {
   const at = places.map((place) => (place < 0 ? -1 : rowAt(place)));
   if (!isNullable && at.includes(-1)) throw new Unfit("a row that is not there");
-  return { at, targets: [{ selection: selectionOf(child), batch: rows }] };
+  return { at, targets: [target] };
 }
 
 function wantedOf({ wanted, field }: Child) {

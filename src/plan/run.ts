@@ -105,7 +105,9 @@ export class Run {
       if (!isPending) throw error;
       values.push(Promise.reject(error as Error));
     }
-    return isPending ? whenAll(values).then((settled) => this.#complete(child, settled)) : this.#complete(child, values);
+    return isPending
+      ? whenAll(values).then((settled) => this.#complete(child, settled))
+      : this.#complete(child, values);
   }
 
   /** Values of a field, one for each row of the parent, as what their selections are written for. */

@@ -1,10 +1,5 @@
 // Plans as data: what is written of each row of a selection, and what is read for all rows of it together.
-import {
-  type GraphQLAbstractType,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-} from "graphql";
+import { type GraphQLAbstractType, type GraphQLField, type GraphQLObjectType, type GraphQLResolveInfo } from "graphql";
 import type { Wanted } from "#src/db/entity.ts";
 import type { Column, Rows } from "#src/db/wire/rows.ts";
 import type { Arguments, FieldRead } from "#src/plan/field-read.ts";

@@ -53,9 +53,7 @@ test.each(Object.entries(documents))(
   "runs by plans and field by field agree on: %s",
   async (_name, { document, given = {}, operationName }) => {
     const all = { ...variables, ...given };
-    expect(await run("result", document, all, operationName)).toEqual(
-      await run("run", document, all, operationName),
-    );
+    expect(await run("result", document, all, operationName)).toEqual(await run("run", document, all, operationName));
   },
 );
 

@@ -102,7 +102,10 @@ describe.each(gets.map((route) => [route.operationId, route] as const))("the ans
     const endpoint = makeEndpoint(executor, route);
     const { data } = await endpoint.operation.run(context(), variablesOf(name));
     const made = JSON.stringify(endpoint.answer(data).body);
-    const written = await endpoint.plan?.plan.run(context(), { variables: variablesOf(name), write: endpoint.plan.write });
+    const written = await endpoint.plan?.plan.run(context(), {
+      variables: variablesOf(name),
+      write: endpoint.plan.write,
+    });
     expect(textOf(written ?? null)).toBe(made);
   });
 });
