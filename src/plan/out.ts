@@ -79,7 +79,7 @@ export class Out {
     this.at += this.buffer.write(text, this.at);
   }
 
-  /** UTF-8 as a JSON text, with its quotes, as JSON.stringify writes it: looked through and copied four bytes at a time. */
+  /** UTF-8 as JSON.stringify writes it, with its quotes: looked through and copied four bytes at a time. */
   text(from: Buffer, source: DataView, start: number, end: number): void {
     this.ensure(end - start + 2);
     const { buffer } = this;
