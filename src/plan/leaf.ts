@@ -76,6 +76,8 @@ function scalarLeaf(type: GraphQLOutputType): Leaf {
   const keepsText = keeps(type.serialize.bind(type), "text");
   return {
     text(value) {
+      if (typeof value === "string" && keepsText) return JSON.stringify(value);
+      if (typeof value === "boolean" && type === GraphQLBoolean) return value ? "true" : "false";
       if (typeof value === "function" || isPromise(value)) return unfit("a value that is not there yet");
       const text = JSON.stringify(type.serialize(value)) as string | undefined; // undefined has none
       return text ?? unfit(`no JSON for ${type.name}`);

@@ -75,8 +75,22 @@ export class Out {
 
   /** JSON that was made as a text. */
   json(text: string): void {
-    this.ensure(text.length * 3);
-    this.at += this.buffer.write(text, this.at);
+    const { length } = text;
+    this.ensure(length * 3);
+    const { buffer, at } = this;
+    if (length <= shortLength) {
+      let index = 0;
+      for (; index < length; index++) {
+        const code = text.charCodeAt(index);
+        if (code > 0x7f) break;
+        buffer[at + index] = code;
+      }
+      if (index === length) {
+        this.at = at + length;
+        return;
+      }
+    }
+    this.at += buffer.write(text, at);
   }
 
   /** UTF-8 as JSON.stringify writes it, with its quotes: looked through and copied four bytes at a time. */
