@@ -24,6 +24,7 @@ import { collectFields, collectSubfields } from "graphql/execution/collectFields
 import type { Wanted } from "#src/db/entity.ts";
 import { type Arguments, readOf } from "#src/plan/field-read.ts";
 import type { Form } from "#src/plan/form.ts";
+import { Literal } from "#src/plan/out.ts";
 import { leafOf } from "#src/plan/leaf.ts";
 import { type Child, type Part, PartKind, Selection } from "#src/plan/selection.ts";
 import { Unfit } from "#src/plan/unfit.ts";
@@ -233,11 +234,11 @@ type Given = Partial<Omit<Part, "before">> & Pick<Part, "kind" | "name"> & { rea
 function push(making: Making, { start = "", ...given }: Given): void {
   const { selection } = making;
   if (making.pending !== "" && (given.omitsNull || given.kind === PartKind.literal)) {
-    selection.parts.push({ ...noPart, before: Buffer.from(making.pending) });
+    selection.parts.push({ ...noPart, before: new Literal(making.pending) });
     making.pending = "";
   }
   if (given.kind === PartKind.literal) return;
-  selection.parts.push({ ...noPart, ...given, before: Buffer.from(making.pending + start) });
+  selection.parts.push({ ...noPart, ...given, before: new Literal(making.pending + start) });
   making.pending = "";
 }
 

@@ -4,6 +4,7 @@ import type { Wanted } from "#src/db/entity.ts";
 import type { Column, Rows } from "#src/db/wire/rows.ts";
 import type { Arguments, FieldRead } from "#src/plan/field-read.ts";
 import type { Form } from "#src/plan/form.ts";
+import type { Literal } from "#src/plan/out.ts";
 import { Code, type Leaf } from "#src/plan/leaf.ts";
 
 export const PartKind = { literal: 0, column: 1, leaf: 2, same: 3, one: 4, many: 5, cursor: 6 } as const;
@@ -15,7 +16,7 @@ export interface Part {
   /** Its response name. */
   readonly name: string;
   /** The comma, the name and the colon, and properties before it that are the same for all rows. */
-  readonly before: Buffer;
+  readonly before: Literal;
   readonly isNullable: boolean;
   /** Whether it is left out when it is null. */
   readonly omitsNull: boolean;

@@ -56,7 +56,7 @@ export class Writer {
       const part = parts[index] as Part; // within its length
       if (part === but) continue;
       const start = out.at;
-      out.write(part.before);
+      out.literal(part.before);
       if (part.kind === PartKind.literal) continue;
       const wrote =
         part.kind === PartKind.column && bound
