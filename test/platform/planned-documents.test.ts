@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { getOperationAST, parse } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "#src/db/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { features } from "#src/features/index.ts";
 import { createExecutor, type Variables } from "#src/graph/execute.ts";
@@ -44,6 +45,7 @@ let variables: Variables;
 /** Those of what is on the space itself, not on a change request. */
 let onSpace: Variables;
 let context: () => Context;
+let byPool: () => Context;
 
 const variablesOf = (name: string): Variables => (/SpaceComment/.test(name) ? { ...variables, ...onSpace } : variables);
 
@@ -60,6 +62,9 @@ beforeAll(async () => {
   });
   onSpace = { commentId: comment.id, commentReplyId: reply.id };
   context = await contextsOf(app, commenter.token);
+  // As behind a pooler of connections that keeps no prepared statements.
+  const database: Database = { ...app.database, wires: null, rows: (statement) => app.database.query(statement) };
+  byPool = await contextsOf({ database, files: app.files, url: app.url }, commenter.token);
   variables = {
     id: made.organization.id, // of the README
     number: changeRequest.number,
@@ -94,6 +99,12 @@ describe.each(documents)("%s", (name, document) => {
     const interpreted = await answerInterpreted(operation, context(), variablesOf(name));
     expect(JSON.parse(interpreted)).not.toHaveProperty("errors");
     expect(await answerPlanned(operation, context(), variablesOf(name))).toBe(interpreted);
+  });
+
+  test("gives it also where rows do not come as bytes", async () => {
+    const operation = prepareReady(document);
+    const planned = await answerPlanned(operation, context(), variablesOf(name));
+    expect(await answerPlanned(operation, byPool(), variablesOf(name))).toBe(planned);
   });
 });
 
