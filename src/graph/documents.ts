@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { type Extent, findExcess, measurer, parseDocument } from "#src/graph/document-limits.ts";
+import { mostChoices } from "#src/plan/plan.ts";
 import { withPhase } from "#src/graph/errors.ts";
 
 /** The errors that keep an operation from running. */
@@ -23,6 +24,9 @@ const bytes = { token: 400, field: 3_000 } as const;
 
 /** The most fields, fragments written out, of a document with a plan. */
 const plannedFields = 1_000;
+
+/** Where a variable chooses what is selected, so that there are several plans. */
+const choice = /@(skip|include)\b/;
 
 /** An operation of a valid document. */
 export interface Selected {
@@ -47,7 +51,8 @@ class KnownDocument<Made> {
     this.#operations = new Map(operations.map((operation) => [operation, measure(operation)]));
     const fields = [...this.#operations.values()].reduce((sum, extent) => sum + extent.fields, 0);
     this.#mayBePlanned = fields <= plannedFields;
-    this.weight = bytes.token * (document.tokenCount ?? 0) + (this.#mayBePlanned ? bytes.field * fields : 0);
+    const plans = this.#mayBePlanned ? (choice.test(document.loc?.source.body ?? "") ? mostChoices : 1) : 0;
+    this.weight = bytes.token * (document.tokenCount ?? 0) + bytes.field * fields * plans;
   }
 
   /** The operation of this name, or the only one. */

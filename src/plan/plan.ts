@@ -11,7 +11,7 @@ import { Unfit } from "#src/plan/unfit.ts";
 import { Writer } from "#src/plan/write.ts";
 
 /** How many choices have a plan; further ones have none. */
-const mostChoices = 16;
+export const mostChoices = 8;
 
 interface Asked {
   /** As they were given. */

@@ -125,7 +125,8 @@ export class RowReads {
     const parents = keys.length;
     if (parents === 0) return { pages: new Pages({ ...noRows, order, range }), places };
     const exactly = !child.asked.has("hasNextPage") && !child.asked.has("hasPreviousPage");
-    const most = reader.budget.rowsLeft - this.#count + 1;
+    const { rowsLeft } = reader.budget;
+    const most = rowsLeft - this.#count + 1;
     const [rows, counts, existAfter, existBefore] = await whenAll([
       this.#query(pageStatement(list, keys, { ...range, args, wanted: wantedOf(child), scope, most, exactly })),
       child.asked.has("totalCount") ? this.#query(countStatement(list, keys, args, scope)) : null,
@@ -133,7 +134,7 @@ export class RowReads {
       child.asked.has("hasPreviousPage") ? this.#exist(list, keys, args, { side: "before", at: range.after }) : null,
     ]);
     this.#count += rows instanceof Rows ? rows.count : rows.length;
-    if (this.#count >= most) throw new Unfit("more rows than an operation may have");
+    if (this.#count > rowsLeft) throw new Unfit("more rows than an operation may have");
     return { pages: new Pages({ parents, order, range, rows, counts, existAfter, existBefore }), places };
   }
 
