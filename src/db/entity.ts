@@ -109,7 +109,7 @@ export function want(
   return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}`, selected };
 }
 
-/** Select lists by what is wanted, for the scope and the entity that they were made for last: these stay for a while. */
+/** Select lists by what is wanted, for the entity and the scope that asked last: they mostly ask again. */
 const lists = new WeakMap<Wanted, { readonly of: unknown; readonly scope: unknown; readonly list: Sql }>();
 
 /** The select list of `wanted`. An unknown name is a bug of ours and throws. */
