@@ -23,6 +23,9 @@ export function identifier(...path: string[]): Sql {
 /** SQL text from the code. Never give it input. */
 export const rawSql = Prisma.raw;
 
+/** A text with `$1`, `$2` and so on, and their values. */
+export type Statement = Pick<Sql, "text" | "values">;
+
 export interface Database {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
@@ -30,12 +33,12 @@ export interface Database {
    * Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. An answer
    * that takes longer than `limitMs` is an error, and the connection, which may be dead, is dropped.
    */
-  query<Row extends object>(statement: Sql, options?: { limitMs?: number | undefined }): Promise<Row[]>;
+  query<Row extends object>(statement: Statement, options?: { limitMs?: number | undefined }): Promise<Row[]>;
   /**
    * As {@link query}, with the rows as the bytes that PostgreSQL sent, which may be given back by `free`; objects where
    * that is not possible.
    */
-  rows(statement: Sql): Promise<Rows | object[]>;
+  rows(statement: Statement): Promise<Rows | object[]>;
   /** The connections of {@link rows}; null without any. */
   readonly wires: Wires | null;
   close(): Promise<void>;
@@ -112,7 +115,7 @@ export function openDatabase({ url, poolSize = 10, wires: hasWires = true }: Dat
   prisma.$on("query", countStatement);
   const wires = hasWires ? new Wires({ config: sessionConfig(url), most: 4, answerLimitMs }) : null;
   const nameOf = preparedNames();
-  async function query<Row extends object>({ text, values }: Sql, limitMs?: number): Promise<Row[]> {
+  async function query<Row extends object>({ text, values }: Statement, limitMs?: number): Promise<Row[]> {
     const name = nameOf(text);
     const limit = limitMs !== undefined && { query_timeout: limitMs };
     const { rows } = await pool.query<Row>({ ...(name && { name }), text, values, types: hotTypes, ...limit });
@@ -122,7 +125,7 @@ export function openDatabase({ url, poolSize = 10, wires: hasWires = true }: Dat
     pool,
     prisma,
     wires,
-    async query<Row extends object>(statement: Sql, { limitMs }: { limitMs?: number | undefined } = {}) {
+    async query<Row extends object>(statement: Statement, { limitMs }: { limitMs?: number | undefined } = {}) {
       countStatement();
       return query<Row>(statement, limitMs).catch(refuseUnstorable);
     },
@@ -138,7 +141,11 @@ export function openDatabase({ url, poolSize = 10, wires: hasWires = true }: Dat
 }
 
 /** Runs a statement on `wires`, or by `query` where they cannot. */
-async function rowsOn(wires: Wires | null, statement: Sql, query: () => Promise<object[]>): Promise<Rows | object[]> {
+async function rowsOn(
+  wires: Wires | null,
+  statement: Statement,
+  query: () => Promise<object[]>,
+): Promise<Rows | object[]> {
   const { text, values } = statement;
   if (!wires?.takes(text)) return query();
   try {

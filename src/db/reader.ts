@@ -26,6 +26,7 @@ type AnyList<Row extends { id: string }, Scope, Args> = PageList<Row, Scope, Arg
 export class Reader<Scope> {
   readonly #database: Database;
   #scope: Scope;
+  #failure: Error | null = null;
   /** What the operation has loaded: by the entity, list or other owner, then by what was asked of it. */
   readonly #memory = new Map<object, Map<string, unknown>>();
   /** What the operation may still hand out. */
@@ -35,6 +36,11 @@ export class Reader<Scope> {
     this.#database = database;
     this.#scope = scope;
     this.budget = budget;
+  }
+
+  /** Every further read fails so, without a statement: one that took too long is not tried again in this operation. */
+  failWith(error: Error): void {
+    this.#failure = error;
   }
 
   /** Forgets everything loaded, so that what is read next shows a change made since. */
@@ -78,7 +84,7 @@ export class Reader<Scope> {
   /** The row with this id, or null when it is missing or not visible. */
   row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row | null> {
     const loaded = this.#loader<Row | null>(of, wanted.key, async (ids) => {
-      const rows = await this.#database.query<Row>(rowsStatement(of, ids, wanted, this.#scope));
+      const rows = await this.#query<Row>(rowsStatement(of, ids, wanted, this.#scope));
       const byId = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => byId.get(id) ?? null);
     }).load(id);
@@ -206,9 +212,14 @@ export class Reader<Scope> {
     ).load(under);
   }
 
+  async #query<Row extends object>(statement: Sql): Promise<Row[]> {
+    if (this.#failure) throw this.#failure;
+    return this.#database.query<Row>(statement);
+  }
+
   async #groups<Row extends object>(parents: readonly string[], statement: Sql): Promise<(Row & Found)[][]> {
     const groups: (Row & Found)[][] = parents.map(() => []);
-    for (const row of await this.#database.query<Row & Found>(statement)) groups[row.$parent - 1]?.push(row);
+    for (const row of await this.#query<Row & Found>(statement)) groups[row.$parent - 1]?.push(row);
     return groups;
   }
 

@@ -119,9 +119,10 @@ class ReadyOperation implements Operation {
     };
     const out = await this.#plan?.run(context, { variables, roots, write });
     if (!out) return null;
-    const all = Buffer.from(out.bytes);
+    // Each in memory of its own: one may be kept for longer than the others.
+    const each = ends.map((end, index) => Buffer.from(out.bytes.subarray(ends[index - 1] ?? 0, end)));
     out.free();
-    return ends.map((end, index) => all.subarray(ends[index - 1] ?? 0, end));
+    return each;
   }
 
   async result(context: Context, variables: Variables): Promise<ExecutionResult> {

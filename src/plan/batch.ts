@@ -1,6 +1,5 @@
 // Batches: the rows that one selection is written for, as PostgreSQL sent them or as JavaScript objects.
 import { oids } from "#src/plan/leaf.ts";
-import { viewOf } from "#src/plan/out.ts";
 import { Rows } from "#src/db/wire/rows.ts";
 
 /** Rows that are read and written together. */
@@ -45,14 +44,12 @@ export class ObjectBatch implements Batch {
 /** Rows as bytes, of which functions see the columns that they name. */
 export class RowBatch implements Batch {
   readonly rows: Rows;
-  readonly view: DataView;
   cursorOf?: (row: number) => string;
   readonly #columns: readonly (readonly [name: string, place: number])[];
   readonly #objects: (object | undefined)[] = [];
 
   constructor(rows: Rows, columns: Iterable<string>) {
     this.rows = rows;
-    this.view = viewOf(rows.bytes);
     this.#columns = [...columns].map((name) => [name, rows.place(name)]);
   }
 
@@ -65,10 +62,10 @@ export class RowBatch implements Batch {
   }
 
   numbers(name: string): (row: number) => unknown {
-    const { rows, view } = this;
+    const { rows } = this;
     const place = rows.place(name);
     if (rows.columns[place]?.oid !== oids.int4) throw new Error(`${name} is no int4`);
-    return (row) => view.getInt32(rows.starts[row * rows.width + place] as number); // within the rows
+    return (row) => rows.view.getInt32(rows.starts[row * rows.width + place] as number); // within the rows
   }
 
   object(row: number): object {

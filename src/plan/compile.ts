@@ -122,7 +122,12 @@ export class Compiler {
     const isSame = read?.kind === "part" || (making.of === "edge" && fieldName === "node");
     if (isSame) {
       const isNull = read?.kind === "part" ? read.isNull : null;
+      const { children } = making.row;
+      const before = children.length;
       const selection = this.#same(making, field, nodes);
+      // Read for all rows, also those where it is null: only values may be.
+      if (isNull && children.slice(before).some((child) => child.read.kind !== "value"))
+        throw new Unfit("reads below a part that may be null");
       return push(making, { ...common, kind: PartKind.same, selection, isNull });
     }
     const child = this.#child(making, field, nodes);

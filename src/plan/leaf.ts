@@ -108,6 +108,7 @@ function listText(item: GraphQLOutputType, one: Leaf["text"]): Leaf["text"] {
   const nothing = isNonNullType(item) ? () => unfit("null in a list") : () => "null";
   return (value) => {
     if (!Array.isArray(value)) return unfit("no list");
+    if (value.some(isPromise)) throw letGo(value);
     return `[${value.map((each: unknown) => (each == null ? nothing() : inner(each))).join()}]`;
   };
 }
@@ -115,6 +116,12 @@ function listText(item: GraphQLOutputType, one: Leaf["text"]): Leaf["text"] {
 /** Whether a value is still to come. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** Of a list with items that are still to come: nobody waits for them, and none may fail unheard. */
+export function letGo(items: readonly unknown[]): Unfit {
+  for (const item of items) if (isPromise(item)) void Promise.resolve(item).catch(() => {});
+  return new Unfit("an item that is not there yet");
 }
 
 function unfit(reason: string): never {

@@ -37,11 +37,11 @@ export class Out {
   buffer: Buffer;
   at = 0;
   #view: DataView;
-  /** More bytes throw {@link Unfit}. */
-  limit = Infinity;
+  readonly #limit: number;
 
-  /** `size` is a guess. */
-  constructor(size: number) {
+  /** `size` is a guess; more than `limit` bytes throw {@link Unfit}. */
+  constructor(size: number, limit: number) {
+    this.#limit = limit;
     this.buffer = takeMemory(size);
     this.#view = viewOf(this.buffer);
   }
@@ -62,12 +62,17 @@ export class Out {
   ensure(length: number): void {
     const needed = this.at + length;
     if (needed <= this.buffer.length) return;
-    if (needed > this.limit) throw new Unfit("a longer answer than an operation may have");
+    if (needed > this.#limit) throw tooLong();
     const bigger = takeMemory(Math.max(this.buffer.length * 2, needed));
     this.buffer.copy(bigger, 0, 0, this.at);
     giveMemory(this.buffer);
     this.buffer = bigger;
     this.#view = viewOf(bigger);
+  }
+
+  /** Throws {@link Unfit} where more was written than may be: the memory may be larger. */
+  check(): void {
+    if (this.at > this.#limit) throw tooLong();
   }
 
   byte(byte: number): void {
@@ -153,7 +158,7 @@ export class Out {
 
   /**
    * An instant, from microseconds since 2000 (64 bits, big-endian), as `"2026-01-31T09:30:00.000Z"`. Answers false, and
-   * writes nothing, where that is not exactly so: beyond the years 1 to 9999, or parts of a millisecond.
+   * writes nothing, for parts of a millisecond, and beyond the years in which a number holds every microsecond.
    */
   instant(source: DataView, start: number): boolean {
     const micros = source.getInt32(start) * 4_294_967_296 + source.getUint32(start + 4);
@@ -180,12 +185,14 @@ export class Out {
   }
 }
 
+const tooLong = () => new Unfit("a longer answer than an operation may have");
+
 const quote = 0x22;
 const nothing = Buffer.alloc(0);
 const dayLength = 86_400_000;
 const millennium = Date.UTC(2000, 0, 1);
-const firstInstant = Date.parse("0001-01-01T00:00:00Z");
-const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
+const firstInstant = Date.UTC(1857, 0, 1);
+const lastInstant = Date.UTC(2142, 0, 1);
 
 function twoDigits(buffer: Buffer, at: number, value: number, then: number): void {
   const tens = (value / 10) | 0;

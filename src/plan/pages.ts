@@ -88,7 +88,10 @@ export class Pages {
 
 function without(found: Found, indexes: readonly number[]): Found {
   if (indexes.length === 0) return found;
-  if (!(found instanceof Rows)) return found.filter((_row, index) => !indexes.includes(index));
+  if (!(found instanceof Rows)) {
+    const left = new Set(indexes);
+    return found.filter((_row, index) => !left.has(index));
+  }
   found.leaveOut(indexes);
   return found;
 }
@@ -136,7 +139,9 @@ export class ReadPage {
   }
 
   #answer(found: Found | null, column: string): unknown {
-    return found && batchOf(found, []).get(this.#index, column);
+    const answers = found && batchOf(found, []);
+    if (answers && answers.get(this.#index, "$parent") !== this.#index + 1) throw new Unfit("answers out of order");
+    return answers?.get(this.#index, column);
   }
 
   #cursorAt(end: 0 | -1): string | null {

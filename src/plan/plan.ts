@@ -1,5 +1,6 @@
 // Plans: an operation compiled, once for each choice of the variables that its directives depend on, and run.
-import { type DocumentNode, getVariableValues, Kind, type OperationDefinitionNode, visit } from "graphql";
+import { type DocumentNode, getVariableValues, GraphQLError, Kind, type OperationDefinitionNode, visit } from "graphql";
+import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import { Compiler, type Source } from "#src/plan/compile.ts";
@@ -23,11 +24,15 @@ interface Asked {
 
 const noRoot: readonly unknown[] = [undefined];
 
+/** The most bytes that are taken before anything is written, whatever the last answer had. */
+const mostGuessed = 65_536;
+
 /** The plans of one operation, in one form. */
 export class Plan {
   readonly #source: Source;
   readonly #choices: readonly string[];
   readonly #roots = new Map<string, Selection | null>();
+  /** Bytes of the last answer. */
   #lastSize = 1024;
 
   constructor(source: Source) {
@@ -48,26 +53,33 @@ export class Plan {
    */
   async run(context: Context, { variables, roots = noRoot, write }: Asked): Promise<Out | null> {
     const { coerced } = this.#coerce(variables);
-    const selection = coerced && this.#rootFor(coerced);
-    if (!selection) return null;
-    const { budget } = context.reader;
-    const run = new Run(context, coerced);
-    const out = new Out(this.#lastSize);
+    const { reader, log } = context;
+    let run: Run | undefined;
+    let out: Out | undefined;
     try {
+      const selection = coerced && this.#rootFor(coerced);
+      if (!selection) return null;
+      run = new Run(context, coerced);
       const batch = new ObjectBatch(roots);
       await run.read(selection, batch);
-      out.limit = budget.charactersLeft; // an answer of fewer bytes has fewer characters of text
+      // An answer of fewer bytes has fewer characters of text.
+      out = new Out(Math.min(this.#lastSize, mostGuessed), reader.budget.charactersLeft);
       const writer = new Writer(run, this.#source.form, out);
       for (let row = 0; row < roots.length; row++) write(new Answer(writer, { selection, batch, row }));
+      out.check();
       this.#lastSize = out.at;
       return out;
     } catch (error) {
-      context.log.debug({ err: error }, "a plan did not fit; the operation runs field by field");
-      out.free();
-      budget.restart();
+      log[isExpected(error) ? "debug" : "warn"](
+        { err: error },
+        "a plan did not fit; the operation runs field by field",
+      );
+      out?.free();
+      reader.budget.restart();
+      if (isTimeOut(error)) reader.failWith(error);
       return null;
     } finally {
-      run.free();
+      run?.free();
     }
   }
 
@@ -78,23 +90,27 @@ export class Plan {
 
   /** What is selected of the root under these variables; null where no plan can be made. */
   #rootFor(variables: Arguments): Selection | null {
-    const choice = this.#choices.map((name) => variables[name] === true).join();
-    let root = this.#roots.get(choice);
-    if (root === undefined) {
-      root = this.#roots.size < mostChoices ? compiled(this.#source, variables) : null;
-      if (this.#roots.size < mostChoices) this.#roots.set(choice, root);
-    }
+    const chosen = this.#choices.map((name) => [name, variables[name]] as const);
+    if (chosen.some(([, value]) => typeof value !== "boolean")) return null; // null where there is to be true or false
+    const choice = chosen.map(([, value]) => value).join();
+    const known = this.#roots.get(choice);
+    if (known !== undefined || this.#roots.size >= mostChoices) return known ?? null;
+    this.#roots.set(choice, null); // stays, where compiling throws
+    // Of the caller's variables no others are kept.
+    const root = new Compiler(this.#source, Object.fromEntries(chosen)).root();
+    this.#roots.set(choice, root);
     return root;
   }
 }
 
-function compiled(source: Source, variables: Arguments): Selection | null {
-  try {
-    return new Compiler(source, variables).root();
-  } catch (error) {
-    if (error instanceof Unfit) return null;
-    throw error;
-  }
+/** Whether a plan gives up because of the operation, not of a bug. */
+function isExpected(error: unknown): boolean {
+  return error instanceof Unfit || error instanceof DomainError || error instanceof GraphQLError;
+}
+
+/** Whether a statement took too long: it would the second time, too (query_canceled). */
+function isTimeOut(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && error.code === "57014";
 }
 
 /** The variables in `@skip` and `@include`. */

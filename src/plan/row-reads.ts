@@ -2,7 +2,7 @@
 // the reader (db/reader).
 import { whenAll } from "#src/base/when-all.ts";
 import { Rows } from "#src/db/wire/rows.ts";
-import type { Sql } from "#src/db/database.ts";
+import type { Sql, Statement } from "#src/db/database.ts";
 import { rowsStatement } from "#src/db/entity.ts";
 import { type PageArguments, pageSize, readPageArguments } from "#src/db/page.ts";
 import {
@@ -103,7 +103,8 @@ export class RowReads {
     { keys, places }: Keys,
     { scope, isNullable }: { scope: Viewer; isNullable: boolean },
   ): Promise<Loaded> {
-    const found = keys.length > 0 ? await this.#query(rowsStatement(entity, keys, wantedOf(child), scope)) : [];
+    const make = () => rowsStatement(entity, keys, wantedOf(child), scope);
+    const found = keys.length > 0 ? await this.#query(rowsOf.for(child, { scope, same: "", keys }, make)) : [];
     const selection = selectionOf(child);
     const rows = batchOf(found, selection.columns);
     const byId = new Map<unknown, number>();
@@ -127,9 +128,13 @@ export class RowReads {
     const exactly = !child.asked.has("hasNextPage") && !child.asked.has("hasPreviousPage");
     const { rowsLeft } = reader.budget;
     const most = rowsLeft - this.#count + 1;
+    const request = { ...range, args, wanted: wantedOf(child), scope, most, exactly };
+    const same = `${JSON.stringify(args)} ${JSON.stringify(range)} ${parents * (range.limit + 1) > most ? most : ""}`;
     const [rows, counts, existAfter, existBefore] = await whenAll([
-      this.#query(pageStatement(list, keys, { ...range, args, wanted: wantedOf(child), scope, most, exactly })),
-      child.asked.has("totalCount") ? this.#query(countStatement(list, keys, args, scope)) : null,
+      this.#query(rowsOf.for(child, { scope, same, keys }, () => pageStatement(list, keys, request))),
+      child.asked.has("totalCount")
+        ? this.#query(countsOf.for(child, { scope, same, keys }, () => countStatement(list, keys, args, scope)))
+        : null,
       child.asked.has("hasNextPage") ? this.#exist(list, keys, args, { side: "after", at: range.before }) : null,
       child.asked.has("hasPreviousPage") ? this.#exist(list, keys, args, { side: "before", at: range.after }) : null,
     ]);
@@ -148,7 +153,7 @@ export class RowReads {
     return this.#query(existsStatement(list, keys, { side, position, args, scope: this.#context.viewer }));
   }
 
-  async #query(statement: Sql): Promise<Found> {
+  async #query(statement: Statement): Promise<Found> {
     const found = await this.#context.database.rows(statement);
     if (found instanceof Rows) this.#found.push(found);
     return found;
@@ -158,6 +163,29 @@ export class RowReads {
     return scope?.(this.#context.viewer, args) ?? this.#context.viewer;
   }
 }
+
+/** The statement that was made last for a child: the next run mostly asks the same, of other parents. */
+class Statements {
+  readonly #last = new WeakMap<Child, Statement & { scope: Viewer; same: string; place: number }>();
+
+  /** What `make` makes, with these keys in the place of those of the last time, if scope and arguments are the same. */
+  for(
+    child: Child,
+    { scope, same, keys }: { scope: Viewer; same: string; keys: readonly string[] },
+    make: () => Sql,
+  ): Statement {
+    const last = this.#last.get(child);
+    if (last?.scope === scope && last.same === same)
+      return { text: last.text, values: last.values.with(last.place, keys) };
+    const { text, values } = make();
+    const place = values.indexOf(keys);
+    if (place >= 0) this.#last.set(child, { text, values, scope, same, place });
+    return { text, values };
+  }
+}
+
+const rowsOf = new Statements();
+const countsOf = new Statements();
 
 const noRows = { parents: 0, rows: [], counts: null, existAfter: null, existBefore: null };
 

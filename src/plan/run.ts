@@ -4,7 +4,7 @@ import { whenAll } from "#src/base/when-all.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import type { Arguments } from "#src/plan/field-read.ts";
-import { isPromise } from "#src/plan/leaf.ts";
+import { isPromise, letGo } from "#src/plan/leaf.ts";
 import { ReadPage } from "#src/plan/pages.ts";
 import { type Loaded, selectionOf } from "#src/plan/loaded.ts";
 import { RowReads } from "#src/plan/row-reads.ts";
@@ -132,6 +132,7 @@ export class Run {
     const which: number[] = [];
     const types = isObjectType(child.of) ? [child.of] : [];
     const objects: unknown[][] = [];
+    if (values.some(isPromise)) throw letGo(values);
     for (const value of values) {
       if (value == null) {
         if (!mayBeNull) throw new Unfit("null");
@@ -154,9 +155,8 @@ export class Run {
   }
 
   #typeOf({ of, info }: Child, value: unknown): GraphQLObjectType {
-    if (isPromise(value)) throw new Unfit("an item that is not there yet");
     if (isObjectType(of)) return of;
-    const name = of?.resolveType?.(value, this.context, info, of);
+    const name = of?.resolveType?.(value, this.context, { ...info, variableValues: this.variables }, of);
     const type = typeof name === "string" ? info.schema.getType(name) : undefined;
     if (!of || !isObjectType(type) || !info.schema.isSubType(of, type)) throw new Unfit("a value of no known type");
     return type;

@@ -163,6 +163,7 @@ export class Writer {
     const out = this.out;
     const { selection, batch } = loaded.targets[0] as Target; // items of a tree have one type
     const level = selection.part(child.tree?.level ?? "") as Part; // selected, by the shape of the route
+    if (level.before.length !== `,${JSON.stringify(level.name)}:`.length) throw new Unfit("literals before the level");
     const below = `,${JSON.stringify(child.tree?.below)}:`;
     let [open, isFirst] = [0, true];
     out.byte(0x5b);
@@ -190,7 +191,7 @@ export class Writer {
     const { selection, batch } = loaded.targets[0] as Target; // entries have one type
     const key = selection.part(child.entry?.key ?? "") as Part; // both selected, by the shape of the route
     const value = selection.part(child.entry?.value ?? "") as Part;
-    const names: Record<string, number> = {};
+    const names = Object.create(null) as Record<string, number>;
     for (let index = first; index < last; index++) {
       const row = rowAt(loaded, index);
       names[String(this.leafValue(key, batch, row))] = row;
@@ -209,9 +210,9 @@ export class Writer {
     return Wrote.value;
   }
 
-  #column(leaf: Leaf, { place, code }: Bound, { rows, view }: RowBatch, row: number): Wrote {
+  #column(leaf: Leaf, { place, code }: Bound, { rows }: RowBatch, row: number): Wrote {
     const { out } = this;
-    const { bytes } = rows;
+    const { bytes, view } = rows;
     const at = row * rows.width + place;
     const length = rows.lengths[at] as number; // within the rows
     if (length < 0) return Wrote.null;

@@ -125,3 +125,12 @@ test("an operation whose lists would give too many rows is refused as a whole, h
     ],
   });
 });
+
+test("null where a directive needs true or false is an error, also after others have chosen", async () => {
+  const document = "query ($shown: Boolean = true) { viewer { id title: displayName @include(if: $shown) } }";
+  for (const shown of [false, null, true, null]) {
+    const [planned, interpreted] = [await run("result", document, { shown }), await run("run", document, { shown })];
+    expect(planned).toEqual(interpreted);
+    expect(Object.keys(planned as object)).toContain(shown === null ? "errors" : "data");
+  }
+});

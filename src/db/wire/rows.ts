@@ -27,6 +27,7 @@ export class Shape {
 }
 
 const noBytes = Buffer.alloc(0);
+const noView = new DataView(noBytes.buffer, 0, 0);
 const noPlaces = new Int32Array(0);
 
 /** Frames of rows: `frames` are their places in `bytes`, from `origin` on. `memory` is given back with the rows. */
@@ -45,6 +46,8 @@ export class Rows {
   count: number;
   readonly width: number;
   readonly bytes: Buffer;
+  /** The same bytes, for reading several at a time. */
+  readonly view: DataView;
   readonly starts: Int32Array;
   readonly lengths: Int32Array;
   readonly #shape: Shape;
@@ -57,6 +60,7 @@ export class Rows {
     this.width = shape.columns.length;
     this.count = frames.length;
     this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const size = this.count * this.width;
     this.#table = size === 0 ? noBytes : takeMemory(size * 8);
     this.starts = size === 0 ? noPlaces : new Int32Array(this.#table.buffer, 0, size);
@@ -115,6 +119,6 @@ export class Rows {
     giveMemory(this.bytes);
     this.#table = noBytes;
     // Readonly for others: who looks after this finds nothing, instead of another answer.
-    Object.assign(this, { bytes: noBytes, starts: noPlaces, lengths: noPlaces });
+    Object.assign(this, { bytes: noBytes, view: noView, starts: noPlaces, lengths: noPlaces });
   }
 }

@@ -5,6 +5,9 @@ import type { Rows } from "#src/db/wire/rows.ts";
 import { preparedNames } from "#src/db/prepared-names.ts";
 import { type Statement, Wire } from "#src/db/wire/wire.ts";
 
+/** A connection that owes an answer and says nothing for so long is slow: other statements do not wait for it. */
+const slowMs = 100;
+
 export interface WiresOptions {
   readonly config: pg.ClientConfig;
   /** The most connections. */
@@ -30,9 +33,13 @@ export class Wires {
     this.#options = { idleMs: 60_000, ...options };
   }
 
-  /** Whether statements of this text are taken: those beyond the most that are kept prepared are not. */
+  /**
+   * Whether a statement of this text is taken now: not beyond the most that are kept prepared, and not while all
+   * connections are held up by slow ones.
+   */
   takes(text: string): boolean {
-    return !this.isOff && this.#statementOf(text) !== undefined;
+    if (this.isOff || !this.#statementOf(text)) return false;
+    return this.#hasRoom || this.#ready().length > 0;
   }
 
   /**
@@ -44,7 +51,7 @@ export class Wires {
     if (!statement) return Promise.reject(new Error("The statement cannot be prepared on these connections."));
     const ready = this.#ready();
     const wire = leastLoaded(ready);
-    if (wire?.load !== 0 && ready.length + this.#opening.length < this.#options.most) this.#open();
+    if (wire?.load !== 0 && this.#hasRoom) this.#open();
     return wire ? wire.run(statement, values) : this.#queryLater(statement, values);
   }
 
@@ -67,14 +74,25 @@ export class Wires {
 
   async #queryLater(statement: Statement, values: readonly unknown[]): Promise<Rows> {
     const first = await this.#opening[0];
-    const wire = leastLoaded(this.#ready()) ?? first;
+    const wire = leastLoaded(this.#ready()) ?? first ?? leastLoaded(this.#lasting());
     if (!wire) throw new Error("There is no connection.");
     return wire.run(statement, values);
   }
 
-  /** The connections that take statements. */
-  #ready(): Wire[] {
+  /** Whether there may be one connection more. */
+  get #hasRoom(): boolean {
+    return this.#lasting().length + this.#opening.length < this.#options.most;
+  }
+
+  /** The connections that are not ending. */
+  #lasting(): Wire[] {
     return [...this.#wires].filter(({ isEnding }) => !isEnding);
+  }
+
+  /** Those that take statements: not those on which a slow one holds up what comes behind it. */
+  #ready(): Wire[] {
+    const since = performance.now() - slowMs;
+    return this.#lasting().filter(({ load, heardAt }) => load === 0 || heardAt > since);
   }
 
   #open(): void {
