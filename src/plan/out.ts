@@ -15,7 +15,7 @@ function anyIsEscaped(bytes: number): boolean {
 }
 
 /** The same bytes, for reading and writing several at a time. */
-export const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
+const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView => new DataView(buffer, byteOffset, length);
 
 /** UTF-8 as words of four bytes, little-endian. */
 export class Literal {
