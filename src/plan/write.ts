@@ -36,7 +36,7 @@ export class Writer {
     this.#budget = run.context.reader.budget;
   }
 
-  /** Writes a row as an object. Answers whether it has any property. */
+  /** Writes a row as an object. Answers false where that is empty. */
   object(selection: Selection, batch: Batch, row: number): boolean {
     const out = this.out;
     const start = out.at;

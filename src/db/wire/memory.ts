@@ -10,7 +10,7 @@ let kept = 0;
 /** Buffers that were taken and not given back. Each time is another Buffer: an old one says nothing of the piece. */
 const taken = new WeakSet<Buffer>();
 
-/** A buffer of at least `size` bytes, whatever is in them. One that is not given back is garbage as any other. */
+/** A buffer of at least `size` bytes with arbitrary content. The garbage collector takes one that is not given back. */
 export function takeMemory(size: number): Buffer {
   const power = Math.max(smallest, 32 - Math.clz32(Math.max(size, 1) - 1));
   if (power > largest) return Buffer.allocUnsafeSlow(size);
