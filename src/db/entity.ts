@@ -109,22 +109,15 @@ export function want(
   return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}`, selected };
 }
 
-/** Select lists by what is wanted, for the entity and the scope that asked last: they mostly ask again. */
-const lists = new WeakMap<Wanted, { readonly of: unknown; readonly scope: unknown; readonly list: Sql }>();
-
 /** The select list of `wanted`. An unknown name is a bug of ours and throws. */
 export function selectList<Scope>(of: Entity<{ id: string }, Scope>, wanted: Wanted, scope: Scope): Sql {
-  const last = lists.get(wanted);
-  if (last?.of === of && last.scope === scope) return last.list;
   const parts = (wanted.columns ?? of.stored).map((name) => {
     const derive = of.derived[name];
     if (derive) return sql`${derive(scope)} as ${identifier(name)}`;
     if (!of.stored.includes(name)) throw new Error(`${of.kind} has no column ${name}`);
     return identifier("t", name);
   });
-  const list = parts.reduce((all, part) => sql`${all}, ${part}`);
-  lists.set(wanted, { of, scope, list });
-  return list;
+  return parts.reduce((list, part) => sql`${list}, ${part}`);
 }
 
 /** The rows with these ids that the scope may see, in any order. */

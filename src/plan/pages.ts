@@ -16,9 +16,9 @@ export interface ReadList {
   readonly range: PageRequest;
   readonly rows: Found;
   /** Where they were asked for: one row for each parent. */
-  readonly counts: Found | null;
-  readonly existAfter: Found | null;
-  readonly existBefore: Found | null;
+  readonly counts: Batch | null;
+  readonly existAfter: Batch | null;
+  readonly existBefore: Batch | null;
 }
 
 /** The pages of a list; the last one is empty, for parents that have none. */
@@ -138,8 +138,7 @@ export class ReadPage {
     return this.pages.list.range.backward === backward && this.pages.isMore(this.#index);
   }
 
-  #answer(found: Found | null, column: string): unknown {
-    const answers = found && batchOf(found, []);
+  #answer(answers: Batch | null, column: string): unknown {
     if (answers && answers.get(this.#index, "$parent") !== this.#index + 1) throw new Unfit("answers out of order");
     return answers?.get(this.#index, column);
   }

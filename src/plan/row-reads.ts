@@ -129,11 +129,12 @@ export class RowReads {
     const { rowsLeft } = reader.budget;
     const most = rowsLeft - this.#count + 1;
     const request = { ...range, args, wanted: wantedOf(child), scope, most, exactly };
+    // Where the rows of all parents are limited together (pageStatement), the statement has that limit, too.
     const same = `${JSON.stringify(args)} ${JSON.stringify(range)} ${parents * (range.limit + 1) > most ? most : ""}`;
     const [rows, counts, existAfter, existBefore] = await whenAll([
       this.#query(rowsOf.for(child, { scope, same, keys }, () => pageStatement(list, keys, request))),
       child.asked.has("totalCount")
-        ? this.#query(countsOf.for(child, { scope, same, keys }, () => countStatement(list, keys, args, scope)))
+        ? this.#answers(countsOf.for(child, { scope, same, keys }, () => countStatement(list, keys, args, scope)))
         : null,
       child.asked.has("hasNextPage") ? this.#exist(list, keys, args, { side: "after", at: range.before }) : null,
       child.asked.has("hasPreviousPage") ? this.#exist(list, keys, args, { side: "before", at: range.after }) : null,
@@ -148,9 +149,14 @@ export class RowReads {
     keys: readonly string[],
     args: object,
     { side, at: position }: { side: "after" | "before"; at: PageRequest["after"] },
-  ): Promise<Found> | null {
+  ): Promise<Batch> | null {
     if (position === null) return null;
-    return this.#query(existsStatement(list, keys, { side, position, args, scope: this.#context.viewer }));
+    return this.#answers(existsStatement(list, keys, { side, position, args, scope: this.#context.viewer }));
+  }
+
+  /** One row for each parent. */
+  async #answers(statement: Statement): Promise<Batch> {
+    return batchOf(await this.#query(statement), []);
   }
 
   async #query(statement: Statement): Promise<Found> {

@@ -45,7 +45,6 @@ export class Selection {
   readonly children: Child[] = [];
   /** The columns that functions look at; rows have an id always. */
   readonly columns = new Set(["id"]);
-  readonly #bindings = new WeakMap<readonly Column[], readonly Bound[]>();
   #last: { readonly columns: readonly Column[]; readonly bound: readonly Bound[] } | undefined;
 
   constructor(type: GraphQLObjectType) {
@@ -59,15 +58,11 @@ export class Selection {
   /** Of each part, where its column is; of one without a column, nothing that counts. */
   bind(rows: Rows): readonly Bound[] {
     if (this.#last?.columns === rows.columns) return this.#last.bound;
-    let bound = this.#bindings.get(rows.columns);
-    if (!bound) {
-      bound = this.parts.map(({ column: name, leaf }) => {
-        const place = name === "" ? -1 : rows.place(name);
-        const column = rows.columns[place];
-        return { place, code: leaf && column ? leaf.codeFor(column) : Code.decoded };
-      });
-      this.#bindings.set(rows.columns, bound);
-    }
+    const bound = this.parts.map(({ column: name, leaf }) => {
+      const place = name === "" ? -1 : rows.place(name);
+      const column = rows.columns[place];
+      return { place, code: leaf && column ? leaf.codeFor(column) : Code.decoded };
+    });
     this.#last = { columns: rows.columns, bound };
     return bound;
   }
