@@ -10,6 +10,7 @@ import {
 } from "graphql";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { type Extent, findExcess, measurer, parseDocument } from "#src/graph/document-limits.ts";
+import { isConditional } from "#src/graph/selection.ts";
 import { mostChoices } from "#src/plan/plan.ts";
 import { withPhase } from "#src/graph/errors.ts";
 
@@ -24,9 +25,6 @@ const bytes = { token: 400, field: 3_000 } as const;
 
 /** The most fields, fragments written out, of a document with a plan. */
 const plannedFields = 1_000;
-
-/** Where a variable chooses what is selected, so that there are several plans. */
-const choice = /@(skip|include)\b/;
 
 /** An operation of a valid document. */
 export interface Selected {
@@ -51,7 +49,7 @@ class KnownDocument<Made> {
     this.#operations = new Map(operations.map((operation) => [operation, measure(operation)]));
     const fields = [...this.#operations.values()].reduce((sum, extent) => sum + extent.fields, 0);
     this.#mayBePlanned = fields <= plannedFields;
-    const plans = this.#mayBePlanned ? (choice.test(document.loc?.source.body ?? "") ? mostChoices : 1) : 0;
+    const plans = this.#mayBePlanned ? (isConditional(document) ? mostChoices : 1) : 0;
     this.weight = bytes.token * (document.tokenCount ?? 0) + bytes.field * fields * plans;
   }
 

@@ -17,7 +17,7 @@ import { selectedValues } from "#src/graph/selected-values.ts";
 import { wanted } from "#src/graph/selection.ts";
 import { type Form, graphqlForm } from "#src/plan/form.ts";
 import type { Out } from "#src/plan/out.ts";
-import { type Answer, Plan } from "#src/plan/plan.ts";
+import { type AnswerWriter, Plan } from "#src/plan/plan.ts";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -64,12 +64,13 @@ export function isOperation(prepared: Operation | Refusal): prepared is Operatio
 
 const dataStart = Buffer.from('{"data":');
 
-function writeResponse(answer: Answer): void {
+function writeResponse(answer: AnswerWriter): void {
   answer.out.write(dataStart);
   answer.write();
   answer.out.byte(0x7d);
 }
 
+/** The plan is made at the first run. Mutations have none: what fails may be run a second time. */
 class ReadyOperation implements Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
@@ -113,7 +114,7 @@ class ReadyOperation implements Operation {
   async writeEach(context: Context, variables: Variables, roots: readonly unknown[]): Promise<Buffer[] | null> {
     this.#plan ??= this.planIn(graphqlForm);
     const ends: number[] = [];
-    const write = (answer: Answer): void => {
+    const write = (answer: AnswerWriter): void => {
       writeResponse(answer);
       ends.push(answer.out.at);
     };

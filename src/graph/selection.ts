@@ -1,7 +1,13 @@
 // Selections: which columns a selection needs of the rows behind a field, planned by plugin-prisma once for each
 // place in a document.
 import { queryFromInfo } from "@pothos/plugin-prisma";
-import { type GraphQLResolveInfo, Kind, type OperationDefinitionNode, type SelectionSetNode } from "graphql";
+import {
+  type DocumentNode,
+  type GraphQLResolveInfo,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
 import { type Wanted, want } from "#src/db/entity.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
 
@@ -26,13 +32,14 @@ export function wanted(info: GraphQLResolveInfo, typeName = ""): Wanted {
   return found;
 }
 
-const conditional = new WeakMap<OperationDefinitionNode, boolean>();
+const conditional = new WeakMap<OperationDefinitionNode | DocumentNode, boolean>();
 
-function isConditional(operation: OperationDefinitionNode): boolean {
-  let found = conditional.get(operation);
+/** Whether a document, or that of an operation, has directives by which variables may decide what is selected. */
+export function isConditional(node: OperationDefinitionNode | DocumentNode): boolean {
+  let found = conditional.get(node);
   if (found === undefined) {
-    found = /@(skip|include)\b/.test(operation.loc?.source.body ?? "@skip");
-    conditional.set(operation, found);
+    found = /@(skip|include)\b/.test(node.loc?.source.body ?? "@skip");
+    conditional.set(node, found);
   }
   return found;
 }

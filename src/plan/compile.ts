@@ -119,30 +119,27 @@ export class Compiler {
       making.pending += `${start}${leaf.text(read.value({}, {} as never))}`; // it looks at nothing: the same for all
       return;
     }
-    const isSame = read?.kind === "part" || (making.of === "edge" && fieldName === "node");
-    if (isSame) {
-      const isNull = read?.kind === "part" ? read.isNull : null;
-      const { children } = making.row;
-      const before = children.length;
-      const selection = this.#same(making, field, nodes);
-      // Read for all rows, also those where it is null: only values may be.
-      if (isNull && children.slice(before).some((child) => child.read.kind !== "value"))
-        throw new Unfit("reads below a part that may be null");
-      return push(making, { ...common, kind: PartKind.same, selection, isNull });
-    }
+    if (read?.kind === "part" || (making.of === "edge" && fieldName === "node"))
+      return push(making, { ...common, kind: PartKind.same, ...this.#same(making, field, nodes) });
     const child = this.#child(making, field, nodes);
     const kind = leaf ? PartKind.leaf : child.isList ? PartKind.many : PartKind.one;
     push(making, { ...common, kind, child });
   }
 
   /** What is selected of a row as another type shows it: read with the row. */
-  #same({ row }: Making, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Selection {
+  #same({ row }: Making, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]) {
     addColumns(field.extensions, row);
     const shown = getNamedType(field.type);
     if (!isObjectType(shown)) throw new Unfit("the same row, of an abstract type");
+    const before = row.children.length;
     const selection = new Selection(shown);
     this.#fill({ ...onRow(), selection, row, pending: "" }, this.#below(shown, nodes));
-    return selection;
+    const read = readOf(field);
+    const isNull = read?.kind === "part" ? read.isNull : null;
+    // Read for all rows, also those where it is null: only values may be.
+    if (isNull && row.children.slice(before).some((child) => child.read.kind !== "value"))
+      throw new Unfit("reads below a part that may be null");
+    return { selection, isNull };
   }
 
   #child(making: Making, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Child {

@@ -80,15 +80,6 @@ export class Out {
     this.buffer[this.at++] = byte;
   }
 
-  /** The same for a text that is written often, four bytes at a time. */
-  literal({ words, length }: Literal): void {
-    this.ensure(length + 3); // the last word may be longer
-    const view = this.#view;
-    const { at } = this;
-    for (let index = 0; index < words.length; index++) view.setInt32(at + 4 * index, words[index] as number, true);
-    this.at = at + length;
-  }
-
   /** Bytes as they are. */
   write(from: Buffer, start = 0, end = from.length): void {
     const length = end - start;
@@ -98,6 +89,15 @@ export class Out {
     if (length > shortLength) from.copy(buffer, at, start, end);
     else for (let index = start; index < end; index++) buffer[at++] = from[index] as number; // within its length
     this.at += length;
+  }
+
+  /** What comes before a value, four bytes at a time. */
+  literal({ words, length }: Literal): void {
+    this.ensure(length + 3); // the last word may be longer
+    const view = this.#view;
+    const { at } = this;
+    for (let index = 0; index < words.length; index++) view.setInt32(at + 4 * index, words[index] as number, true);
+    this.at = at + length;
   }
 
   /** JSON that was made as a text. */

@@ -19,7 +19,7 @@ interface Asked {
   readonly variables: Arguments;
   /** What the fields of the root type are read of: one answer is written for each, from the same statements. */
   readonly roots?: readonly unknown[];
-  readonly write: (answer: Answer) => void;
+  readonly write: (answer: AnswerWriter) => void;
 }
 
 const noRoot: readonly unknown[] = [undefined];
@@ -65,15 +65,12 @@ export class Plan {
       // An answer of fewer bytes has fewer characters of text.
       out = new Out(Math.min(this.#lastSize, mostGuessed), reader.budget.charactersLeft);
       const writer = new Writer(run, this.#source.form, out);
-      for (let row = 0; row < roots.length; row++) write(new Answer(writer, { selection, batch, row }));
+      for (let row = 0; row < roots.length; row++) write(new AnswerWriter(writer, { selection, batch, row }));
       out.check();
       this.#lastSize = out.at;
       return out;
     } catch (error) {
-      log[isExpected(error) ? "debug" : "warn"](
-        { err: error },
-        "a plan did not fit; the operation runs field by field",
-      );
+      log[isExpected(error) ? "debug" : "warn"]({ err: error }, "a plan gave up; the operation runs field by field");
       out?.free();
       reader.budget.restart();
       if (isTimeOut(error)) reader.failWith(error);
@@ -130,8 +127,8 @@ interface Place {
   readonly row: number;
 }
 
-/** An object of an answer that has been read, to be written whole or in parts. */
-export class Answer {
+/** Writes an answer that has been read, from one of its objects on, whole or in parts. */
+export class AnswerWriter {
   readonly #writer: Writer;
   readonly #place: Place;
 
@@ -145,9 +142,9 @@ export class Answer {
   }
 
   /** The object at a response name; null where there is none. */
-  at(name: string): Answer | null {
+  at(name: string): AnswerWriter | null {
     const place = this.#writer.placeOf(this.#part(name), this.#place.batch, this.#place.row);
-    return place && new Answer(this.#writer, place);
+    return place && new AnswerWriter(this.#writer, place);
   }
 
   /** The value of a leaf. */

@@ -1,8 +1,8 @@
 // Endpoints: routes made ready at start, so that no request has to look at a document or the schema.
 import { type Executor, isOperation, type Operation } from "#src/graph/execute.ts";
-import type { Answer as WrittenAnswer, Plan } from "#src/plan/plan.ts";
+import type { AnswerWriter, Plan } from "#src/plan/plan.ts";
 import { type Answerer, answererOf } from "#src/rest/answer/success.ts";
-import { answerWriter, restForm } from "#src/rest/answer/written.ts";
+import { writerOf, restForm } from "#src/rest/answer/written.ts";
 import { documentOf } from "#src/rest/document.ts";
 import { type Inputs, inputsOf } from "#src/rest/request/inputs.ts";
 import { type NameReader, restNamesOf } from "#src/rest/request/names.ts";
@@ -14,7 +14,7 @@ export interface Endpoint extends Answerer {
   readonly route: Route;
   readonly operation: Operation;
   /** How it reads and writes its answer by a plan; null where it has none: of changes. */
-  readonly plan: { readonly plan: Plan; readonly write: (root: WrittenAnswer) => void } | null;
+  readonly plan: { readonly plan: Plan; readonly write: (root: AnswerWriter) => void } | null;
   readonly inputs: Inputs;
   readonly readVariables: VariableReader;
   /** The REST names of the input fields and arguments that errors are about. */
@@ -33,7 +33,7 @@ export function makeEndpoint(executor: Executor, route: Route): Endpoint {
       ...answerer,
       route,
       operation,
-      plan: plan && { plan, write: answerWriter(route) },
+      plan: plan && { plan, write: writerOf(route) },
       inputs,
       readVariables: variableReader(inputs),
       restName: restNamesOf(operation.document, inputs),

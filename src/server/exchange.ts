@@ -55,6 +55,7 @@ export function sendOut(response: ServerResponse, contentType: string, out: Out)
   const length = out.at;
   response.writeHead(200, { "content-type": contentType, "content-length": length });
   if (length < smallAnswer) {
+    // One character for each byte, and back: the UTF-8 stays as it is.
     response.end(out.bytes.toString("latin1"), "latin1");
     out.free();
   } else response.end(out.bytes, () => out.free());

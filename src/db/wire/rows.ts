@@ -30,7 +30,7 @@ const noBytes = Buffer.alloc(0);
 const noView = new DataView(noBytes.buffer, 0, 0);
 const noPlaces = new Int32Array(0);
 
-/** Frames of rows: `frames` are their places in `bytes`, from `origin` on. `memory` is given back with the rows. */
+/** Frames of rows: `frames` are their places in `bytes`, from `origin` on. The bytes are given back with the rows. */
 export interface FramedRows {
   readonly bytes: Buffer;
   readonly origin: number;

@@ -16,7 +16,7 @@ export interface Statement {
 }
 
 /** A run of a statement that somebody waits for. */
-interface Run {
+interface Call {
   readonly values: readonly unknown[];
   readonly resolve: (rows: Rows) => void;
   readonly reject: (error: Error) => void;
@@ -28,13 +28,13 @@ interface Run {
 interface Prepared {
   readonly statement: Statement;
   shape: Shape | null;
-  waiting: Run[];
+  waiting: Call[];
 }
 
 /** What the server owes an answer: a run, or the preparation of the statement. */
 interface Owed {
   readonly prepared: Prepared;
-  readonly run: Run | null;
+  readonly run: Call | null;
   /** What its rows look like; of a preparation it is the answer. */
   shape: Shape | null;
   step: number;
@@ -129,7 +129,7 @@ export class Wire {
     this.#closed.resolve();
   }
 
-  #start(statement: Statement, run: Run): void {
+  #start(statement: Statement, run: Call): void {
     if (this.#lost) return this.#finish(run, this.#lost);
     const known = this.#prepared.get(statement);
     if (known?.shape) return this.#bind(known, known.shape, run);
@@ -140,7 +140,7 @@ export class Wire {
     this.#owe({ prepared, run: null, shape: null, step: preparing, error: null });
   }
 
-  #bind(prepared: Prepared, shape: Shape, run: Run): void {
+  #bind(prepared: Prepared, shape: Shape, run: Call): void {
     try {
       this.#outbox.run(prepared.statement.name, shape, run.values);
     } catch (error) {
@@ -214,7 +214,7 @@ export class Wire {
   }
 
   /** A statement whose columns have changed is prepared anew and run once more; any other error is the run's. */
-  #refuse(prepared: Prepared, run: Run, error: pg.DatabaseError): void {
+  #refuse(prepared: Prepared, run: Call, error: pg.DatabaseError): void {
     const { statement } = prepared;
     if (run.isSecond || !isOutdated(error)) return this.#finish(run, error);
     run.isSecond = true;
@@ -222,7 +222,7 @@ export class Wire {
     this.#start(statement, run);
   }
 
-  #finish(run: Run, answer: Rows | Error): void {
+  #finish(run: Call, answer: Rows | Error): void {
     this.load--;
     if (answer instanceof Rows) run.resolve(answer);
     else run.reject(answer);

@@ -1,7 +1,7 @@
 // Answers written by plans: the REST form of rows, and what is written around them.
 import { getNamedType, getNullableType, isListType } from "graphql";
 import type { Form } from "#src/plan/form.ts";
-import type { Answer } from "#src/plan/plan.ts";
+import type { AnswerWriter } from "#src/plan/plan.ts";
 import { Unfit } from "#src/plan/unfit.ts";
 import type { Route } from "#src/rest/route.ts";
 import { keepsNull, restEntryOf, restTreeOf, restValuesOf } from "#src/rest/type-forms.ts";
@@ -19,7 +19,7 @@ export const restForm: Form = {
 };
 
 /** Writes the answer of a route: what `answererOf` makes of data. Throws {@link Unfit} where it has none. */
-export function answerWriter({ answer: way, list }: Route): (root: Answer) => void {
+export function writerOf({ answer: way, list }: Route): (root: AnswerWriter) => void {
   const above = way.slice(0, -1);
   const last = way.at(-1);
   return (root) => {
@@ -30,13 +30,13 @@ export function answerWriter({ answer: way, list }: Route): (root: Answer) => vo
   };
 }
 
-function below(parent: Answer, name: string): Answer {
+function below(parent: AnswerWriter, name: string): AnswerWriter {
   const object = parent.at(name);
   if (!object) throw new Unfit("nothing on the way to the answer");
   return object;
 }
 
-function writePage(connection: Answer): void {
+function writePage(connection: AnswerWriter): void {
   const { out } = connection;
   const pageInfo = below(connection, "pageInfo");
   out.json('{"items":');

@@ -132,6 +132,7 @@ export class Group {
       }),
     );
     const told = heard.filter((one) => one !== null);
+    if (told.length === 0) return new Map();
     const messages = told.map(({ message }) => message);
     const written =
       (await this.#write(messages, together)) ??
