@@ -48,6 +48,16 @@ describe.each(["result", "run"] as const)("by %s", (way) => {
     expect(lines).toMatchObject([{ level: 50, requestId: "r-1", path: [document.slice(2, -2)] }]);
   });
 
+  test("a list of promises of which some fail is an error at its items, and nothing fails unheard", async () => {
+    const list = () => [Promise.resolve(1), Promise.reject(new Error("first")), Promise.reject(new Error("second"))];
+    const { codes, lines } = await run({ list }, "{ list }", way);
+    expect(codes).toEqual(["INTERNAL", "INTERNAL"]);
+    expect(lines.map(({ path }) => path)).toEqual([
+      ["list", 1],
+      ["list", 2],
+    ]);
+  });
+
   test.each([
     ["query ($n: Int) { echo(n: $n) }", { n: 2 ** 40 }],
     ["query ($n: Int) { echo(n: $n) }", { n: "1" }],

@@ -1,6 +1,6 @@
 // Connections for hot reads: the errors and settings of the pool's, and what happens when one is lost.
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Database, openDatabase, rawSql, sql } from "#src/db/database.ts";
 import { Rows } from "#src/db/wire/rows.ts";
 import { Wires } from "#src/db/wire/wires.ts";
@@ -73,6 +73,22 @@ describe("errors", () => {
       expect(await slow).toMatchObject({ code: "57014" });
       expect(objectsOf(await next)).toEqual([{ two: 2 }]);
     }, "-c statement_timeout=20");
+  });
+});
+
+describe("a slow statement", () => {
+  const sleep = "select pg_sleep(30)";
+
+  test("leaves other statements to the pool where there is none", async () => {
+    await onWires(async (wires) => {
+      const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
+      const slow = failureOf(wires.query(sleep, []));
+      expect(wires.takes("select 1")).toBe(true);
+      await vi.waitFor(() => expect(wires.takes("select 1")).toBe(false));
+      await database.pool.query("select pg_cancel_backend($1)", [pid]);
+      expect(await slow).toMatchObject({ code: "57014" });
+      expect(wires.takes("select 1")).toBe(true);
+    });
   });
 });
 

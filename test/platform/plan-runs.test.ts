@@ -1,0 +1,80 @@
+// Runs of a plan: what one keeps for the next shows the rows that each asks for; and where a plan gives up.
+import { beforeAll, expect, test, vi } from "vitest";
+import { operationAllowance } from "#src/db/budget.ts";
+import { type Context, makeContext } from "#src/domain/context.ts";
+import { addChangeRequest } from "#test/features/change-requests/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { useApp } from "#test/support/app.ts";
+import { answerInterpreted, answerPlanned, contextsOf, prepareReady } from "#test/support/two-ways.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
+let token: string;
+/** Contexts of one viewer, as of the requests within a second. */
+let context: () => Context;
+let spaceIds: string[];
+
+beforeAll(async () => {
+  const { organization, editor } = await world.organization();
+  spaceIds = await world.insert((rows) =>
+    times(2, () => {
+      const space = addSpace(rows, { organizationId: organization.id });
+      times(3, () => addChangeRequest(rows, { space, createdById: editor.id }));
+      return space.id;
+    }),
+  );
+  token = editor.token;
+  context = await contextsOf(app, token);
+});
+
+test("a document that runs again answers for the arguments of each run", async () => {
+  const operation = prepareReady(`query ($id: ID!, $first: Int, $after: String, $status: ChangeRequestStatus) {
+    space(id: $id) { id changeRequests(first: $first, after: $after, status: $status) {
+      totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { id createdBy { id } }
+    } } }`);
+  const answers = new Set<string>();
+  const same = async (variables: Record<string, unknown>): Promise<string> => {
+    const interpreted = await answerInterpreted(operation, context(), variables);
+    expect(await answerPlanned(operation, context(), variables), JSON.stringify(variables)).toBe(interpreted);
+    answers.add(interpreted);
+    return interpreted;
+  };
+  for (const first of [1, 2, 1])
+    for (const id of spaceIds)
+      for (const status of [null, "OPEN", "MERGED"]) {
+        const after = /"endCursor":"([^"]+)"/.exec(await same({ id, first, status }))?.[1];
+        await same({ id, first, status, after });
+      }
+  expect(answers.size).toBe(10);
+});
+
+test("an answer has the same limit of characters both ways", async () => {
+  const operation = prepareReady("query ($id: ID!) { space(id: $id) { changeRequests { nodes { id subject } } } }");
+  const [id] = spaceIds;
+  const ask = (characters: number) => {
+    const limited = () => {
+      const one = context();
+      return { ...one, ...makeContext(one, one.viewer, "test", { ...operationAllowance, characters }) };
+    };
+    return Promise.all([
+      answerPlanned(operation, limited(), { id }),
+      answerInterpreted(operation, limited(), { id }),
+    ] as const);
+  };
+  const [whole, data] = await ask(10_000);
+  expect(whole).toBe(data);
+  const [none, refusal] = await ask(10);
+  expect(none).toBe(null);
+  expect(JSON.parse(refusal)).toMatchObject({ errors: [{ extensions: { code: "INVALID_INPUT" } }] });
+});
+
+test("a statement that took too long is not sent a second time", async () => {
+  const timeOut = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
+  const spies = [vi.spyOn(app.database, "rows").mockRejectedValueOnce(timeOut), vi.spyOn(app.database, "query")];
+  const [id] = spaceIds;
+  const { errors } = await app.as(token).graphql(`{ space(id: "${id}") { title } }`);
+  const sent = spies.flatMap(({ mock }) => mock.calls.map(([{ text }]) => text));
+  for (const spy of spies) spy.mockRestore();
+  expect(errors).toMatchObject([{ path: ["space"], extensions: { code: "INTERNAL" } }]);
+  expect(sent.filter((text) => text.includes('from "Space"'))).toHaveLength(1);
+});
