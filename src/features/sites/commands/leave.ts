@@ -2,7 +2,11 @@
 import { sql } from "#src/db/database.ts";
 import { contentLeaves } from "#src/features/collections/commands/move.ts";
 
-/** Its spaces leave the sites. */
+/** Its spaces leave the sites, whose structures are held for that, so that no other change of them comes between. */
 export const siteSpacesLeave = contentLeaves.join(async (transaction, { spaces }) => {
+  await transaction.$executeRaw(
+    sql`update "Site" set "structureVersion" = "structureVersion" + 1 where id in (select s.id from "Site" s
+      where s.id in (select p."siteId" from "SiteSpace" p where p."spaceId" in (${spaces})) order by s.id for no key update)`,
+  );
   await transaction.$executeRaw(sql`delete from "SiteSpace" p where p."spaceId" in (${spaces})`);
 });

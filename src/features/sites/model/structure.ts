@@ -138,6 +138,13 @@ export class Structure {
     section.siteSpaces.push(...this.root.splice(0));
   }
 
+  /** Chooses the default of a place. INVALID_INPUT at `path` for what is not there. */
+  chooseDefault(place: readonly { readonly id: string; isDefault: boolean }[], id: string, path: string): void {
+    if (!place.some((one) => one.id === id))
+      throw invalidInput(path, "must be on this site, and in the place whose default it is to be.");
+    for (const one of place) one.isDefault = one.id === id;
+  }
+
   /** Takes a site space off the site. Answers false when it is not there. */
   removeSiteSpace(id: string): boolean {
     const place = this.places.find((one) => one.some((siteSpace) => siteSpace.id === id));
