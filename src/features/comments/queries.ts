@@ -1,4 +1,5 @@
-// Where comments are asked for: `comment`, and from spaces, change requests, organizations, users, reviews and comments.
+// Where comments are asked for: `comment`, and from spaces, change requests, organizations, users and reviews; and what
+// one leads to.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import {

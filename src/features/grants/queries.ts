@@ -1,4 +1,5 @@
-// Where grants are asked for: from collections, spaces, organizations, teams and members of spaces; and what one is about.
+// Where grants are asked for: from collections, spaces, organizations, teams and members of spaces; and what each is
+// about.
 import { collections } from "#src/features/collections/reads.ts";
 import { Collection } from "#src/features/collections/type.ts";
 import {

@@ -96,8 +96,8 @@ async function requireOtherAdmin(
 
 /**
  * Changes a member: the role (null makes a guest), whether the membership is switched off, and whether they have to use
- * single sign-on. What is left out stays; without anything nothing changes. CONFLICT when no active admin would be left,
- * INVALID_INPUT for null but as a role.
+ * single sign-on. What is left out stays; without anything nothing changes. CONFLICT when no active admin would be
+ * left, INVALID_INPUT for null but as a role.
  */
 export async function updateMember(
   context: Context,

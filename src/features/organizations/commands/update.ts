@@ -69,7 +69,7 @@ interface OrganizationUpdate {
   communityType?: Maybe<CommunityType>;
 }
 
-/** The kind of an organization; only a community has a kind of community. INVALID_INPUT for another one that is given. */
+/** The kind of an organization. INVALID_INPUT for the kind of a community where it is none. */
 export function checkKind(
   { type, communityType }: { type?: Maybe<OrganizationType>; communityType?: Maybe<CommunityType> },
   before: OrganizationType,
