@@ -79,8 +79,7 @@ interface Placing {
 
 const onPlacing = (name: Action<Placing>["name"]): Action<Placing> => ({
   name,
-  isAllowed: ({ viewer }, { site, spaces }) =>
-    sitePermissions(viewer, site).admin && mayShow(viewer, spaces),
+  isAllowed: ({ viewer }, { site, spaces }) => sitePermissions(viewer, site).admin && mayShow(viewer, spaces),
   refusal: `${refusal} To show a space on it you need the role review on the space.`,
 });
 

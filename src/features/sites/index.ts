@@ -1,5 +1,12 @@
 // The feature "sites".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/sites/access.ts";
 import { siteSpacesLeave } from "#src/features/sites/commands/leave.ts";
+import { siteEvents, siteSectionEvents, siteSectionGroupEvents, siteSpaceEvents } from "#src/features/sites/events.ts";
+import "#src/features/sites/mutations/group.ts";
+import "#src/features/sites/mutations/section.ts";
+import "#src/features/sites/mutations/site.ts";
+import "#src/features/sites/mutations/site-space.ts";
 import "#src/features/sites/queries.ts";
 import { siteRoutes } from "#src/features/sites/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
@@ -7,5 +14,7 @@ import type { Feature } from "#src/rest/route.ts";
 export const sites: Feature = {
   name: "sites",
   routes: siteRoutes,
+  events: [siteEvents, siteSectionEvents, siteSectionGroupEvents, siteSpaceEvents],
+  actions: actionsIn(access),
   parts: [siteSpacesLeave],
 };

@@ -20,7 +20,9 @@ export interface DeletedOnSite {
 /** The entries of `data` that are not what `row` has. */
 export function differing<Row extends object>(row: Row, data: Partial<Row>): Partial<Row> {
   const now = Object.entries(row);
-  const changed = Object.entries(data).filter(([name, value]) => now.some((one) => one[0] === name && one[1] !== value));
+  const changed = Object.entries(data).filter(([name, value]) =>
+    now.some((one) => one[0] === name && one[1] !== value),
+  );
   return Object.fromEntries(changed) as Partial<Row>; // some of its entries
 }
 

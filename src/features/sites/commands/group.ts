@@ -8,7 +8,13 @@ import {
   mayMoveSiteSectionGroup,
   mayUpdateSiteSectionGroup,
 } from "#src/features/sites/access.ts";
-import { checkIcon, type DeletedOnSite, differing, type Place, readPlace } from "#src/features/sites/commands/checks.ts";
+import {
+  checkIcon,
+  type DeletedOnSite,
+  differing,
+  type Place,
+  readPlace,
+} from "#src/features/sites/commands/checks.ts";
 import { partIfThere, partInHand, siteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
 import { onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
 import { groupOf, movedEvent } from "#src/features/sites/commands/section.ts";

@@ -24,11 +24,7 @@ export interface SiteInHand extends SiteRoleParts {
 }
 
 /** The site of this id. NOT_FOUND where the viewer may not see it, and where it is not in the organization. */
-export async function siteInHand(
-  { reader }: Context,
-  siteId: string,
-  { organizationId }: Within,
-): Promise<SiteInHand> {
+export async function siteInHand({ reader }: Context, siteId: string, { organizationId }: Within): Promise<SiteInHand> {
   const site = await reader.found(sites, siteId, want(siteRoleColumns));
   if (organizationId != null && organizationId !== site.organizationId) throw notFound("site");
   return site;
@@ -91,6 +87,13 @@ export async function newSiteSpaces(
     if (given === undefined) throw notFound("space");
     const title = given.trim() || "Untitled";
     const row = { spaceId, title };
-    return { id: newId("SiteSpace"), position: null, path: slugOf(title, "space"), condition: null, isDefault: false, row };
+    return {
+      id: newId("SiteSpace"),
+      position: null,
+      path: slugOf(title, "space"),
+      condition: null,
+      isDefault: false,
+      row,
+    };
   });
 }

@@ -11,7 +11,14 @@ import {
   mayMoveSiteSection,
   mayUpdateSiteSection,
 } from "#src/features/sites/access.ts";
-import { checkCondition, checkIcon, type DeletedOnSite, differing, type Place, readPlace } from "#src/features/sites/commands/checks.ts";
+import {
+  checkCondition,
+  checkIcon,
+  type DeletedOnSite,
+  differing,
+  type Place,
+  readPlace,
+} from "#src/features/sites/commands/checks.ts";
 import {
   newSiteSpaces,
   partIfThere,

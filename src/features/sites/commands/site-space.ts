@@ -10,7 +10,13 @@ import {
   mayMoveSiteSpace,
   mayUpdateSiteSpace,
 } from "#src/features/sites/access.ts";
-import { checkCondition, type DeletedOnSite, differing, type Place, readPlace } from "#src/features/sites/commands/checks.ts";
+import {
+  checkCondition,
+  type DeletedOnSite,
+  differing,
+  type Place,
+  readPlace,
+} from "#src/features/sites/commands/checks.ts";
 import {
   newSiteSpaces,
   partIfThere,

@@ -172,8 +172,8 @@ export async function deleteSite(
     const defaultOf = { id: site.organizationId, defaultSiteId: id };
     await transaction.organization.updateMany({ where: defaultOf, data: { defaultSiteId: null } });
     const { count } = await transaction.site.deleteMany({ where: { id, organizationId: site.organizationId } });
-    if (count === 0) return { result: { deletedId: null, organizationId: owner }, events: [] };
     const event = { type: siteEvents.deleted, subjectId: id, payload: { title: site.title } };
-    return { result: { deletedId: id, organizationId: owner }, events: [siteEvent(site, event)] };
+    const result = { deletedId: count > 0 ? id : null, organizationId: owner };
+    return { result, events: count > 0 ? [siteEvent(site, event)] : [] };
   });
 }

@@ -30,6 +30,9 @@ export async function sortSiteStructure(
         `The structure has version ${version}, not ${expectedVersion}: somebody has changed it. Read it again.`,
         [{ path: "expectedVersion", message: `is not ${version}.` }],
       );
-    return { result: { id: site.id }, event: { type: siteEvents.sorted, subjectId: site.id, payload: { version: version + 1 } } };
+    return {
+      result: { id: site.id },
+      event: { type: siteEvents.sorted, subjectId: site.id, payload: { version: version + 1 } },
+    };
   });
 }

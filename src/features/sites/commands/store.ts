@@ -122,10 +122,7 @@ async function insertNew(
   if (siteSpaces.added.length > 0) await transaction.siteSpace.createMany({ data: whole(siteSpaces.added) });
 }
 
-async function updateChanged(
-  transaction: Transaction,
-  { groups, sections, siteSpaces }: Differences,
-): Promise<void> {
+async function updateChanged(transaction: Transaction, { groups, sections, siteSpaces }: Differences): Promise<void> {
   if (groups.changed.length > 0)
     await transaction.$executeRaw(
       sql`update "SiteSectionGroup" t set "position" = n."position" from ${recordset(groups.changed)}

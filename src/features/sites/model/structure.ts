@@ -175,7 +175,8 @@ export class Structure {
     const siblings = [this.entries, ...this.groups.map(({ sections }) => sections)].find((entries: Entry[]) =>
       entries.some((entry) => entry.id === neighbourId),
     );
-    if (!siblings || neighbourId === id) throw invalidInput("place", "must name another section or group of this site.");
+    if (!siblings || neighbourId === id)
+      throw invalidInput("place", "must name another section or group of this site.");
     this.#take(section);
     const at = siblings.findIndex((entry) => entry.id === neighbourId);
     siblings.splice(side === "before" ? at : at + 1, 0, section);

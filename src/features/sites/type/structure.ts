@@ -9,7 +9,13 @@ export const SiteSection = defineNode("SiteSection", sections, {
   fields: (t) => ({
     title: t.exposeString("title", { description: "Title, 2 to 128 characters." }),
     description: t.exposeString("description", { nullable: true, description: "Description, at most 256 characters." }),
-    isDefault: t.exposeBoolean("isDefault", { description: "Whether it is the default section of its site." }),
+    isDefault: t.exposeBoolean("isDefault", {
+      description: "Whether it is the default section of its site: the one that was chosen, or else the first.",
+    }),
+    position: t.exposeString("position", {
+      description:
+        "Its place among the sections and groups of the site, which are sorted by this text, byte by byte: a group comes right before the sections in it.",
+    }),
     path: t.exposeString("path", { description: "Path on the site, unique there." }),
     condition: t.exposeString("condition", {
       nullable: true,
@@ -38,6 +44,10 @@ export const SiteSectionGroup = defineNode("SiteSectionGroup", groups, {
   resource: "site-section-group",
   fields: (t) => ({
     title: t.exposeString("title", { description: "Title, at most 100 characters." }),
+    position: t.exposeString("position", {
+      description:
+        "Its place among the sections and groups of the site, which are sorted by this text, byte by byte: a group comes right before the sections in it.",
+    }),
     icon: t.exposeString("icon", { nullable: true, description: "Name of an icon." }),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
   }),
@@ -50,7 +60,12 @@ export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
     title: t.exposeString("title", { description: "Title on the site." }),
     path: t.exposeString("path", { description: "Path in its section, or on the site when it is in none." }),
     isDefault: t.exposeBoolean("isDefault", {
-      description: "Whether it is the default of its section, or of the site when it is in none.",
+      description:
+        "Whether it is the default of its section, or of the root of the site: the one that was chosen, or else the first.",
+    }),
+    position: t.exposeString("position", {
+      description:
+        "Its place among the site spaces of the site, which are sorted by this text, byte by byte: those at the root, then those of each section.",
     }),
     condition: t.exposeString("condition", {
       nullable: true,
