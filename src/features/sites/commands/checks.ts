@@ -1,5 +1,6 @@
 // What the commands on sections, groups and site spaces read alike, and answer alike.
 import { checkText, oneOf } from "#src/domain/input.ts";
+import type { Within } from "#src/features/sites/commands/in-hand.ts";
 import { type Beside, conditionLimit } from "#src/features/sites/model/structure.ts";
 
 /** A place beside something, as clients give it: one of these, `before...` or `after...`. */
@@ -15,7 +16,15 @@ export function readPlace(place: Place): Beside {
 export interface DeletedOnSite {
   readonly deletedId: string | null;
   readonly siteId: string | null;
+  readonly organizationId: string | null;
 }
+
+/** The answer where there was nothing to delete. */
+export const nothingDeleted = ({ siteId = null, organizationId = null }: Within): DeletedOnSite => ({
+  deletedId: null,
+  siteId,
+  organizationId,
+});
 
 /** The entries of `data` that are not what `row` has. */
 export function differing<Row extends object>(row: Row, data: Partial<Row>): Partial<Row> {

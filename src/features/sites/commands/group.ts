@@ -12,6 +12,7 @@ import {
   checkIcon,
   type DeletedOnSite,
   differing,
+  nothingDeleted,
   type Place,
   readPlace,
 } from "#src/features/sites/commands/checks.ts";
@@ -99,11 +100,11 @@ export async function moveSiteSectionGroup(
 export async function deleteSiteSectionGroup(context: Context, input: GroupPlace): Promise<DeletedOnSite> {
   const { siteSectionGroupId: id } = input;
   const site = await partIfThere(context, groups, id, input);
-  if (!site) return { deletedId: null, siteId: input.siteId ?? null };
+  if (!site) return nothingDeleted(input);
   return rearrange(context, onSite(mayDeleteSiteSectionGroup, site), ({ structure }) => {
     const group = structure.groups.find((one) => one.id === id);
     if (group) structure.removeGroup(group);
-    const result = { deletedId: group ? id : null, siteId: site.id };
+    const result = { deletedId: group ? id : null, siteId: site.id, organizationId: site.organizationId };
     return { result, event: { type: siteSectionGroupEvents.deleted, subjectId: id } };
   });
 }

@@ -16,6 +16,7 @@ import {
   checkIcon,
   type DeletedOnSite,
   differing,
+  nothingDeleted,
   type Place,
   readPlace,
 } from "#src/features/sites/commands/checks.ts";
@@ -159,14 +160,14 @@ export async function deleteSiteSection(
 ): Promise<DeletedOnSite> {
   const { siteSectionId: id, siteSpacesToId = null } = input;
   const site = await partIfThere(context, sections, id, input);
-  if (!site) return { deletedId: null, siteId: input.siteId ?? null };
+  if (!site) return nothingDeleted(input);
   if (siteSpacesToId === id) throw invalidInput("siteSpacesToId", "must be another section.");
   return rearrange(context, onSite(mayDeleteSiteSection, site), ({ structure }) => {
     const section = structure.sections.find((one) => one.id === id);
     const to = siteSpacesToId === null ? undefined : structure.section(siteSpacesToId);
     const target = section && structure.removeSection(section, to);
     const payload = { siteSpacesToId: target?.id ?? null };
-    const result = { deletedId: section ? id : null, siteId: site.id };
+    const result = { deletedId: section ? id : null, siteId: site.id, organizationId: site.organizationId };
     return { result, event: { type: siteSectionEvents.deleted, subjectId: id, payload } };
   });
 }

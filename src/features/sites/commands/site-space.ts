@@ -14,6 +14,7 @@ import {
   checkCondition,
   type DeletedOnSite,
   differing,
+  nothingDeleted,
   type Place,
   readPlace,
 } from "#src/features/sites/commands/checks.ts";
@@ -135,10 +136,14 @@ function sectionOf(structure: Structure, siteSpaceId: string): string | null {
 export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): Promise<DeletedOnSite> {
   const { siteSpaceId: id } = input;
   const site = await partIfThere(context, siteSpaces, id, input);
-  if (!site) return { deletedId: null, siteId: input.siteId ?? null };
+  if (!site) return nothingDeleted(input);
   return rearrange(context, onSite(mayDeleteSiteSpace, site), ({ structure }) => {
     const siteSectionId = sectionOf(structure, id);
-    const result = { deletedId: structure.removeSiteSpace(id) ? id : null, siteId: site.id };
+    const result = {
+      deletedId: structure.removeSiteSpace(id) ? id : null,
+      siteId: site.id,
+      organizationId: site.organizationId,
+    };
     return { result, event: { type: siteSpaceEvents.deleted, subjectId: id, payload: { siteSectionId } } };
   });
 }

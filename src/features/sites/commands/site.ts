@@ -10,7 +10,7 @@ import { lockTrees } from "#src/features/collections/commands/place.ts";
 import { checkSlug, freeSlug, slugOf } from "#src/features/content/model/slug.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateSite, mayDeleteSite, mayUpdateSite, siteRoleColumns } from "#src/features/sites/access.ts";
-import { differing } from "#src/features/sites/commands/checks.ts";
+import { type DeletedOnSite, differing, nothingDeleted } from "#src/features/sites/commands/checks.ts";
 import { newSiteSpaces, siteInHand, spacesInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
 import { onSite, rearrange, siteEvent } from "#src/features/sites/commands/rearrange.ts";
 import { storeStructure } from "#src/features/sites/commands/store.ts";
@@ -163,17 +163,17 @@ async function requireFree(
 export async function deleteSite(
   context: Context,
   { siteId: id, organizationId }: Within & { siteId: string },
-): Promise<{ deletedId: string | null; organizationId: string | null }> {
+): Promise<DeletedOnSite> {
   if (organizationId != null) await context.reader.found(organizations, organizationId, want(["id"]));
   const site = await context.reader.row(sites, id, want([...siteRoleColumns, "title"]));
   const owner = organizationId ?? site?.organizationId ?? null;
-  if (!site || site.organizationId !== owner) return { deletedId: null, organizationId: owner };
+  if (!site || site.organizationId !== owner) return nothingDeleted({ organizationId: owner });
   return changeIfAny(context, mayDeleteSite, site, async (transaction) => {
     const defaultOf = { id: site.organizationId, defaultSiteId: id };
     await transaction.organization.updateMany({ where: defaultOf, data: { defaultSiteId: null } });
     const { count } = await transaction.site.deleteMany({ where: { id, organizationId: site.organizationId } });
     const event = { type: siteEvents.deleted, subjectId: id, payload: { title: site.title } };
-    const result = { deletedId: count > 0 ? id : null, organizationId: owner };
+    const result = { deletedId: count > 0 ? id : null, siteId: null, organizationId: owner };
     return { result, events: count > 0 ? [siteEvent(site, event)] : [] };
   });
 }

@@ -23,7 +23,9 @@ defineMutation({
     ...onSite(t),
     title: t.string({ required: true, description: "Title, 1 to 100 characters." }),
     icon: t.string({ description: "Name of an icon, at most 50 characters." }),
-    siteSectionIds: t.idList({ description: "Ids of the sections that come into it, from wherever they are on the site." }),
+    siteSectionIds: t.idList({
+      description: "Ids of the sections that come into it, from wherever they are on the site.",
+    }),
   }),
   run: (input, context) => createSiteSectionGroup(context, input),
   payload: rowPayload("siteSectionGroup", groups, "The new group."),
@@ -86,7 +88,11 @@ defineMutation({
   }),
   run: (input, context) => removeSectionFromGroup(context, input),
   payload: (t) => ({
-    removedId: t.valueOrNull("ID", "Id of the section; null when it was not in the group.", ({ removedId }) => removedId),
+    removedId: t.valueOrNull(
+      "ID",
+      "Id of the section; null when it was not in the group.",
+      ({ removedId }) => removedId,
+    ),
     removed: t.value("Boolean", "Whether it was in the group.", ({ removedId }) => removedId !== null),
     siteSectionGroup: t.row(groups, "id", "The group."),
   }),

@@ -45,7 +45,8 @@ defineMutation({
       description: "Expression that decides whether a visitor is shown it, 1 to 1024 characters; null shows it to all.",
     }),
     spaceId: t.id({
-      description: "Id of the space that it shows from now on, on which `review` is needed. It gets the title of it; the path stays.",
+      description:
+        "Id of the space that it shows from now on, on which `review` is needed. It gets the title of it; the path stays.",
     }),
   }),
   run: (input, context) => updateSiteSpace(context, input),

@@ -3,11 +3,15 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { publishSite, unpublishSite } from "#src/features/sites/commands/publish.ts";
 import { createSite, deleteSite, updateSite } from "#src/features/sites/commands/site.ts";
 import { sortSiteStructure } from "#src/features/sites/commands/sort.ts";
-import { onSite } from "#src/features/sites/mutations/parts.ts";
+import { deletedPayload, onSite } from "#src/features/sites/mutations/parts.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { AgentsContext, SiteType, SiteVisibility } from "#src/features/sites/type/parts.ts";
-import { NewSiteSpacesInput, SiteAdaptiveContentInput, SiteStructureEntryInput } from "#src/features/sites/type/inputs.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import {
+  NewSiteSpacesInput,
+  SiteAdaptiveContentInput,
+  SiteStructureEntryInput,
+} from "#src/features/sites/type/inputs.ts";
+import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
 
 const rights = "For admins of the organization, and for who created the site.";
 const payload = rowPayload("site", sites, "The site.");
@@ -21,7 +25,10 @@ defineMutation({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     type: t.field({ type: SiteType, description: "The product that it is on; BASIC when left out." }),
     title: t.string({ description: "Title, 2 to 128 characters; `Untitled site` when left out." }),
-    visibility: t.field({ type: SiteVisibility, description: "Its audience once it is published; PUBLIC when left out." }),
+    visibility: t.field({
+      type: SiteVisibility,
+      description: "Its audience once it is published; PUBLIC when left out.",
+    }),
     spaces: t.field({ type: NewSiteSpacesInput, description: "The spaces that it shows; none when left out." }),
   }),
   run: ({ spaces, ...fields }, context) => createSite(context, { ...fields, ...spaces }),
@@ -43,11 +50,13 @@ defineMutation({
     adaptiveContent: t.field({ type: SiteAdaptiveContentInput, description: "Content that depends on the visitor." }),
     agentsContext: t.field({ type: AgentsContext, description: "Whether agents may access it." }),
     defaultSiteSpaceId: t.id({
-      description: "Id of the site space that visitors see first: in its default section, or at the root of a site without sections.",
+      description:
+        "Id of the site space that visitors see first: in its default section, or at the root of a site without sections.",
     }),
     defaultSiteSectionId: t.id({ description: "Id of its default section." }),
     proxy: t.string({
-      description: "Host and path of another server under which it is served, such as `example.com/docs`; null takes it away.",
+      description:
+        "Host and path of another server under which it is served, such as `example.com/docs`; null takes it away.",
     }),
   }),
   run: (input, context) => updateSite(context, input),

@@ -38,7 +38,10 @@ const SiteSectionOrderInput = builder.inputType("SiteSectionOrderInput", {
   description: "A section of a site, and the order of the site spaces in it.",
   fields: (t) => ({
     siteSectionId: t.id({ required: true, description: "Id of the section." }),
-    siteSpaceIds: t.idList({ required: true, description: "Ids of all site spaces that are to be in it, in their order." }),
+    siteSpaceIds: t.idList({
+      required: true,
+      description: "Ids of all site spaces that are to be in it, in their order.",
+    }),
   }),
 });
 
