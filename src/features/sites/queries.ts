@@ -4,6 +4,7 @@ import { found } from "#src/base/errors.ts";
 import { pageSize } from "#src/db/page.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
+import { DefaultContent } from "#src/features/organizations/type/parts.ts";
 import {
   groupsOfSite,
   namedGroups,
@@ -67,6 +68,10 @@ builder.prismaObjectFields(Organization, (t) => ({
     },
   ),
 }));
+
+builder.objectField(DefaultContent, "site", (t) =>
+  t.rowOrNull(sites, "siteId", "The site; null for a space, and where the viewer may not see it."),
+);
 
 builder.prismaObjectFields(Site, (t) => ({
   organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
