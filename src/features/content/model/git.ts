@@ -59,8 +59,8 @@ export function gitPages(pages: readonly PageRow[], oidOf: (documentHash: string
       const name = folderOf(page.slug);
       const below = entriesOf(page.pages, `${around}${name}/`);
       const folder = below.length > 0 ? [{ name, oid: gitTree(below), isFolder: true }] : [];
-      const file = { name: `${page.slug}.md`, oid: oidOf(page.documentHash), isFolder: false };
-      const entries = page.type === "document" ? [file, ...folder] : folder;
+      const fileOf = () => ({ name: `${page.slug}.md`, oid: oidOf(page.documentHash), isFolder: false });
+      const entries = page.type === "document" ? [fileOf(), ...folder] : folder;
       const [own] = entries;
       if (own) byId.set(page.pageId, { oid: own.oid, path: `${around}${own.name}` });
       return entries;
