@@ -89,7 +89,7 @@ function hasCell(within: Parameters<typeof findCell>[0] | null, cell: Cell): boo
   return within !== null && findCell(within, cell.tableCellRecord, cell.tableCellDefinition) !== null;
 }
 
-/** Where a part is in a whole content. The texts of all pages are read in one statement; {@link tooMuch} limits them. */
+/** Where a part is in a whole content. The texts of all pages are read in one statement, but not too many. */
 async function findPart(context: Context, tree: PageTree, { nodeId, cell }: Part): Promise<Found> {
   const name = nodeId === undefined ? "tableCell" : "node";
   const pages = inTreeOrder(tree.pages).filter(({ type }) => type === "document");

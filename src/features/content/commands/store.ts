@@ -54,8 +54,8 @@ export async function storeContent(transaction: Transaction, content: NewContent
 /**
  * Makes the next revision of a locked content, and returns it with its event. No revision is older than its parents,
  * whatever the clocks of several processes say. `mergedIn` is a second parent: a change request merged into the main
- * content, or the other way round; the change request is merged and updated from there from then on. A change request in
- * which nothing was done has the same revision still, which is then the one parent.
+ * content, or the other way round; the change request is merged and updated from there from then on. One in which
+ * nothing was done has the revision of the main content still: then that is the one parent.
  */
 export async function writeRevision(
   transaction: Transaction,
