@@ -87,7 +87,7 @@ async function pageThen(context: Context, { revisionId, pageId }: CommentOnPage)
 }
 
 /** The node of this key in the text of a page, or null. */
-export async function findNodeOn(context: Context, page: PageRow, key: string): Promise<RichNode | null> {
+async function findNodeOn(context: Context, page: PageRow, key: string): Promise<RichNode | null> {
   const document = await documentToSearch(context, page);
   return document && findNode(document, key);
 }
