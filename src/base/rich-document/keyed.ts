@@ -1,5 +1,5 @@
 // From nodes as they were given to nodes of a document: with keys, and with what every node has.
-import type { NodeData, PlainElement, PlainNode, PlainText, RichNode } from "#src/base/rich-document/document.ts";
+import type { NodeData, PlainNode, PlainText, RichNode } from "#src/base/rich-document/document.ts";
 import { contentOf, Keys } from "#src/base/rich-document/keys.ts";
 import { addressOf, readReference } from "#src/base/rich-document/references.ts";
 
