@@ -10,7 +10,7 @@ import type {
   TableColumn,
 } from "#src/base/rich-document/document.ts";
 import { InlineReader, targetOf } from "#src/base/rich-document/inlines.ts";
-import { keyed } from "#src/base/rich-document/keyed.ts";
+import { keyedBlock } from "#src/base/rich-document/keyed.ts";
 import { contentOf, Keys } from "#src/base/rich-document/keys.ts";
 import { parseMarkdown } from "#src/base/rich-document/markdown.ts";
 import { digestOf, type Note, noteIn } from "#src/base/rich-document/notes.ts";
@@ -37,7 +37,7 @@ export function documentOf(markdown: string): RichDocument {
   if (isWhole)
     return documentWith(
       data,
-      nodes.map((node) => keyed({ ...node, object: "block" }, keys)),
+      nodes.map((node) => keyedBlock(node, keys)),
     );
   return documentWith(data, new BlockReader(root).readNoted(rest, markdown));
 }
@@ -96,7 +96,7 @@ export class BlockReader {
       const node = content[index];
       const next = content[index + 1];
       const note = noteIn(node);
-      if (note?.on === "node") blocks.push(keyed({ ...note.block, object: "block" }, this.#keys));
+      if (note?.on === "node") blocks.push(keyedBlock(note.block, this.#keys));
       else if (note?.on === "next" && next?.type === note.as) {
         blocks.push(this.#noted(note, next, markdown));
         index++;
@@ -108,7 +108,7 @@ export class BlockReader {
   #noted({ digest, hasType, block }: Extract<Note, { on: "next" }>, node: RootContent, markdown: string): Block {
     const { start, end } = node.position ?? {};
     const isAsWritten = digest !== undefined && digest === digestOf(markdown.slice(start?.offset, end?.offset));
-    if (isAsWritten) return keyed({ ...block, object: "block" }, this.#keys);
+    if (isAsWritten) return keyedBlock(block, this.#keys);
     const read = this.#block(node);
     const { object: _object, type, isVoid = read.isVoid, data = {}, nodes: _before, ...further } = block;
     const isOther = hasType && (digest === undefined || !isKnownType(type));

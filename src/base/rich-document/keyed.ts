@@ -1,5 +1,12 @@
 // From nodes as they were given to nodes of a document: with keys, and with what every node has.
-import type { NodeData, PlainNode, PlainText, RichNode } from "#src/base/rich-document/document.ts";
+import type {
+  Block,
+  NodeData,
+  PlainElement,
+  PlainNode,
+  PlainText,
+  RichNode,
+} from "#src/base/rich-document/document.ts";
 import { contentOf, Keys } from "#src/base/rich-document/keys.ts";
 import { addressOf, readReference } from "#src/base/rich-document/references.ts";
 
@@ -14,12 +21,15 @@ const voidTypes: ReadonlySet<string> = new Set([
   "markdown",
 ]);
 
-/** The node with keys, those of the nodes in it included: the same that a node of this text has in Markdown. */
-export function keyed<Node extends PlainNode>(node: Node, keys: Keys): Extract<RichNode, { object: Node["object"] }>;
-export function keyed(node: PlainNode, keys: Keys): RichNode {
+/** The block with keys, those of the nodes in it included: the same that a block of this text has in Markdown. */
+export function keyedBlock(block: PlainElement, keys: Keys): Block {
+  return { ...(keyed(block, keys) as Block), object: "block" }; // what is no text stays what it is
+}
+
+function keyed(node: PlainNode, keys: Keys): RichNode {
   if (node.object === "text") return keyedText(node, keys);
   const { object, type, isVoid: given, data: settings = {}, nodes: children = [], ...further } = node;
-  const nodes = children.map((child) => keyed(child, keys) as RichNode);
+  const nodes = children.map((child) => keyed(child, keys));
   const isVoid = given ?? (voidTypes.has(type) && nodes.length === 0);
   const key = keys.next(type, nodes.length > 0 ? contentOf(nodes) : voidContent(type, settings));
   const element = { ...further, object, type, key, isVoid, data: settings, nodes };
@@ -58,10 +68,8 @@ function voidContent(type: string, { source, label, ref, reference }: NodeData):
   }
 }
 
-type Table = Extract<RichNode, { object: "block" }>;
-
 /** A table whose columns and cells have the keys of columns, made of the texts of the first row. */
-function withColumns(table: Table): Table {
+function withColumns(table: Block): Block {
   const { columns: given = [] } = table.data;
   const [head] = table.nodes;
   if (!Array.isArray(given) || head?.object !== "block" || head.type !== "table-row") return table;

@@ -1,5 +1,6 @@
 // Whether a document that was read says all that another one says. What reading adds is no difference: keys, and
-// settings that every node of a type has. Nor is how a run of text is cut into leaves, nor blanks where they mean nothing.
+// settings that every node of a type has. Nor is how a run of text is cut into leaves, nor blanks where they mean
+// nothing.
 import { isDeepStrictEqual } from "node:util";
 import type {
   NodeData,

@@ -1,5 +1,5 @@
-// Documents of pages come back as they were given, also what Markdown cannot say: through edits of their Markdown, through
-// merges, and through copies of the content.
+// Documents of pages come back as they were given, also what Markdown cannot say: through edits of their Markdown, and
+// through merges.
 import { expect, test } from "vitest";
 import { setScene } from "#test/features/change-requests/scene.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";

@@ -205,7 +205,7 @@ const { block } = fc.letrec<Nodes>((tie: fc.LetrecTypedTie<Nodes>) => ({
 const isEmpty = (node: { type?: string; nodes?: readonly object[]; data?: object }): boolean =>
   node.type === "paragraph" && !node.nodes?.length && !Object.keys(node.data ?? {}).length;
 
-/** Any document of the contract's form, but for those of nothing but empty paragraphs, which are empty texts. */
+/** Any document of the contract's form, but for those of nothing but empty paragraphs: they are empty texts. */
 export const anyDocument = fc
   .record(
     {
@@ -218,7 +218,7 @@ export const anyDocument = fc
     },
     { requiredKeys: ["object", "nodes"] },
   )
-  .map((document): { object: "document"; nodes: object[] } => JSON.parse(JSON.stringify(document)) as never) // as it is sent
+  .map((document): { object: "document"; nodes: object[] } => JSON.parse(JSON.stringify(document)) as never)
   .filter(({ nodes }) => !nodes.every(isEmpty));
 
 interface Leaf {
