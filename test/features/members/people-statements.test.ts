@@ -60,7 +60,7 @@ it.each([
   [
     "who has access to spaces",
     5,
-    "spaces(first: $n) { nodes { members(last: $n) { nodes { role user { id } sources { kind team { title } } } } } }",
+    "spaces(first: $n) { nodes { members(first: 50) { nodes { role user { id } sources { kind team { title } } } } } }",
   ],
   [
     "what teams have",
