@@ -24,7 +24,7 @@ import { Site } from "#src/features/sites/type/site.ts";
 import { SiteSection, SiteSectionGroup, SiteSpace } from "#src/features/sites/type/structure.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { namedUsers } from "#src/features/users/reads.ts";
+import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { wanted } from "#src/graph/selection.ts";
 
@@ -94,7 +94,11 @@ builder.prismaObjectFields(Site, (t) => ({
     select: { organizationId: true },
     resolve: ({ organizationId }, _args, { reader }, info) => reader.found(publishers, organizationId, wanted(info)),
   }),
-  createdBy: t.rowOrNull(namedUsers, "createdById", "Who created it; null when that is not known."),
+  createdBy: t.rowOrNull(
+    users,
+    "createdById",
+    "Who created it; null when that is not known, and for those who share no organization with them.",
+  ),
   sections: t.list(sectionsOfSite, "Its sections, in their order, whether in a group or not."),
   section: t.pick(sectionsOfSite, "One of its sections. NOT_FOUND when there is none with this id."),
   sectionGroups: t.list(groupsOfSite, "Its section groups, in their order."),

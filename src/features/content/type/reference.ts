@@ -12,7 +12,7 @@ import { wanted } from "#src/graph/selection.ts";
 
 const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", {
   file: "A file of the content.",
-  page: "A page of the content.",
+  page: "A page of the content, or of the space that is named with it.",
   url: "An address.",
   anchor: "A place on a page.",
   space: "A space.",
@@ -34,7 +34,10 @@ export const ContentReference = builder.objectRef<ReferenceInRevision>("ContentR
     page: t.exposeID("page", { nullable: true, description: "Id of the page, that of the anchor included." }),
     url: t.exposeString("url", { nullable: true, description: "The address." }),
     anchor: t.exposeString("anchor", { nullable: true, description: "The place on the page." }),
-    space: t.exposeID("space", { nullable: true, description: "Id of the space." }),
+    space: t.exposeID("space", {
+      nullable: true,
+      description: "Id of the space; with a page, that of the page where it is not this one.",
+    }),
     user: t.exposeID("user", { nullable: true, description: "Id of the user." }),
     collection: t.exposeID("collection", { nullable: true, description: "Id of the collection." }),
     linkedFile: t.field({
