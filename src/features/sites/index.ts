@@ -8,12 +8,14 @@ import "#src/features/sites/mutations/section.ts";
 import "#src/features/sites/mutations/site.ts";
 import "#src/features/sites/mutations/site-space.ts";
 import "#src/features/sites/queries.ts";
-import { siteRoutes } from "#src/features/sites/routes.ts";
+import { sectionRoutes } from "#src/features/sites/routes/sections.ts";
+import { siteRoutes } from "#src/features/sites/routes/sites.ts";
+import { siteSpaceRoutes } from "#src/features/sites/routes/site-spaces.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const sites: Feature = {
   name: "sites",
-  routes: siteRoutes,
+  routes: [...siteRoutes, ...sectionRoutes, ...siteSpaceRoutes],
   events: [siteEvents, siteSectionEvents, siteSectionGroupEvents, siteSpaceEvents],
   actions: actionsIn(access),
   parts: [siteSpacesLeave],

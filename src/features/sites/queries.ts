@@ -125,9 +125,9 @@ builder.prismaObjectFields(Site, (t) => ({
     "What visitors see first: the default of the default section, or of the first section that is not empty, or of the root. Null where nothing stands on it.",
   ),
   publishedBy: t.rowOrNull(
-    namedUsers,
+    users,
     "publishedById",
-    "Who published it; null where that is not known, and while it is not published.",
+    "Who published it; null while it is not published, where that is not known, and for those who share no organization with them.",
   ),
   siteSpace: t.pick(siteSpacesOfSite, "One of the spaces placed on it. NOT_FOUND when there is none with this id."),
 }));

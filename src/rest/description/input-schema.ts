@@ -24,8 +24,8 @@ export function typeSchema(type: GraphQLInputType): Json {
 /** The schema of a body with these properties. */
 export function bodySchema(properties: readonly Property[]): Json {
   return objectSchema(
-    properties.map(({ name, description, required, type, key }) => {
-      const schema = key === undefined ? propertySchema(type, []) : mapSchema(type, key);
+    properties.map(({ name, description, required, type, key, form }) => {
+      const schema = form?.schema ?? (key === undefined ? propertySchema(type, []) : mapSchema(type, key));
       return { name, isRequired: required, schema: { ...schema, description } };
     }),
   );

@@ -58,6 +58,8 @@ function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWri
   return {
     operationId: route.operationId,
     summary: route.summary,
+    ...(route.isAddition && { "x-docgraph-addition": true, description: addition }),
+    ...(route.deprecated && { deprecated: true, description: replacedBy(route.deprecated.successor) }),
     ...(described.length > 0 && { parameters: described }),
     ...(inputs.properties && { requestBody: describeBody(inputs.properties, inputs.isBodyRequired) }),
     responses: {
@@ -66,6 +68,10 @@ function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWri
     },
   };
 }
+
+const addition = "An addition of docgraph, which the documented contract does not have.";
+const replacedBy = (path: string) =>
+  `Deprecated: use ${path}. Answers say so in the headers Deprecation (RFC 9745) and Link.`;
 
 /** By the contract's rule: 404 only where the path names something, 409 only of what creates or changes something. */
 function isPossible(refusal: RefusalName, { route, inputs }: Pick<Endpoint, "route" | "inputs">): boolean {

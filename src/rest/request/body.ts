@@ -9,6 +9,7 @@ import {
 } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
+import type { JsonForm } from "#src/rest/request/json-forms.ts";
 import { type Field, jsonReader, mapReader } from "#src/rest/request/json-value.ts";
 import type { BodyProperty } from "#src/rest/route.ts";
 
@@ -18,6 +19,7 @@ export interface Property extends Field {
   readonly description: string;
   /** Set for a JSON object that is read as a list: the field of the items that takes the names of the properties. */
   readonly key: string | undefined;
+  readonly form: JsonForm | undefined;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -28,16 +30,16 @@ export function propertyOf(
   described: string | BodyProperty,
   { type, required }: Pick<Property, "type" | "required">,
 ): Property {
-  const { description, key, notNull }: BodyProperty =
+  const { description, key, notNull, form }: BodyProperty =
     typeof described === "string" ? { description: described } : described;
   if (key === undefined) {
-    const read = jsonReader(notNull ? new GraphQLNonNull(getNullableType(type)) : type);
-    return { name, type, required, description, key, read };
+    const read = form?.read ?? jsonReader(notNull ? new GraphQLNonNull(getNullableType(type)) : type);
+    return { name, type, required, description, key, form, read };
   }
   const item = getNamedType(type);
   if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
     throw new Error(`The variable $${name} is not a list of input objects with a field ${key}.`);
-  return { name, type, required, description, key, read: mapReader(type, item, key) };
+  return { name, type, required, description, key, form, read: mapReader(type, item, key) };
 }
 
 /** The body of a request that is still to be read, and the headers that describe it, by names in lower case. */

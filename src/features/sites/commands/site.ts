@@ -18,17 +18,19 @@ import { holdStructure } from "#src/features/sites/commands/structure.ts";
 import { siteEvents } from "#src/features/sites/events.ts";
 import { type Section, structureLimit } from "#src/features/sites/model/structure.ts";
 import { sites } from "#src/features/sites/reads.ts";
+import { addTopSpace } from "#src/features/spaces/commands/space.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
 import type { SiteModel } from "#src/generated/prisma/models.ts";
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
 
 type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "type" | "title" | "visibility">> &
-  Optional<{ spaceIds: readonly string[] }>;
+  Optional<{ spaceIds: readonly string[]; newSpace: Optional<{ title: string }> }>;
 
 /**
- * Makes a site that is not published, with spaces at its root, in the order of their ids. Its basename is made of the
- * title. Needs `create` in the organization, and `review` on the spaces.
+ * Makes a site that is not published, with spaces at its root, in the order of their ids, or with a new space, private
+ * at the top of the organization. Its basename is made of the title. Needs `create` in the organization, and `review` on
+ * the spaces.
  *
  * Throws NOT_FOUND for an organization or space that the viewer may not see there, INVALID_INPUT for a title of a wrong
  * length and for too many spaces.
@@ -37,6 +39,8 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
   const title = ifGiven("title", input.title, checkTitle) ?? "Untitled site";
   const type = ifGiven("type", input.type, (one) => one) ?? "basic";
   const visible = asVisible(ifGiven("visibility", input.visibility, (one) => one) ?? "public");
+  // A title of a space is shorter than one of a site.
+  const spaceTitle = input.newSpace?.title ?? Array.from(title).slice(0, 50).join("").trim();
   const spaceIds = ifGiven("spaces", input.spaceIds, (ids) => ids) ?? [];
   if (spaceIds.length > structureLimit) throw invalidInput("spaces", `must be at most ${structureLimit}.`);
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want(["id"]));
@@ -50,10 +54,13 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
     const site = { id, organizationId, createdById };
     await transaction.site.create({ data: { ...site, type, title, basename, createdAt, ...visible } });
     const held = await holdStructure(transaction, site);
-    held.structure.addSiteSpaces(held.structure.root, await newSiteSpaces(transaction, organizationId, spaceIds));
+    const own = input.newSpace && (await addTopSpace(transaction, context, { organizationId, title: spaceTitle }));
+    const shown = own ? [own.id] : spaceIds;
+    held.structure.addSiteSpaces(held.structure.root, await newSiteSpaces(transaction, organizationId, shown));
     await storeStructure(transaction, held);
     const payload = { title, visibility: visible.visibility.toUpperCase() };
-    return { result: { id }, events: [siteEvent(site, { type: siteEvents.created, subjectId: id, payload })] };
+    const event = siteEvent(site, { type: siteEvents.created, subjectId: id, payload });
+    return { result: { id }, events: own ? [event, own.event] : [event] };
   });
 }
 

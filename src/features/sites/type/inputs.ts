@@ -1,11 +1,19 @@
 // The input types of mutations on sites: what a new site shows, places beside others, and whole orders.
 import { builder } from "#src/graph/builder.ts";
 
+const NewSpaceOnSiteInput = builder.inputType("NewSpaceOnSiteInput", {
+  description: "A space that is made with a site, private at the top of the organization.",
+  fields: (t) => ({
+    title: t.string({ description: "Title, at most 50 characters; that of the site when left out." }),
+  }),
+});
+
 export const NewSiteSpacesInput = builder.inputType("NewSiteSpacesInput", {
   description: "The spaces that a new site shows: exactly one of the fields.",
   isOneOf: true,
   fields: (t) => ({
     spaceIds: t.idList({ description: "Ids of spaces of the organization, in their order." }),
+    newSpace: t.field({ type: NewSpaceOnSiteInput, description: "A new space, made with the site." }),
   }),
 });
 

@@ -11,6 +11,7 @@ import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { Destination } from "#src/features/collections/access.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
+import type { DomainEvent } from "#src/events/event.ts";
 import { mayCreateSpace, mayDuplicateSpace, mayUpdateSpace } from "#src/features/spaces/access.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -50,6 +51,21 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
     const id = await insertSpace(transaction, context, space);
     return { result: { id }, events: [{ type: spaceEvents.created, subjectId: id, organizationId, spaceId: id }] };
   });
+}
+
+/**
+ * Makes a space at the top of an organization, as one part of a change that the viewer may do; the trees are locked.
+ * Answers its id, and the event of it.
+ */
+export async function addTopSpace(
+  transaction: Transaction,
+  context: Context,
+  { organizationId, title }: { organizationId: string; title: string },
+): Promise<{ id: string; event: DomainEvent }> {
+  const place = await findPlace(transaction, context.viewer, { organizationId, parentId: null });
+  const space = { organizationId, title: checkTitle(title), emoji: "📘", ...asVisible("private", null), ...place };
+  const id = await insertSpace(transaction, context, space);
+  return { id, event: { type: spaceEvents.created, subjectId: id, organizationId, spaceId: id } };
 }
 
 /**
