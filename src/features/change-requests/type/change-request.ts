@@ -47,9 +47,9 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
       description: "Id of the revision that its merge made.",
     }),
     outdated: t.exposeBoolean("outdated", { description: "Whether the main content has moved on since." }),
-    urls: t.value(ChangeRequestUrls, "Links.", ["spaceId"], ({ id, spaceId }, { publicUrl }) => ({
+    urls: t.value(ChangeRequestUrls, "Links.", ["spaceId"], ({ id, spaceId }, { publicUrl, links }) => ({
       location: `${publicUrl}/v1/spaces/${spaceId}/change-requests/${id}`,
-      app: `${publicUrl}/app/spaces/${spaceId}/change-requests/${id}`,
+      app: links.app(`spaces/${spaceId}/change-requests/${id}`, id),
     })),
   }),
 });
