@@ -82,6 +82,12 @@ export function spacesReachedBy(grants: Sql): Sql {
  */
 export const isForMembers: Sql = sql`(not ${isClosedSpace} or t."defaultLevel" is not null)`;
 
+/** Ids of the collections that the grants `g` of a condition reach: directly or by a collection around. */
+export function collectionsReachedBy(grants: Sql): Sql {
+  return sql`select c.id from "Grant" g join "Collection" c on c.id = g."collectionId" where ${grants}
+    union select c.id from "Grant" g join "Collection" c on c."ancestors" @> array[g."collectionId"] where ${grants}`;
+}
+
 /** The nearest default level that is not null: the item's own, else that of the innermost collection that has one. */
 function inheritedLevel(target: Target): Sql {
   return sql`coalesce(t."defaultLevel", case when cardinality(t."ancestors") > 0 and ${takesFromAround[target]} then (
@@ -100,7 +106,7 @@ export const itemRoleParts = (target: Target) => ({
  * The role of any active member of the organization on space `t`, as `effectiveRole` (roles.ts) says it; null for no
  * role. `memberRole` is SQL of their role in the organization, null for a guest.
  */
-export function roleOnSpace(userId: Sql, memberRole: Sql): Sql {
+export function spaceRoleOf(userId: Sql, memberRole: Sql): Sql {
   return sql`case when ${memberRole} = 'admin' then 'admin'::"Role" else greatest(
     case when ${memberRole} is not null then coalesce(${inheritedLevel("space")}, case when not ${isClosedSpace} then ${memberRole} end) end,
     ${grantedRole("space", userId)}) end`;
@@ -119,6 +125,13 @@ export function isAccessible(viewer: Viewer): Sql {
   if (grantedIds.length === 0) return isMember;
   return sql`(${isMember} or t.id = any(${grantedIds}::text[])
     or (${takesFromAround.space} and t."ancestors" && ${grantedIds}::text[]))`;
+}
+
+/** Whether the viewer's role on the item is `admin`, as `effectiveRole` (roles.ts) says it. */
+export function isAdministered(target: Target, viewer: Viewer): Sql {
+  const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
+  return sql`(t."organizationId" = any(${viewer.adminOf}::text[]) or (${isMember} and ${inheritedLevel(target)} = 'admin')
+    or ${viewerGrantedRole(target, viewer)} = 'admin')`;
 }
 
 /**

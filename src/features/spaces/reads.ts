@@ -1,6 +1,6 @@
 // Reading spaces: members that are not guests see those of their organization that are not closed to them, guests those
 // granted to them, anyone the open ones.
-import { canSeeSpace, isAccessible, itemRoleParts, type ItemRoleParts, roleOnSpace } from "#src/access/content.ts";
+import { canSeeSpace, isAccessible, itemRoleParts, type ItemRoleParts, spaceRoleOf } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
 import { type Entity, entity, type Stored } from "#src/db/entity.ts";
@@ -41,7 +41,7 @@ export const deletedSpaces: Entity<SpaceRow, Viewer> = {
     const memberRole = sql`(select m.role from "OrganizationMember" m
       where m."organizationId" = t."organizationId" and m."userId" = ${viewer.userId})`;
     return sql`t."deletedAt" is not null and t."organizationId" = any(${viewer.organizations}::text[])
-      and ${roleOnSpace(sql`${viewer.userId}`, memberRole)} = 'admin'`;
+      and ${spaceRoleOf(sql`${viewer.userId}`, memberRole)} = 'admin'`;
   },
 };
 

@@ -226,3 +226,13 @@ test("a private space takes no role from around it: neither of default levels of
   expect(await app.as(reader.token).query(flags)).toEqual({ space: { permissions: { access: true, edit: false } } });
   expect(await app.as(invitedGuest.token).refusal(flags)).toBe("NOT_FOUND");
 });
+
+test.each(kinds)("the members of a space that is %s are those with a role, and say what gives it", async (kind) => {
+  const { space } = await app.as(tokenOf("admin")).query<{
+    space: { members: { nodes: { user: { id: string }; role: string; sources: { role: string }[] }[] } };
+  }>(`{ space(id: "${scene.spaces[kind].id}") { members(first: 100) { nodes { user { id } role sources { role } } } } }`);
+  const { nodes } = space.members;
+  const named = everybody.filter((name) => nodes.some(({ user }) => user.id === scene.viewers[name]?.id));
+  expect(named.toSorted()).toEqual(table[kind].withRole.toSorted());
+  for (const { role, sources } of nodes) expect(sources[0]?.role).toBe(role);
+});

@@ -128,6 +128,37 @@ export const commentsOfChangeRequest: PageList<CommentRow, Viewer, CommentFilter
   where: passes,
 };
 
+/** What a list of comments of several spaces may be narrowed to. */
+interface InboxFilter extends Pick<CommentFilter, "status" | "order"> {
+  readonly authorIds?: readonly string[] | null | undefined;
+  readonly spaceIds?: readonly string[] | null | undefined;
+}
+
+/** Those in all spaces that the viewer has a role on, on the main content and on change requests. */
+export const commentsOfOrganization: PageList<CommentRow, Viewer, InboxFilter> = {
+  entity: comments,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: ({ order }) => byTime("postedAt", order),
+  where: ({ spaceIds, authorIds: authors, ...filter }) => {
+    const passing = passes({ ...filter, authors });
+    return spaceIds ? sql`${passing} and t."spaceId" = any(${spaceIds}::text[])` : passing;
+  },
+};
+
+/** Those that a user posted, in whatever organizations. */
+export const commentsOfUser: PageList<CommentRow, Viewer, InboxFilter> = {
+  ...commentsOfOrganization,
+  parent: sql`t."postedById" = p.id`,
+};
+
+export const commentsOfReview: PageList<CommentRow, Viewer> = {
+  entity: comments,
+  parent: sql`t."reviewId" = p.id`,
+  visible: "with parent",
+  order: byTime("postedAt"),
+};
+
 export const repliesOfComment: PageList<CommentReplyRow, Viewer> = {
   entity: replies,
   parent: sql`t."commentId" = p.id`,
