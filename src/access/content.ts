@@ -43,7 +43,10 @@ const takesFromAround: Record<Target, Sql> = { collection: sql`true`, space: sql
 /** Whether a space has no role for members without a default level (`isClosed` of {@link ItemRoleParts}). */
 const isClosedSpace: Sql = sql`(t."visibility" = 'private' and not t."openToMembers")`;
 
-/** The highest role granted to a user, or to a team of theirs, on the item or on a collection that it takes roles from. */
+/**
+ * The highest role granted to a user, or to a team of theirs, on the item or on a collection that it takes roles
+ * from.
+ */
 function grantedRole(target: Target, userId: Sql): Sql {
   const here = target === "space" ? sql`g."spaceId" = t.id` : sql`g."collectionId" = t.id`;
   return sql`(select max(g."role") from "Grant" g where ${grantsHeldBy(userId, sql`t."organizationId"`)}
@@ -77,8 +80,8 @@ export function spacesReachedBy(grants: Sql): Sql {
 }
 
 /**
- * Whether members of the organization who are no guests have a role on space `t` without a grant: by a default level, or
- * by their role in the organization.
+ * Whether members of the organization who are no guests have a role on space `t` without a grant: by a default level,
+ * or by their role in the organization.
  */
 export const isForMembers: Sql = sql`(not ${isClosedSpace} or t."defaultLevel" is not null)`;
 
@@ -113,9 +116,9 @@ export function spaceRoleOf(userId: Sql, memberRole: Sql): Sql {
 }
 
 /**
- * Whether the viewer has a role on space `t`: as a member who is not a guest, unless it is private and closed to them; as
- * an admin of the organization; or by a grant on it or, where it is not private, on a collection around it. Grants count
- * only in an organization where the viewer is an active member or guest (the viewer has no others).
+ * Whether the viewer has a role on space `t`: as a member who is not a guest, unless it is private and closed to
+ * them; as an admin of the organization; or by a grant on it or, where it is not private, on a collection around it.
+ * Grants count only in an organization where the viewer is an active member or guest (the viewer has no others).
  */
 export function isAccessible(viewer: Viewer): Sql {
   const { memberOf, adminOf, grantedIds } = viewer;
@@ -135,8 +138,8 @@ export function isAdministered(target: Target, viewer: Viewer): Sql {
 }
 
 /**
- * Whether anyone may view the row by its visibility: public and unlisted, and share-link with the key that came with the
- * request. That is the resource and its published content, never comments, change requests or members.
+ * Whether anyone may view the row by its visibility: public and unlisted, and share-link with the key that came with
+ * the request. That is the resource and its published content, never comments, change requests or members.
  */
 export function isOpenToAnyone(viewer: Viewer): Sql {
   const open = sql`t."visibility" in ('public', 'unlisted')`;
@@ -145,7 +148,9 @@ export function isOpenToAnyone(viewer: Viewer): Sql {
     : sql`(${open} or (t."visibility" = 'share_link' and t."shareKey" = ${viewer.shareKey}))`;
 }
 
-/** The visibility rule of collections: for members who are no guests, and by a grant on it or on a collection around. */
+/**
+ * The visibility rule of collections: for members who are no guests, and by a grant on it or on a collection around.
+ */
 export function canSeeCollection(viewer: Viewer): Sql {
   const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
   if (viewer.grantedIds.length === 0) return isMember;

@@ -33,8 +33,8 @@ export const roleOnSpace: Sql = sql`(select ${spaceRoleOf(sql`m."userId"`, sql`m
 const grantReachesSpace = sql`(g."spaceId" = s.id or (s.visibility <> 'private' and g."collectionId" = any(s."ancestors")))`;
 
 /**
- * Whether the member has a role on the space: admins do, active members that are not guests unless it is closed to them,
- * others by a grant.
+ * Whether the member has a role on the space: admins do, active members that are not guests unless it is closed to
+ * them, others by a grant.
  */
 export const hasRoleOnSpace: Sql = sql`not t.disabled and (t.role = 'admin'
   or (t.role is not null and (select ${isForMembers} from "Space" t where t.id = p.id)) or exists (
@@ -44,8 +44,8 @@ const levelAround = sql`select c.id, c."defaultLevel" from "Collection" c
   where s.visibility <> 'private' and c.id = any(s."ancestors") and c."defaultLevel" is not null order by cardinality(c."ancestors") desc limit 1`;
 
 /**
- * What the member has without any grant: all as an admin, or else the nearest default level or their own role; nothing on
- * a private space that is closed to them.
+ * What the member has without any grant: all as an admin, or else the nearest default level or their own role;
+ * nothing on a private space that is closed to them.
  */
 const baseSource = sql`select case when m.role = 'admin' then 'organization_admin' when s."defaultLevel" is not null then 'space_default_level'
     when c.id is not null then 'collection_default_level' else 'organization_role' end as kind,

@@ -26,8 +26,8 @@ export class Links {
   }
 
   /**
-   * A place in the published content of a space or site: the segments of the path there, of which the first is the secret
-   * key where it is reached by a link.
+   * A place in the published content of a space or site: the segments of the path there, of which the first is the
+   * secret key where it is reached by a link.
    */
   published(id: string, segments: readonly string[] = []): string {
     const { publicUrl, publishedUrl = `${publicUrl}/published/{id}/{path}` } = this.#of;

@@ -140,8 +140,8 @@ export async function findMember(
 }
 
 /**
- * How many spaces a member has a role on: a guest those granted, a disabled member none, an admin all not deleted, others
- * those that are for members, and closed ones that are granted to them.
+ * How many spaces a member has a role on: a guest those granted, a disabled member none, an admin all not deleted,
+ * others those that are for members, and closed ones that are granted to them.
  */
 export async function countSpacesOfMember(
   context: Context,

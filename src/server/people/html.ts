@@ -30,7 +30,9 @@ nav ul { padding-left: 1.2rem }`;
 
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-/** No script, no form, no frame, nothing from elsewhere; the address, which may hold a secret key, is told to nobody. */
+/**
+ * No script, no form, no frame, nothing from elsewhere; the address, which may hold a secret key, is told to nobody.
+ */
 const headers = {
   "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   "x-content-type-options": "nosniff",

@@ -9,8 +9,8 @@ import { html, type PageForPeople, sendPage } from "#src/server/people/html.ts";
 export type FindPage = (context: Context, path: string) => Promise<PageForPeople | null>;
 
 /**
- * The handler of pages that are found by a function. Without a token those are found that anyone may see; for all others
- * the answer says how to look with a token, whether they exist or not.
+ * The handler of pages that are found by a function. Without a token those are found that anyone may see; for all
+ * others the answer says how to look with a token, whether they exist or not.
  */
 export function pagesFor(contextOf: ContextOf, find: FindPage): Handler {
   return async (exchange) => {

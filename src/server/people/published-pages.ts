@@ -1,6 +1,6 @@
-// The pages under `/published`: what `urls.published` leads to where no frontend is configured. They show the pages of a
-// space, and what is on a site, to those who may view it: anyone for public and unlisted ones, for share-link ones
-// whoever has the key, which is the first part of the path.
+// The pages under `/published`: what `urls.published` leads to where no frontend is configured. They show the pages
+// of a space, and what is on a site, to those who may view it: anyone for public and unlisted ones, for share-link
+// ones whoever has the key, which is the first part of the path.
 import { percentDecoded } from "#src/base/percent.ts";
 import { isIdOf } from "#src/base/ids.ts";
 import type { Executor } from "#src/graph/execute.ts";
@@ -85,7 +85,9 @@ export function createPublishedPages(executor: Executor, contextOf: ContextOf): 
   });
 }
 
-/** Where a request leads: the address of the whole content here, with the key that opened it, and the path below that. */
+/**
+ * Where a request leads: the address of the whole content here, with the key that opened it, and the path below that.
+ */
 function placeOf({ id, visibility, urls }: Published, segments: readonly string[]) {
   const isOpenedByKey = visibility === "SHARE_LINK" && urls.published !== null;
   const key = segments.slice(0, isOpenedByKey ? 1 : 0);
@@ -96,7 +98,9 @@ interface PageAnswer {
   readonly space: { readonly content: { readonly page: { readonly markdown: string | null } } };
 }
 
-/** The page at a path, or the first one that has a text where there is no path; null where there is none at the path. */
+/**
+ * The page at a path, or the first one that has a text where there is no path; null where there is none at the path.
+ */
 async function findSpacePage(
   { space }: SpaceAnswer,
   segments: readonly string[],

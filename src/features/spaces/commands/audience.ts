@@ -105,7 +105,10 @@ export const spaceCloses = new Moment<{
   readonly role: Role;
 }>("space is closed to members");
 
-/** Where the space is closed to members, sees to it that the viewer keeps their role there, so that they keep it in view. */
+/**
+ * Where the space is closed to members, sees to it that the viewer keeps their role there, so that they keep it in
+ * view.
+ */
 export async function keepRole(
   transaction: Transaction,
   { viewer }: Context,

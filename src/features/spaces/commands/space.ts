@@ -62,8 +62,8 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
 
 /**
  * Copies a space: its settings and its content as of now, right behind it. Change requests, comments, grants,
- * synchronisation and the secret of a share link are not copied. Needs `create` in the place of the space. On a copy that
- * is closed to members, the viewer is granted their role in that place.
+ * synchronisation and the secret of a share link are not copied. Needs `create` in the place of the space. On a copy
+ * that is closed to members, the viewer is granted their role in that place.
  *
  * Throws NOT_FOUND for a space that the viewer may not see.
  */
