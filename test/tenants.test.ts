@@ -57,6 +57,24 @@ function special(name: string, own: Own): Record<string, unknown> {
   return {};
 }
 
+/** Objects that required fields alone do not make. */
+function objectFor(of: string, field: string, { ids, siblings }: Own): object | undefined {
+  if (field === "body") return { markdown: "Words" };
+  const { sectionId, siteSpaceId } = siblings;
+  if (field === "structure") {
+    const section = { siteSectionId: ids.SiteSection, siteSpaceIds: [ids.SiteSpace, siteSpaceId] };
+    return {
+      sectionGroup: {
+        siteSectionGroupId: ids.SiteSectionGroup,
+        sections: [section, { siteSectionId: sectionId, siteSpaceIds: [] }],
+      },
+    };
+  }
+  const isPlace = /^moveSite/.test(of) && (field === "place" || field === "position");
+  if (!isPlace) return undefined;
+  return of === "moveSiteSpace" ? { afterSiteSpaceId: siteSpaceId } : { afterSiteSectionId: sectionId };
+}
+
 /** Optional fields of which exactly one is given, where an operation has them all. */
 const alternatives = [
   ["userId", "teamId"],
@@ -83,7 +101,7 @@ function sampleFor(operation: Operation, own: Own, puts: readonly Put[] = []): S
   return sampleOf(completed(operation.fields, puts), {
     puts,
     enumText,
-    objectFor: (field) => (field === "body" ? { markdown: "Words" } : undefined),
+    objectFor: (field) => objectFor(of, field, own),
     valueFor(name, scalar) {
       const given = special(of, own)[name];
       if (given !== undefined) return given;
