@@ -91,7 +91,10 @@ function completed(fields: Fields, puts: readonly Put[]): Fields {
     .filter((names) => names.every((name) => fields[name]?.required === false))
     .flatMap((names) => (names.some((name) => put.has(name)) ? [] : names.slice(0, 1)));
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, chosen.includes(name) ? { ...field, required: true } : field]),
+    Object.entries(fields).map(([name, field]) => {
+      const isGiven = name === "organizationId" || chosen.includes(name); // where it may be said, it has to be right
+      return [name, isGiven ? { ...field, required: true } : field];
+    }),
   );
 }
 
