@@ -50,7 +50,9 @@ export async function partIfThere<Row extends { id: string; siteId: string }>(
   const named = within.siteId == null ? null : await siteInHand(context, within.siteId, within);
   const row = await context.reader.row(entity, id, want(["siteId"]));
   if (!row || (named && named.id !== row.siteId)) return null;
-  return named ?? siteInHand(context, row.siteId, within);
+  const site = named ?? (await siteInHand(context, row.siteId, {}));
+  const { organizationId = site.organizationId } = within;
+  return organizationId === null || organizationId === site.organizationId ? site : null;
 }
 
 /** Spaces of the organization, in the order of their ids. NOT_FOUND for one that the viewer may not see there. */
