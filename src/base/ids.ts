@@ -27,6 +27,7 @@ export const idPrefixes = {
   SiteSectionGroup: "grp",
   SiteSection: "sec",
   SiteSpace: "ssp",
+  Event: "evt",
 } as const;
 
 /** The name of a kind of row that has ids: the Prisma model and the GraphQL type. */
@@ -52,3 +53,6 @@ export function kindOfId(id: string): IdKind | null {
 export function isIdOf(kind: IdKind, id: string): boolean {
   return id.startsWith(idPrefixes[kind]) && kindOfId(id) === kind;
 }
+
+/** The id of an event, by its number in the outbox: the one kind of row that counts. */
+export const eventId = (number: number): string => `${idPrefixes.Event}_${String(number).padStart(26, "0")}`;

@@ -1,10 +1,21 @@
 // What happens to collections.
 import { defineEvents } from "#src/events/declared.ts";
 
-export const collectionEvents = defineEvents({
-  created: "collection.created",
-  updated: "collection.updated",
-  moved: "collection.moved",
-  transferred: "collection.transferred",
-  deleted: "collection.deleted",
-});
+export const collectionEvents = defineEvents(
+  {
+    created: "collection.created",
+    updated: "collection.updated",
+    moved: "collection.moved",
+    transferred: "collection.transferred",
+    deleted: "collection.deleted",
+  },
+  { audience: "the collection" },
+);
+
+/** To the organization that a collection leaves, beside `transferred` to the one that it comes to. */
+export const collectionDepartures = defineEvents(
+  {
+    left: "collection.left",
+  },
+  { changesRights: false, audience: "members" },
+);

@@ -5,6 +5,7 @@ import { grantsAreCopied, grantsFallAway } from "#src/features/grants/commands.t
 import { grantEvents } from "#src/features/grants/events.ts";
 import "#src/features/grants/mutations.ts";
 import "#src/features/grants/queries.ts";
+import "#src/features/grants/subscriptions.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const grants: Feature = {

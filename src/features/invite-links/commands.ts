@@ -7,7 +7,7 @@ import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/do
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { checkFuture } from "#src/domain/input.ts";
 import { mayCreateInviteLink, mayDeleteInviteLink, mayUseInviteLink } from "#src/features/invite-links/access.ts";
-import { inviteLinkEvents } from "#src/features/invite-links/events.ts";
+import { inviteLinkEvents, joinEvents } from "#src/features/invite-links/events.ts";
 import { findInvitation, inviteLinks } from "#src/features/invite-links/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
@@ -34,7 +34,8 @@ export async function createInviteLink(
     const createdById = context.viewer.userId;
     const data = { id, organizationId, role: input.role ?? null, key, createdById, createdAt, expiresAt };
     await transaction.inviteLink.create({ data });
-    return { result: { id }, events: [{ type: inviteLinkEvents.created, subjectId: id, organizationId }] };
+    const payload = { role: data.role, expiresAt: expiresAt?.toISOString() ?? null };
+    return { result: { id }, events: [{ type: inviteLinkEvents.created, subjectId: id, organizationId, payload }] };
   });
 }
 
@@ -69,7 +70,8 @@ function join(context: Context, id: string, organizationId: string): Promise<nul
     const data = { id: memberId, organizationId, userId, role, joinedAt };
     const { count } = await transaction.organizationMember.createMany({ data: [data], skipDuplicates: true });
     const used = { type: inviteLinkEvents.used, subjectId: id, organizationId, payload: { userId } };
-    const joined = { type: inviteLinkEvents.joined, subjectId: memberId, organizationId, payload: { userId } };
+    const payload = { userId, role, inviteLinkId: id };
+    const joined = { type: joinEvents.joined, subjectId: memberId, organizationId, payload };
     return { result: null, events: count > 0 ? [used, joined] : [used] };
   });
 }
@@ -98,7 +100,8 @@ export async function deleteInviteLink(
   if (link?.organizationId !== organizationId) return { deleted: false };
   const { id } = link;
   return deleteIfThere(context, mayDeleteInviteLink, { organizationId }, async (transaction) => {
-    const { count } = await transaction.inviteLink.deleteMany({ where: { id } });
-    return count === 0 ? null : { type: inviteLinkEvents.deleted, subjectId: id, organizationId };
+    const [deleted] = await transaction.$queryRaw<{ role: Role | null }[]>`
+      delete from "InviteLink" where id = ${id} returning role::text`;
+    return deleted ? { type: inviteLinkEvents.deleted, subjectId: id, organizationId, payload: deleted } : null;
   });
 }

@@ -2,7 +2,7 @@
 import { DomainError, found, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText } from "#src/domain/input.ts";
 import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
@@ -54,7 +54,7 @@ export async function inviteMember(
     if (count === 0) throw new DomainError("CONFLICT", `${email} is in the organization already.`);
     return {
       result: { id },
-      events: [{ type: memberEvents.invited, subjectId: id, organizationId, payload: { userId } }],
+      events: [{ type: memberEvents.invited, subjectId: id, organizationId, payload: { userId, role } }],
     };
   });
 }
@@ -94,7 +94,7 @@ async function requireOtherAdmin(
     throw new DomainError("CONFLICT", "This is the last admin of the organization: make somebody else an admin first.");
 }
 
-/** Gives a member another role, null makes a guest; without one nothing changes. CONFLICT for the last active admin. */
+/** Gives a member another role, null makes a guest; without one, and with the one that they have, nothing changes. CONFLICT for the last active admin. */
 export async function updateMember(
   context: Context,
   input: MemberPlace & { role?: Role | null | undefined },
@@ -106,14 +106,15 @@ export async function updateMember(
     await requireAllowed(context, mayUpdateMember, member);
     return { id };
   }
-  return change(context, mayUpdateMember, member, async (transaction) => {
+  return changeIfAny(context, mayUpdateMember, member, async (transaction) => {
     if (role !== "admin") await requireOtherAdmin(transaction, member);
-    const { count } = await transaction.organizationMember.updateMany({ where: { id }, data: { role } });
-    if (count === 0) throw notFound("member"); // removed since it was read
-    return {
-      result: { id },
-      events: [{ type: memberEvents.updated, subjectId: id, organizationId, payload: { userId } }],
-    };
+    const [before] = await transaction.$queryRaw<{ role: Role | null }[]>`
+      select role::text from "OrganizationMember" where id = ${id} for no key update`;
+    if (!before) throw notFound("member"); // removed since it was read
+    if (before.role === role) return { result: { id }, events: [] };
+    await transaction.organizationMember.update({ where: { id }, data: { role } });
+    const payload = { userId, roleBefore: before.role, role };
+    return { result: { id }, events: [{ type: memberEvents.updated, subjectId: id, organizationId, payload }] };
   });
 }
 
@@ -141,7 +142,10 @@ export async function removeMember(context: Context, input: MemberPlace): Promis
   const { id, organizationId, userId } = member;
   return deleteIfThere(context, mayRemoveMember, member, async (transaction) => {
     await requireOtherAdmin(transaction, member);
-    const { count } = await transaction.organizationMember.deleteMany({ where: { id } });
-    return count === 0 ? null : { type: memberEvents.removed, subjectId: id, organizationId, payload: { userId } };
+    const [removed] = await transaction.$queryRaw<{ role: Role | null }[]>`
+      delete from "OrganizationMember" where id = ${id} returning role::text`;
+    return removed
+      ? { type: memberEvents.removed, subjectId: id, organizationId, payload: { userId, role: removed.role } }
+      : null;
   });
 }

@@ -1,13 +1,30 @@
 // What happens to spaces.
 import { defineEvents } from "#src/events/declared.ts";
 
-export const spaceEvents = defineEvents({
-  created: "space.created",
-  duplicated: "space.duplicated",
-  updated: "space.updated",
-  moved: "space.moved",
-  transferred: "space.transferred",
-  deleted: "space.deleted",
-  restored: "space.restored",
-  purged: "space.purged",
-});
+export const spaceEvents = defineEvents(
+  {
+    created: "space.created",
+    duplicated: "space.duplicated",
+    updated: "space.updated",
+    moved: "space.moved",
+    transferred: "space.transferred",
+    restored: "space.restored",
+  },
+  { audience: "the space" },
+);
+
+export const spaceFarewells = defineEvents(
+  {
+    deleted: "space.deleted",
+    purged: "space.purged",
+  },
+  { audience: "the space", isFarewell: true },
+);
+
+/** To the organization that a space leaves, beside `transferred` to the one that it comes to. */
+export const spaceDepartures = defineEvents(
+  {
+    left: "space.left",
+  },
+  { changesRights: false, audience: "members" },
+);

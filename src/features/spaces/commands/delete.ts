@@ -7,7 +7,7 @@ import { want } from "#src/db/entity.ts";
 import { change, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
-import { spaceEvents } from "#src/features/spaces/events.ts";
+import { spaceEvents, spaceFarewells } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
 /**
@@ -22,11 +22,14 @@ export async function deleteSpace(context: Context, id: string): Promise<{ delet
   if (!space) return { deleted: false };
   const { organizationId } = space;
   return deleteIfThere(context, mayDeleteSpace, space, async (transaction) => {
-    const { count } = await transaction.space.updateMany({
+    const [deleted] = await transaction.space.updateManyAndReturn({
       where: { id, organizationId, deletedAt: null },
       data: { deletedAt: context.clock.now() },
+      select: { title: true },
     });
-    return count === 0 ? null : { type: spaceEvents.deleted, subjectId: id, organizationId, spaceId: id };
+    return deleted
+      ? { type: spaceFarewells.deleted, subjectId: id, organizationId, spaceId: id, payload: deleted }
+      : null;
   });
 }
 
@@ -73,9 +76,10 @@ export async function removeGoneSpaces(database: Database, clock: Clock, limit: 
         select id from "Space" where "deletedAt" < ${endOfRetention(clock).toISOString()}::timestamptz
         order by "deletedAt" limit ${limit}::int for update skip locked),
       emptied as (update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" in (select id from gone)),
-      removed as (delete from "Space" where id in (select id from gone) returning id, "organizationId")
-      insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId")
-      select ${spaceEvents.purged}::text, id, "organizationId", id from removed returning "subjectId"`,
+      removed as (delete from "Space" where id in (select id from gone) returning id, "organizationId", title)
+      insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", payload)
+      select ${spaceFarewells.purged}::text, id, "organizationId", id, json_build_object('title', title) from removed
+      returning "subjectId"`,
   );
   return removed.length;
 }

@@ -1,13 +1,14 @@
 // Creating spaces, new or as a copy, and changing their settings, who may view them, and their default level.
 import { randomBytes } from "node:crypto";
 import { itemRoleColumns } from "#src/access/content.ts";
-import { found, invalidInput, notFound } from "#src/base/errors.ts";
+import { found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import type { Destination } from "#src/features/collections/access.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
@@ -48,7 +49,8 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
     const place = await findPlace(transaction, context.viewer, { organizationId, parentId });
     const space = { organizationId, title, emoji, defaultLevel, ...visible, ...place };
     const id = await insertSpace(transaction, context, space);
-    return { result: { id }, events: [{ type: spaceEvents.created, subjectId: id, organizationId, spaceId: id }] };
+    const event = { type: spaceEvents.created, subjectId: id, organizationId, spaceId: id };
+    return { result: { id }, events: [{ ...event, payload: { title, parentId } }] };
   });
 }
 
@@ -78,8 +80,8 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
     const copy = { organizationId, title, emoji, editMode, defaultLevel, visitorAuthBackend };
     const visible = asVisible(visibility, parentId);
     const copyId = await insertSpace(transaction, context, { ...copy, ...visible, ...place }, original.revision);
-    const event = { type: spaceEvents.duplicated, subjectId: copyId, organizationId, spaceId: copyId };
-    return { result: { id: copyId }, events: [{ ...event, payload: { from: id } }] };
+    const event = { type: spaceEvents.duplicated, subjectId: copyId, organizationId, spaceId: id };
+    return { result: { id: copyId }, events: [{ ...event, payload: { copyId, title } }] };
   });
 }
 
@@ -118,7 +120,7 @@ interface SpaceUpdate extends Optional<
 }
 
 /**
- * Changes the given fields. Needs `admin` there. With null the default level is that of the collection around it. A
+ * Changes the given fields; what they are already changes nothing. Needs `admin` there. With null the default level is that of the collection around it. A
  * space that becomes `share_link` gets a new secret, and keeps none when it becomes anything else.
  *
  * Throws NOT_FOUND for a space that the viewer may not see, INVALID_INPUT for texts that are too long, for other fields
@@ -139,30 +141,43 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
     return { id };
   }
   const { organizationId } = space;
-  return change(context, mayUpdateSpace, space, async (transaction) => {
-    const visible = visibility && (await findVisible(transaction, { id, organizationId, visibility }));
-    const { count } = await transaction.space.updateMany({
-      where: { id, organizationId, deletedAt: null },
+  return changeIfAny(context, mayUpdateSpace, space, async (transaction) => {
+    const before = await lockSettings(transaction, { id, organizationId });
+    // A share-link space that stays one keeps its secret, so that its link keeps working.
+    const visible = visibility && visibility !== before.visibility ? asVisible(visibility, before.parentId) : {};
+    const changes = settingChanges<Settings>(before, { ...data, ...visible }, told);
+    if (changes.length === 0) return { result: { id }, events: [] };
+    await transaction.space.update({
+      where: { id },
       data: { ...data, ...visible, updatedAt: context.clock.now() },
+      select: { id: true },
     });
-    if (count === 0) throw notFound("space");
-    return { result: { id }, events: [{ type: spaceEvents.updated, subjectId: id, organizationId, spaceId: id }] };
+    const event = { type: spaceEvents.updated, subjectId: id, organizationId, spaceId: id, payload: { changes } };
+    return { result: { id }, events: [event] };
   });
 }
 
-/**
- * The columns of the new visibility; none where the space has it already, so that the link of a share-link space keeps
- * working.
- */
-async function findVisible(
+type Settings = Pick<SpaceModel, "title" | "emoji" | "editMode" | "defaultLevel" | "visibility" | "parentId">;
+
+/** The settings as events tell them. The secret of a share link is none of them. */
+const told = {
+  title: "title",
+  emoji: "emoji",
+  editMode: ["editMode", enumValue],
+  defaultLevel: ["defaultLevel", enumValue],
+  visibility: ["visibility", enumValue],
+} as const;
+
+/** The settings of the space as they are, which nobody else changes until the commit. NOT_FOUND when it is gone. */
+async function lockSettings(
   transaction: Transaction,
-  { id, organizationId, visibility }: { id: string; organizationId: string; visibility: SpaceVisibility },
-) {
-  const [current] = await transaction.$queryRaw<{ parentId: string | null; visibility: SpaceVisibility }[]>(
-    sql`select "parentId", visibility from "Space" where id = ${id} and "organizationId" = ${organizationId} for update`,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<Settings> {
+  const [current] = await transaction.$queryRaw<Settings[]>(
+    sql`select title, emoji, "editMode", "defaultLevel", visibility, "parentId" from "Space"
+      where id = ${id} and "organizationId" = ${organizationId} and "deletedAt" is null for update`,
   );
-  if (!current) throw notFound("space");
-  return current.visibility === visibility ? {} : asVisible(visibility, current.parentId);
+  return found(current ?? null, "space");
 }
 
 /** The columns of a visibility; a share link gets a new secret. INVALID_INPUT for `in_collection` without one. */
