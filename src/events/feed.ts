@@ -99,8 +99,8 @@ export class Feed {
   }
 
   /**
-   * The next events (of a scope, if one is given) after `after`, up to `until`, at most a thousand; null when some after `after` are no
-   * longer kept. `position` is where to go on; at `until` there are no more.
+   * The next events after `after`, up to `until`, at most a thousand, of a scope where one is given; null when some
+   * after `after` are no longer kept. `position` is where to go on; at `until` there are no more.
    */
   async replay(
     after: OutboxPosition,

@@ -52,7 +52,7 @@ const StreamMessage = builder.interfaceRef<Message>("StreamMessage").implement({
   fields: (t) => ({ cursor: t.exposeString("cursor", { description: cursorDescription }) }),
 });
 
-/** Every kind of event: its values are the names of the types. {@link defineEventKinds} makes it of all that there are. */
+/** Every kind of event, by the names of their types: {@link defineEventKinds} makes it of all that there are. */
 export const EventKindEnum = "EventKind" as unknown as EnumRef<Types, string>; // found by its name when the schema is built
 
 export const Event = builder.interfaceRef<EventMessage>("Event").implement({

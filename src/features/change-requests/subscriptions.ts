@@ -55,10 +55,10 @@ const merged = defineEvent(
 );
 
 /**
- * Listens to change requests, by the rights on their spaces. Throws NOT_FOUND for one that the viewer does not see; later
- * the stream goes on with those in the spaces that are left.
+ * Listens to change requests, by the rights on their spaces. Throws NOT_FOUND for one that the viewer does not see;
+ * later the stream goes on with those in the spaces that are left.
  */
-export async function listenToChangeRequests(context: Context, ids: readonly string[]): Promise<Listening> {
+async function listenToChangeRequests(context: Context, ids: readonly string[]): Promise<Listening> {
   const rows = await whenAll(ids.map((id) => context.reader.found(changeRequests, id, want(["spaceId"]))));
   const known = new Set(ids);
   const spaceIds = new Set(rows.map(({ spaceId }) => spaceId));

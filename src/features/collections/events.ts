@@ -13,7 +13,7 @@ export const collectionEvents = defineEvents(
 );
 
 /** To the organization that a collection leaves, beside `transferred` to the one that it comes to. */
-export const collectionDepartures = defineEvents(
+export const collectionDepartureEvents = defineEvents(
   {
     left: "collection.left",
   },

@@ -1,7 +1,7 @@
 // The feature "collections".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/collections/access.ts";
-import { collectionDepartures, collectionEvents } from "#src/features/collections/events.ts";
+import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import "#src/features/collections/mutations.ts";
 import "#src/features/collections/queries.ts";
 import "#src/features/collections/subscriptions.ts";
@@ -11,6 +11,6 @@ import type { Feature } from "#src/rest/route.ts";
 export const collections: Feature = {
   name: "collections",
   routes: collectionRoutes,
-  events: [collectionEvents, collectionDepartures],
+  events: [collectionDepartureEvents, collectionEvents],
   actions: actionsIn(access),
 };

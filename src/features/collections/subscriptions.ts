@@ -1,5 +1,5 @@
 // What subscriptions deliver of collections, and where they and spaces are moved.
-import { collectionDepartures, collectionEvents } from "#src/features/collections/events.ts";
+import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { defineEvent, type EventFields } from "#src/graph/events.ts";
 import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
@@ -66,7 +66,7 @@ extendSubscription("organizationEvents", [
   defineEvent(
     "CollectionLeft",
     "A collection was transferred to another organization. Told to members, who are no guests, of the one that it left.",
-    [collectionDepartures.left],
+    [collectionDepartureEvents.left],
     (t) => ({ ...collectionIdOf(t), ...title(t) }),
   ),
 ]);

@@ -94,7 +94,10 @@ async function requireOtherAdmin(
     throw new DomainError("CONFLICT", "This is the last admin of the organization: make somebody else an admin first.");
 }
 
-/** Gives a member another role, null makes a guest; without one, and with the one that they have, nothing changes. CONFLICT for the last active admin. */
+/**
+ * Gives a member another role, null makes a guest; without one, and with the one that they have, nothing changes.
+ * CONFLICT for the last active admin.
+ */
 export async function updateMember(
   context: Context,
   input: MemberPlace & { role?: Role | null | undefined },

@@ -11,6 +11,6 @@ import type { Feature } from "#src/rest/route.ts";
 export const organizations: Feature = {
   name: "organizations",
   routes: organizationRoutes,
-  events: [organizationEvents, visitorKeyEvents, presenceEvents],
+  events: [organizationEvents, presenceEvents, visitorKeyEvents],
   actions: actionsIn(access),
 };

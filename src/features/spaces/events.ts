@@ -13,7 +13,7 @@ export const spaceEvents = defineEvents(
   { audience: "the space" },
 );
 
-export const spaceFarewells = defineEvents(
+export const spaceFarewellEvents = defineEvents(
   {
     deleted: "space.deleted",
     purged: "space.purged",
@@ -22,7 +22,7 @@ export const spaceFarewells = defineEvents(
 );
 
 /** To the organization that a space leaves, beside `transferred` to the one that it comes to. */
-export const spaceDepartures = defineEvents(
+export const spaceDepartureEvents = defineEvents(
   {
     left: "space.left",
   },

@@ -7,7 +7,7 @@ import { oneOf } from "#src/domain/input.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { placeOfEvent } from "#src/features/collections/subscriptions.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
-import { spaceDepartures, spaceEvents, spaceFarewells } from "#src/features/spaces/events.ts";
+import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
@@ -95,14 +95,14 @@ const kinds = [
   defineEvent(
     "SpaceDeleted",
     "A space was deleted; for seven days it can be restored. For who listens to this space only, the stream ends then.",
-    [spaceFarewells.deleted],
+    [spaceFarewellEvents.deleted],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),
   defineEvent("SpaceRestored", "A deleted space was restored.", [spaceEvents.restored], spaceOfEvent),
   defineEvent(
     "SpacePurged",
     "A deleted space was removed for good, by nobody: seven days after it was deleted.",
-    [spaceFarewells.purged],
+    [spaceFarewellEvents.purged],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),
 ];
@@ -129,7 +129,7 @@ extendSubscription("organizationEvents", [
   defineEvent(
     "SpaceLeft",
     "A space was transferred to another organization. Told to members, who are no guests, of the one that it left.",
-    [spaceDepartures.left],
+    [spaceDepartureEvents.left],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),
 ]);

@@ -47,8 +47,8 @@ interface CollectionUpdate extends Optional<Pick<CollectionModel, "title" | "des
 }
 
 /**
- * Changes the given fields; what they are already changes nothing. Needs `admin` there. Null empties the description, and leaves the default level to the
- * collection around it.
+ * Changes the given fields; what they are already changes nothing. Needs `admin` there. Null empties the description,
+ * and leaves the default level to the collection around it.
  *
  * Throws NOT_FOUND for a collection that the viewer may not see, INVALID_INPUT for a title or description that is too
  * long, and for a title of null.

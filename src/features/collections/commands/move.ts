@@ -16,7 +16,7 @@ import {
   type PositionInput,
   readPosition,
 } from "#src/features/collections/commands/place.ts";
-import { collectionDepartures, collectionEvents } from "#src/features/collections/events.ts";
+import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
 
 export interface ContentMove {
@@ -124,7 +124,7 @@ export async function transferCollection(
     const payload = { fromParentId: current.parentId, toParentId: null, fromOrganizationId: source };
     const came = { type: collectionEvents.transferred, subjectId: id, organizationId: target, payload };
     const { title } = current;
-    const left = { type: collectionDepartures.left, subjectId: id, organizationId: source, payload: { title } };
+    const left = { type: collectionDepartureEvents.left, subjectId: id, organizationId: source, payload: { title } };
     return { result: { id }, events: [came, left] };
   });
 }

@@ -79,9 +79,9 @@ interface OrganizationUpdate {
 }
 
 /**
- * Changes the settings that are given; nothing given, and what they are already, changes nothing. Only `defaultRole` may be null. NOT_FOUND for an
- * organization that the viewer is not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a bad value
- * and for default content that is not its own, CONFLICT for a host name that is taken.
+ * Changes the settings that are given; nothing given, and what they are already, changes nothing. Only `defaultRole`
+ * may be null. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are not admins of it,
+ * INVALID_INPUT for a bad value and for default content that is not its own, CONFLICT for a host name that is taken.
  */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
   const { organizationId } = input;

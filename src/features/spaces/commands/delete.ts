@@ -7,7 +7,7 @@ import { want } from "#src/db/entity.ts";
 import { change, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
-import { spaceEvents, spaceFarewells } from "#src/features/spaces/events.ts";
+import { spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
 /**
@@ -28,7 +28,7 @@ export async function deleteSpace(context: Context, id: string): Promise<{ delet
       select: { title: true },
     });
     return deleted
-      ? { type: spaceFarewells.deleted, subjectId: id, organizationId, spaceId: id, payload: deleted }
+      ? { type: spaceFarewellEvents.deleted, subjectId: id, organizationId, spaceId: id, payload: deleted }
       : null;
   });
 }
@@ -78,7 +78,7 @@ export async function removeGoneSpaces(database: Database, clock: Clock, limit: 
       emptied as (update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" in (select id from gone)),
       removed as (delete from "Space" where id in (select id from gone) returning id, "organizationId", title)
       insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", payload)
-      select ${spaceFarewells.purged}::text, id, "organizationId", id, json_build_object('title', title) from removed
+      select ${spaceFarewellEvents.purged}::text, id, "organizationId", id, json_build_object('title', title) from removed
       returning "subjectId"`,
   );
   return removed.length;

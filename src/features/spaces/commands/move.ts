@@ -11,7 +11,7 @@ import { findPlace, lockTrees, type Place, readPosition } from "#src/features/co
 import { findDestination } from "#src/features/collections/reads.ts";
 import { mayMoveSpace, mayTransferSpace } from "#src/features/spaces/access.ts";
 import { keepVisible } from "#src/features/spaces/commands/space.ts";
-import { spaceDepartures, spaceEvents } from "#src/features/spaces/events.ts";
+import { spaceDepartureEvents, spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
@@ -74,7 +74,7 @@ export async function transferSpace(
     const payload = { fromParentId: current.parentId, toParentId: null, fromOrganizationId: source };
     const came = { type: spaceEvents.transferred, subjectId: id, organizationId: target, spaceId: id, payload };
     const { title } = current;
-    const left = { type: spaceDepartures.left, subjectId: id, organizationId: source, payload: { title } };
+    const left = { type: spaceDepartureEvents.left, subjectId: id, organizationId: source, payload: { title } };
     return { result: { id }, events: [came, left] };
   });
 }

@@ -120,8 +120,9 @@ interface SpaceUpdate extends Optional<
 }
 
 /**
- * Changes the given fields; what they are already changes nothing. Needs `admin` there. With null the default level is that of the collection around it. A
- * space that becomes `share_link` gets a new secret, and keeps none when it becomes anything else.
+ * Changes the given fields; what they are already changes nothing. Needs `admin` there. With null the default level is
+ * that of the collection around it. A space that becomes `share_link` gets a new secret, and keeps none when it becomes
+ * anything else.
  *
  * Throws NOT_FOUND for a space that the viewer may not see, INVALID_INPUT for texts that are too long, for other fields
  * that are null, and for the visibility `in_collection` at the top of the organization.

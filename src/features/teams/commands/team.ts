@@ -56,7 +56,10 @@ export async function createTeam(
   });
 }
 
-/** Renames a team; the title that it has changes nothing. INVALID_INPUT for a bad title, CONFLICT when another team of the organization has it. */
+/**
+ * Renames a team; the title that it has changes nothing. INVALID_INPUT for a bad title, CONFLICT when another team of
+ * the organization has it.
+ */
 export async function updateTeam(context: Context, input: TeamPlace & { title: string }): Promise<{ id: string }> {
   const team = await teamInHand(context, input);
   const title = checkTitle(input.title);
