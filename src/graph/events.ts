@@ -53,7 +53,7 @@ const StreamMessage = builder.interfaceRef<Message>("StreamMessage").implement({
 });
 
 /** Every kind of event, by the names of their types: {@link defineEventKinds} makes it of all that there are. */
-export const EventKindEnum = "EventKind" as unknown as EnumRef<Types, string>; // found by its name when the schema is built
+export const EventKindEnum = "EventKind" as unknown as EnumRef<Types, string>; // found by its name
 
 export const Event = builder.interfaceRef<EventMessage>("Event").implement({
   description: "Something that happened, sent or listed after it was committed.",

@@ -1,6 +1,14 @@
 // What happens to collections.
 import { defineEvents } from "#src/events/declared.ts";
 
+/** To the organization that a collection leaves, beside `transferred` to the one that it comes to. */
+export const collectionDepartureEvents = defineEvents(
+  {
+    left: "collection.left",
+  },
+  { changesRights: false, audience: "members" },
+);
+
 export const collectionEvents = defineEvents(
   {
     created: "collection.created",
@@ -10,12 +18,4 @@ export const collectionEvents = defineEvents(
     deleted: "collection.deleted",
   },
   { audience: "the collection" },
-);
-
-/** To the organization that a collection leaves, beside `transferred` to the one that it comes to. */
-export const collectionDepartureEvents = defineEvents(
-  {
-    left: "collection.left",
-  },
-  { changesRights: false, audience: "members" },
 );

@@ -9,16 +9,16 @@ export const organizationEvents = defineEvents(
   { audience: "everybody" },
 );
 
-export const visitorKeyEvents = defineEvents(
-  {
-    rotated: "organization.visitorKeyRotated",
-  },
-  { changesRights: false, audience: "admins" },
-);
-
 export const presenceEvents = defineEvents(
   {
     pinged: "organization.pinged",
   },
   { changesRights: false, audience: "members", isPassing: true },
+);
+
+export const visitorKeyEvents = defineEvents(
+  {
+    rotated: "organization.visitorKeyRotated",
+  },
+  { changesRights: false, audience: "admins" },
 );

@@ -1,6 +1,14 @@
 // What happens to spaces.
 import { defineEvents } from "#src/events/declared.ts";
 
+/** To the organization that a space leaves, beside `transferred` to the one that it comes to. */
+export const spaceDepartureEvents = defineEvents(
+  {
+    left: "space.left",
+  },
+  { changesRights: false, audience: "members" },
+);
+
 export const spaceEvents = defineEvents(
   {
     created: "space.created",
@@ -19,12 +27,4 @@ export const spaceFarewellEvents = defineEvents(
     purged: "space.purged",
   },
   { audience: "the space", isFarewell: true },
-);
-
-/** To the organization that a space leaves, beside `transferred` to the one that it comes to. */
-export const spaceDepartureEvents = defineEvents(
-  {
-    left: "space.left",
-  },
-  { changesRights: false, audience: "members" },
 );
