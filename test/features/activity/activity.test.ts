@@ -81,8 +81,15 @@ test("everybody reads what they would have heard, by the same rights", async () 
     [
       admin,
       [
-        ...["SpaceSettingsChanged", ...ofSpaces, "GrantSet", "GrantRemoved", "TeamRenamed", "InviteLinkCreated"],
-        ...["SpaceDeleted", "CollectionCreated", "OrganizationSettingsChanged"],
+        "SpaceSettingsChanged",
+        ...ofSpaces,
+        "GrantSet",
+        "GrantRemoved",
+        "TeamRenamed",
+        "InviteLinkCreated",
+        "SpaceDeleted",
+        "CollectionCreated",
+        "OrganizationSettingsChanged",
       ],
     ],
   ];

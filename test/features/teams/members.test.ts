@@ -43,7 +43,8 @@ describe("updateTeamMembers", () => {
     expect(await rolesIn(team)).toEqual(expected);
     const [event] = await eventsOf(organization);
     expect(event).toMatchObject({ type: "teamMembers.updated", subjectId: team.id });
-    const { userIds, removedUserIds } = event?.payload as { userIds: string[]; removedUserIds: string[] };
+    const payload = event?.payload as { userIds?: string[]; removedUserIds?: string[] } | undefined;
+    const { userIds = [], removedUserIds } = payload ?? {};
     expect(userIds.toSorted()).toEqual(Object.keys(expected).toSorted());
     expect(removedUserIds).toEqual([teamGuest.id]);
   });
