@@ -5,7 +5,8 @@ import type { Fact, SettingChange } from "#src/events/event.ts";
 export type ToldAs = string | readonly [field: string, show: (value: never) => Fact];
 
 /** A stored value of an enumeration by its name in the interface. */
-export const enumValue = (value: string | null): string | null => value?.toUpperCase() ?? null;
+export const enumValue = (value: string | null): string | null =>
+  value?.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase() ?? null;
 
 /**
  * The settings in which `after` differs from `before`, in the order of `told`, which names each column that is told.

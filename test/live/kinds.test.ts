@@ -112,7 +112,7 @@ test("change requests and their reviews", async () => {
     selection: `... on ChangeRequestDrafted { ${shown} } ... on ChangeRequestSubjectChanged { ${shown} } ... on ChangeRequestOpened { ${shown} }
     ... on ChangeRequestEdited { ${shown} ${revision} } ... on ChangeRequestUpdatesPulled { ${shown} ${revision} }
     ... on ChangeRequestMerged { ${shown} ${revision} } ... on ReviewRequested { ${shown} reviewer { id } review { status } }
-    ... on ReviewSubmitted { ${shown} review { status message } }`,
+    ... on ReviewSubmitted { ${shown} review { status message } } ... on ReviewDismissed { review { status } }`,
   });
   const does = (name: string, input: object, answer?: string) =>
     done<Made>(admin.token, name, { spaceId, ...input }, answer);
@@ -180,12 +180,18 @@ test("change requests and their reviews", async () => {
     facts,
   });
   await stream.delivers(ask(), { ...asked, review: expect.anything() as object });
-  const submitted = done(reviewer.token, "submitReview", { ...place, verdict: "APPROVED", message: "Good" });
-  await stream.delivers(submitted, {
+  const approval = { ...place, verdict: "APPROVED", message: "Good" };
+  const submitted = done<{ review: { id: string } }>(reviewer.token, "submitReview", approval, "review { id }");
+  const { review } = await stream.delivers(submitted, {
     __typename: "ReviewSubmitted",
     actor: { id: reviewer.id },
     facts: { ...facts, verdict: "APPROVED", revisionId: expect.any(String) as string },
     review: { status: "APPROVED", message: "Good" },
+  });
+  await stream.delivers(done(admin.token, "dismissReview", { reviewId: review.id }), {
+    __typename: "ReviewDismissed",
+    facts,
+    review: { status: "DISMISSED" },
   });
   await stream.delivers(does("mergeChangeRequest", { changeRequestId }), {
     __typename: "ChangeRequestMerged",
@@ -193,7 +199,7 @@ test("change requests and their reviews", async () => {
     changeRequest: { status: "MERGED" },
     revision: { type: "MERGE" },
   });
-  expect(await stream.end(17)).toEqual(kindsOf("changeRequestEvents"));
+  expect(await stream.end(18)).toEqual(kindsOf("changeRequestEvents"));
 });
 
 /** Imports one file. */

@@ -84,8 +84,8 @@ test("members and teams", async () => {
   });
   const member = { organizationId, userId: reader.id };
   await stream.delivers(does("updateMember", { ...member, role: "REVIEW" }), {
-    __typename: "MemberRoleChanged",
-    facts: { ...member, roleBefore: "READ", role: "REVIEW" },
+    __typename: "MemberChanged",
+    facts: { ...member, roleBefore: "READ", role: "REVIEW", changes: [change("role", "READ", "REVIEW")] },
   });
   await stream.delivers(does("updateMember", { ...member, role: "REVIEW" })); // changes nothing
   await stream.delivers(does("setMemberSso", member), { __typename: "MemberSsoSet", facts: member });
@@ -151,6 +151,11 @@ test("grants and invite links", async () => {
     { __typename: "InviteLinkCreated", facts: { role: "READ", expiresAt: null } },
   );
   const inviteLinkId = made.inviteLink.id;
+  const expiresAt = "2100-01-01T00:00:00.000Z";
+  await stream.delivers(does("updateInviteLink", { inviteLinkId, expiresAt }), {
+    __typename: "InviteLinkChanged",
+    facts: { inviteLinkId, changes: [change("expiresAt", null, expiresAt)] },
+  });
   const newcomer = await world.insert((rows) => addPerson(rows));
   const actor = { id: newcomer.id };
   await stream.delivers(
@@ -162,7 +167,7 @@ test("grants and invite links", async () => {
     __typename: "InviteLinkDeleted",
     facts: { inviteLinkId, role: "READ" },
   });
-  note(await stream.end(7));
+  note(await stream.end(8));
 });
 
 test("collections and spaces", async () => {

@@ -4,7 +4,7 @@ import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { fact, idFact } from "#src/graph/facts.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
 import { extendSubscription } from "#src/graph/subscriptions.ts";
 
 const linkOfEvent = (t: EventFields) => ({
@@ -23,6 +23,10 @@ extendSubscription("organizationEvents", [
     ...linkOfEvent(t),
     ...role(t),
     expiresAt: fact(t, "DateTime", "expiresAt", "When it is to end; null for one that does not."),
+  })),
+  defineEvent("InviteLinkChanged", "An invite link was changed. Told to admins.", [inviteLinkEvents.updated], (t) => ({
+    ...linkOfEvent(t),
+    ...changesOfEvent(t),
   })),
   defineEvent("InviteLinkUsed", "Somebody used an invite link. Told to admins.", [inviteLinkEvents.used], (t) => ({
     ...linkOfEvent(t),

@@ -4,8 +4,9 @@ import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText } from "#src/domain/input.ts";
+import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
+import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -95,28 +96,35 @@ async function requireOtherAdmin(
 }
 
 /**
- * Gives a member another role, null makes a guest; without one, and with the one that they have, nothing changes.
- * CONFLICT for the last active admin.
+ * Changes a member: the role (null makes a guest), whether the membership is switched off, and whether they have to use
+ * single sign-on. What is left out stays; without anything, and with what is so already, nothing changes. CONFLICT when
+ * no active admin would be left, INVALID_INPUT for null but as a role.
  */
 export async function updateMember(
   context: Context,
-  input: MemberPlace & { role?: Role | null | undefined },
+  input: MemberPlace & Optional<{ role: Role; disabled: boolean; sso: boolean }>,
 ): Promise<{ id: string }> {
   const member = found(await findMemberInHand(context, input), "member");
   const { id, organizationId, userId } = member;
-  const { role } = input;
-  if (role === undefined) {
+  const data = given({
+    role: input.role,
+    disabled: ifGiven("disabled", input.disabled, (disabled) => disabled),
+    sso: ifGiven("sso", input.sso, (sso) => sso),
+  });
+  if (Object.keys(data).length === 0) {
     await requireAllowed(context, mayUpdateMember, member);
     return { id };
   }
   return changeIfAny(context, mayUpdateMember, member, async (transaction) => {
-    if (role !== "admin") await requireOtherAdmin(transaction, member);
-    const [before] = await transaction.$queryRaw<{ role: Role | null }[]>`
-      select role::text from "OrganizationMember" where id = ${id} for no key update`;
+    if (data.disabled || (data.role !== undefined && data.role !== "admin"))
+      await requireOtherAdmin(transaction, member);
+    const [before] = await transaction.$queryRaw<Pick<OrganizationMemberRow, "role" | "disabled" | "sso">[]>`
+      select role::text, disabled, sso from "OrganizationMember" where id = ${id} for no key update`;
     if (!before) throw notFound("member"); // removed since it was read
-    if (before.role === role) return { result: { id }, events: [] };
-    await transaction.organizationMember.update({ where: { id }, data: { role } });
-    const payload = { userId, roleBefore: before.role, role };
+    const changes = settingChanges(before, data, { role: ["role", enumValue], disabled: "disabled", sso: "sso" });
+    if (changes.length === 0) return { result: { id }, events: [] };
+    const { role } = await transaction.organizationMember.update({ where: { id }, data, select: { role: true } });
+    const payload = { userId, roleBefore: before.role, role, changes };
     return { result: { id }, events: [{ type: memberEvents.updated, subjectId: id, organizationId, payload }] };
   });
 }

@@ -4,7 +4,7 @@ import { members } from "#src/features/members/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
 import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { fact } from "#src/graph/facts.ts";
+import { changesOfEvent, fact } from "#src/graph/facts.ts";
 import { extendSubscription } from "#src/graph/subscriptions.ts";
 
 const memberOfEvent = (t: EventFields) => ({
@@ -26,11 +26,12 @@ extendSubscription("organizationEvents", [
     (t) => ({ ...memberOfEvent(t), ...role(t, "Their role; null for a guest.") }),
   ),
   defineEvent(
-    "MemberRoleChanged",
-    "A member got another role in an organization. Told to members, who are no guests.",
+    "MemberChanged",
+    "A member got another role, or was switched off or on. Told to members, who are no guests.",
     [memberEvents.updated],
     (t) => ({
       ...memberOfEvent(t),
+      ...changesOfEvent(t),
       roleBefore: fact(t, Role, "roleBefore", "Their role until then; null for a guest."),
       ...role(t, "Their role from then on; null for a guest."),
     }),

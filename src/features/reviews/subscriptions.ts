@@ -47,4 +47,5 @@ extendSubscription("changeRequestEvents", [
       revisionId: idFact(t, "revisionId", "Id of the revision on which it was given; null where it is not known."),
     }),
   ),
+  defineEvent("ReviewDismissed", "A review was set aside, and counts no more.", [reviewEvents.dismissed], withReview),
 ]);
