@@ -52,9 +52,10 @@ describe("updateMember", () => {
     }
     const event = { type: "member.updated", organizationId: organization.id, actorId: admin.id };
     const userId = editor.id;
+    const change = (before: string, after: string | null) => [{ field: "role", before, after }];
     expect(await eventsOf(editor)).toEqual([
-      { ...event, payload: { userId, roleBefore: "edit", role: "admin" } },
-      { ...event, payload: { userId, roleBefore: "admin", role: null } },
+      { ...event, payload: { userId, roleBefore: "edit", role: "admin", changes: change("EDIT", "ADMIN") } },
+      { ...event, payload: { userId, roleBefore: "admin", role: null, changes: change("ADMIN", null) } },
     ]);
     expect(await outcome(editor, update, at(organization, editor))).toBe("FORBIDDEN");
   });
