@@ -1,5 +1,5 @@
 // Who may hear of an event: one rule, in SQL over the outbox, for streams and for lists of what has happened.
-import { canAccessSpace, isAccessible } from "#src/access/content.ts";
+import { canAccessSpace, canSeeCollection, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Database, joinSql, type Sql, sql } from "#src/db/database.ts";
 import { type Audience, eventsFor } from "#src/events/declared.ts";
@@ -9,18 +9,22 @@ type Rule = (viewer: Viewer) => Sql;
 
 const inOneOf = (organizations: readonly string[]): Sql => sql`t."organizationId" = any(${organizations}::text[])`;
 
-/** What is gone, and so has no row that says who had a role on it, was the members'. */
-const ofMembersWhenGone = (viewer: Viewer, present: Sql): Sql =>
-  sql`(not exists (${present}) and ${inOneOf(viewer.memberOf)})`;
+/** Of what is gone, and so has no row that says who had a role on it. */
+const hadIt: Rule = (viewer) =>
+  sql`(${inOneOf(viewer.adminOf)} or (${inOneOf(viewer.memberOf)} and t.payload @> '{"wasForMembers": true}'))`;
 
 /** In each of these the event is `t`. */
 const rules: Readonly<Record<Audience, Rule | null>> = {
   space: (viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
-  // Deleted ones as well: the event may be that of the deletion.
+  // Deleted ones as well: the event may be that of the deletion. What happened to a removed one is for admins.
   "the space": (viewer) => sql`(t."subjectId" in (select t.id from "Space" t where ${isAccessible(viewer)})
-    or ${ofMembersWhenGone(viewer, sql`select from "Space" s where s.id = t."subjectId"`)})`,
-  "the collection": (viewer) => sql`(t."subjectId" in (select t.id from "Collection" t where ${isAccessible(viewer)})
-    or ${ofMembersWhenGone(viewer, sql`select from "Collection" c where c.id = t."subjectId"`)})`,
+    or (not exists (select from "Space" s where s.id = t."subjectId") and ${hadIt(viewer)}))`,
+  // All collections are for members.
+  "the collection": (
+    viewer,
+  ) => sql`(t."subjectId" in (select t.id from "Collection" t where ${canSeeCollection(viewer)})
+    or (not exists (select from "Collection" c where c.id = t."subjectId") and ${inOneOf(viewer.memberOf)}))`,
+  "who had it": hadIt,
   everybody: (viewer) => inOneOf(viewer.organizations),
   members: (viewer) => inOneOf(viewer.memberOf),
   admins: (viewer) => inOneOf(viewer.adminOf),

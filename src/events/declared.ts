@@ -9,11 +9,20 @@ export type Events = Readonly<Record<string, EventType>>;
 
 /**
  * Who may hear of an event, by what they may see at that moment: those with a role on its space (`space`), or on the
- * space (`the space`) or collection (`the collection`) that is its subject, and when that is gone the members of its
- * organization; everybody in its organization, guests included (`everybody`); those of them that are no guests
- * (`members`); its admins (`admins`); nobody, when it only tells other parts of the gateway (`nobody`).
+ * space (`the space`) or collection (`the collection`) that is its subject; of what is gone, the admins of its
+ * organization, and its members where the fact `wasForMembers` is true (`who had it`); everybody in its organization,
+ * guests included (`everybody`); those of them that are no guests (`members`); its admins (`admins`); nobody, when it
+ * only tells other parts of the gateway (`nobody`).
  */
-export type Audience = "space" | "the space" | "the collection" | "everybody" | "members" | "admins" | "nobody";
+export type Audience =
+  | "space"
+  | "the space"
+  | "the collection"
+  | "who had it"
+  | "everybody"
+  | "members"
+  | "admins"
+  | "nobody";
 
 const audiences = new Map<EventType, Audience>();
 const harmless = new Set<string>();

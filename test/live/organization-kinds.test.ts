@@ -206,6 +206,12 @@ test("collections and spaces", async () => {
     __typename: "SpaceSettingsChanged",
     facts: { spaceId, changes: [change("title", "Tides", "Springs")] },
   });
+  await does("updateSpace", { spaceId, visibility: "SHARE_LINK" });
+  await stream.delivers(
+    does("rotateShareKey", { spaceId }),
+    { __typename: "SpaceSettingsChanged" },
+    { __typename: "SpaceShareKeyRotated", facts: { spaceId } },
+  );
   await stream.delivers(does("moveSpace", { spaceId, parentId: collection.id }), {
     __typename: "SpaceMoved",
     facts: { spaceId, fromParentId: collectionId, toParentId: collection.id },
@@ -239,7 +245,7 @@ test("collections and spaces", async () => {
     __typename: "CollectionLeft",
     facts: { collectionId: collection.id },
   });
-  note(await stream.end(14));
+  note(await stream.end(16));
 });
 
 test("are all kinds there are", () => {

@@ -6,7 +6,7 @@ export const collectionDepartureEvents = defineEvents(
   {
     left: "collection.left",
   },
-  { changesRights: false, audience: "members" },
+  { audience: "who had it" },
 );
 
 export const collectionEvents = defineEvents(

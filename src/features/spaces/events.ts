@@ -1,12 +1,13 @@
 // What happens to spaces.
 import { defineEvents } from "#src/events/declared.ts";
 
-/** To the organization that a space leaves, beside `transferred` to the one that it comes to. */
+/** `left` is told to the organization that a space leaves, beside `transferred` to the one that it comes to. */
 export const spaceDepartureEvents = defineEvents(
   {
     left: "space.left",
+    purged: "space.purged",
   },
-  { changesRights: false, audience: "members" },
+  { audience: "who had it" },
 );
 
 export const spaceEvents = defineEvents(
@@ -14,6 +15,7 @@ export const spaceEvents = defineEvents(
     created: "space.created",
     duplicated: "space.duplicated",
     updated: "space.updated",
+    shareKeyRotated: "space.shareKeyRotated",
     moved: "space.moved",
     transferred: "space.transferred",
     restored: "space.restored",
@@ -24,7 +26,6 @@ export const spaceEvents = defineEvents(
 export const spaceFarewellEvents = defineEvents(
   {
     deleted: "space.deleted",
-    purged: "space.purged",
   },
   { audience: "the space", isFarewell: true },
 );

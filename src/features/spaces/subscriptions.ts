@@ -98,11 +98,17 @@ const kinds = [
     [spaceFarewellEvents.deleted],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),
+  defineEvent(
+    "SpaceShareKeyRotated",
+    "A share-link space got another secret, which is not told: the link up to then stopped to work.",
+    [spaceEvents.shareKeyRotated],
+    spaceOfEvent,
+  ),
   defineEvent("SpaceRestored", "A deleted space was restored.", [spaceEvents.restored], spaceOfEvent),
   defineEvent(
     "SpacePurged",
-    "A deleted space was removed for good, by nobody: seven days after it was deleted.",
-    [spaceFarewellEvents.purged],
+    "A deleted space was removed for good, by nobody: seven days after it was deleted. Told to members who had it.",
+    [spaceDepartureEvents.purged],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),
 ];
@@ -128,7 +134,7 @@ extendSubscription("organizationEvents", [
   ...kinds,
   defineEvent(
     "SpaceLeft",
-    "A space was transferred to another organization. Told to members, who are no guests, of the one that it left.",
+    "A space was transferred to another organization. Told to members of the one that it left who had it.",
     [spaceDepartureEvents.left],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),

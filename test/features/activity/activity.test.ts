@@ -1,6 +1,7 @@
 // What has happened, as lists: to everybody just what they would have heard live, newest first, whatever its age.
 import { expect, test } from "vitest";
-import { addGrant } from "#test/features/members/factory.ts";
+import { addCollection } from "#test/features/collections/factory.ts";
+import { addGrant, addMember } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { done } from "#test/live/kinds.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
@@ -49,7 +50,12 @@ test("everybody reads what they would have heard, by the same rights", async () 
   const scene = await world.space({ collection: { defaultLevel: null }, space: { visibility: "in_collection" } });
   const { admin, reader, guest, invitedGuest, organization, elsewhere, collection, space, team } = scene;
   const organizationId = organization.id;
-  const other = await world.insert((rows) => addSpace(rows, { organizationId }));
+  const { other, closed, goes } = await world.insert((rows) => {
+    addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" });
+    const goes = addCollection(rows, { organizationId });
+    const other = addSpace(rows, { organizationId });
+    return { goes, other, closed: addSpace(rows, { organizationId, visibility: "private", openToMembers: false }) };
+  });
   const does = (name: string, input: Record<string, unknown>) => done(app, admin.token, name, input);
   const { eventCursor } = await app.as(admin.token).query<{ eventCursor: string }>("{ eventCursor }");
   await does("updateSpace", { spaceId: space.id, title: "Tides" });
@@ -61,6 +67,9 @@ test("everybody reads what they would have heard, by the same rights", async () 
   await does("createInviteLink", { organizationId });
   await does("pingOrganization", { organizationId });
   await does("deleteSpace", { spaceId: other.id });
+  await does("updateSpace", { spaceId: closed.id, title: "Secret" });
+  await does("transferSpace", { spaceId: closed.id, organizationId: elsewhere.id });
+  await does("transferCollection", { collectionId: goes.id, organizationId: elsewhere.id });
   await does("createCollection", { organizationId, title: "Brief" });
   await does("updateOrganization", { organizationId, title: "Tides" });
   const ofSpaces = ["SpaceSettingsChanged", "CollectionSettingsChanged"];
@@ -74,6 +83,7 @@ test("everybody reads what they would have heard, by the same rights", async () 
         ...ofSpaces,
         "TeamRenamed",
         "SpaceDeleted",
+        "CollectionLeft",
         "CollectionCreated",
         "OrganizationSettingsChanged",
       ],
@@ -88,6 +98,9 @@ test("everybody reads what they would have heard, by the same rights", async () 
         "TeamRenamed",
         "InviteLinkCreated",
         "SpaceDeleted",
+        "SpaceSettingsChanged",
+        "SpaceLeft",
+        "CollectionLeft",
         "CollectionCreated",
         "OrganizationSettingsChanged",
       ],
@@ -104,7 +117,10 @@ test("everybody reads what they would have heard, by the same rights", async () 
     .as(scene.outsider.token)
     .graphql(`{ organization(id: "${organizationId}") { activity ${page} } }`);
   expect(outside.errors?.[0]?.extensions?.["code"]).toBe("NOT_FOUND");
-  expect((await read(scene.outsider, "organization", elsewhere.id)).nodes).toEqual([]);
+  expect((await read(scene.outsider, "organization", elsewhere.id)).nodes).toMatchObject([
+    { __typename: "CollectionMoved" },
+    { __typename: "SpaceMoved" },
+  ]);
 });
 
 test("of a space and of a change request: what happens there, for those with a role on the space", async () => {

@@ -123,8 +123,8 @@ export async function transferCollection(
     await placeSubtree(transaction, { id, organizationId: target, depth }, place, context.clock.now());
     const payload = { fromParentId: current.parentId, toParentId: null, fromOrganizationId: source };
     const came = { type: collectionEvents.transferred, subjectId: id, organizationId: target, payload };
-    const { title } = current;
-    const left = { type: collectionDepartureEvents.left, subjectId: id, organizationId: source, payload: { title } };
+    const facts = { title: current.title, wasForMembers: true };
+    const left = { type: collectionDepartureEvents.left, subjectId: id, organizationId: source, payload: facts };
     return { result: { id }, events: [came, left] };
   });
 }

@@ -1,5 +1,5 @@
 // Deleting spaces, restoring them within seven days, and removing them for good.
-import { itemRoleColumns } from "#src/access/content.ts";
+import { isForMembers, itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, sql } from "#src/db/database.ts";
@@ -7,7 +7,7 @@ import { want } from "#src/db/entity.ts";
 import { change, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
-import { spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
+import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
 /**
@@ -76,9 +76,9 @@ export async function removeGoneSpaces(database: Database, clock: Clock, limit: 
         select id from "Space" where "deletedAt" < ${endOfRetention(clock).toISOString()}::timestamptz
         order by "deletedAt" limit ${limit}::int for update skip locked),
       emptied as (update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" in (select id from gone)),
-      removed as (delete from "Space" where id in (select id from gone) returning id, "organizationId", title)
+      removed as (delete from "Space" t where t.id in (select id from gone) returning id, "organizationId", title, ${isForMembers} as "isForMembers")
       insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", payload)
-      select ${spaceFarewellEvents.purged}::text, id, "organizationId", id, json_build_object('title', title) from removed
+      select ${spaceDepartureEvents.purged}::text, id, "organizationId", id, json_build_object('title', title, 'wasForMembers', "isForMembers") from removed
       returning "subjectId"`,
   );
   return removed.length;
