@@ -78,7 +78,7 @@ test("a space lands last at the top, private, with the grants of those who are t
       target,
       { fromOrganizationId: organization.id, fromParentId: space.parentId, toParentId: null },
     ],
-    ["space.left", organization.id, { title: space.title }],
+    ["space.left", organization.id, { title: space.title, wasForMembers: true }],
   ]);
 });
 
@@ -98,7 +98,7 @@ test("a collection takes along everything inside, deleted spaces too", async () 
   expect(await leftBehind(space.id, organization.id)).toEqual({ sites: 0, content: null });
   expect(await eventsOf(collection.id)).toEqual([
     ["collection.transferred", target, { fromOrganizationId: organization.id, fromParentId: null, toParentId: null }],
-    ["collection.left", organization.id, { title: collection.title }],
+    ["collection.left", organization.id, { title: collection.title, wasForMembers: true }],
   ]);
 });
 

@@ -134,8 +134,8 @@ interface SpaceUpdate extends Optional<
 /**
  * Changes the given fields; what they are already changes nothing. Needs `admin` there. With null the default level is
  * that of the collection around it. A space that becomes `share_link` gets a new secret, and keeps none when it becomes
- * anything else. One that becomes `private` is closed to members unless `openToMembers` is given with it; whoever closes
- * it keeps `admin` by a grant.
+ * anything else. One that becomes `private` is closed to members unless `openToMembers` is given with it; whoever
+ * closes it keeps `admin` by a grant.
  *
  * Throws NOT_FOUND for a space that the viewer may not see, INVALID_INPUT for texts that are too long, for other fields
  * that are null, for the visibility `in_collection` at the top of the organization, and for `openToMembers` on a space
