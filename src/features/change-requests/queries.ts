@@ -4,12 +4,17 @@ import "#src/features/change-requests/type/conflict-kinds.ts";
 import { changeRequests, changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
 import { conflictColumns, conflictsOf } from "#src/features/change-requests/reads/conflicts.ts";
 import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
-import { ChangeRequest, ChangeRequestStatus } from "#src/features/change-requests/type/change-request.ts";
+import {
+  ChangeRequest,
+  ChangeRequestOrder,
+  ChangeRequestReviewStatus,
+  ChangeRequestStatus,
+} from "#src/features/change-requests/type/change-request.ts";
 import { changesBetween } from "#src/features/content/reads/changes.ts";
 import { revisions, revisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { Revision } from "#src/features/content/type/revision.ts";
+import { Revision, revisionArguments } from "#src/features/content/type/revision.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
@@ -44,7 +49,22 @@ builder.prismaObjectFields(Space, (t) => ({
     {
       args: {
         status: t.arg({ type: ChangeRequestStatus, description: "Only those of this status." }),
+        statuses: t.arg({ type: [ChangeRequestStatus], description: "Only those in one of these states." }),
         contributor: t.arg.id({ description: "Only those that the user of this id created, or made a revision in." }),
+        authorIds: t.arg.idList({ description: "Only those that one of the users of these ids created." }),
+        mine: t.arg.boolean({
+          description: "True lists only those that the viewer created, false only those of others.",
+        }),
+        reviewerId: t.arg.id({
+          description: "Only those that the user of this id has reviewed, or is asked to review.",
+        }),
+        reviewStatus: t.arg({ type: ChangeRequestReviewStatus, description: "Only those whose reviews come to this." }),
+        subject: t.arg.string({ description: "Only those whose subject contains this text, in any letter case." }),
+        updatedSince: t.arg({ type: "DateTime", description: "Only those changed at this instant or later." }),
+        orderBy: t.arg({
+          type: ChangeRequestOrder,
+          description: "How they are sorted; the newest first when left out.",
+        }),
       },
     },
   ),
@@ -92,6 +112,7 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   revisions: t.list(
     revisionsOfChangeRequest,
     "The revisions made in it, newest first; what it started from is not among them.",
+    { args: revisionArguments },
   ),
 }));
 

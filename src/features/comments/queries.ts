@@ -1,4 +1,5 @@
 // Where comments are asked for: `comment`, and from spaces, change requests and comments.
+import type { InputShapeFromFields } from "@pothos/core";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import {
@@ -8,15 +9,21 @@ import {
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
-import { CommentStatusFilter } from "#src/features/comments/type/parts.ts";
+import { CommentOrder, CommentStatusFilter } from "#src/features/comments/type/parts.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
+import { oneOrder, useOrderBy } from "#src/graph/orders.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
 
 const filterArguments = builder.args((t) => ({
-  order: t.field({ type: SortOrder, defaultValue: "desc", required: true, description: "By the time of posting." }),
+  order: t.field({
+    type: SortOrder,
+    description: "By the time of posting; newest first when nothing is given.",
+    deprecationReason: useOrderBy,
+  }),
+  orderBy: t.field({ type: CommentOrder, description: "How they are sorted; those posted last first when left out." }),
   status: t.field({
     type: CommentStatusFilter,
     defaultValue: "all",
@@ -25,7 +32,17 @@ const filterArguments = builder.args((t) => ({
   }),
   targetPage: t.id({ description: "Only comments on the page of this id." }),
   authors: t.idList({ description: "Only comments by the users of these ids." }),
+  nodeKey: t.string({ description: "Only comments on the node of this key, in the document of a page." }),
+  resolvedById: t.id({ description: "Only comments that the user of this id resolved." }),
+  postedSince: t.field({ type: "DateTime", description: "Only comments posted at this instant or later." }),
+  mine: t.boolean({ description: "True lists only the viewer's own comments, false only those of others." }),
 }));
+
+/** The arguments of the list, with one order. */
+const filter = ({ order, orderBy, ...others }: InputShapeFromFields<typeof filterArguments>) => ({
+  ...others,
+  orderBy: oneOrder(orderBy, order ? { field: "postedAt" as const, direction: order } : null),
+});
 
 builder.queryField("comment", (t) =>
   t.find(comments, "A comment. NOT_FOUND when there is none with this id that the viewer may see."),
@@ -35,6 +52,7 @@ builder.prismaObjectFields(Space, (t) => ({
   commentCount: t.exposeInt("commentCount", { description: "Open comments on its main content." }),
   comments: t.list(commentsOfSpace, "Comments on its main content; none for those without a role on the space.", {
     args: filterArguments,
+    filter,
   }),
   comment: t.pick(commentsOfSpace, "One comment on its main content. NOT_FOUND when there is none with this id."),
 }));
@@ -43,6 +61,7 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   commentCount: t.exposeInt("commentCount", { description: "Open comments on it." }),
   comments: t.list(commentsOfChangeRequest, "Comments on it.", {
     args: filterArguments,
+    filter,
   }),
   comment: t.pick(commentsOfChangeRequest, "One comment on it. NOT_FOUND when there is none with this id."),
 }));

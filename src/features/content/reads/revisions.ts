@@ -2,7 +2,8 @@
 import { isAccessible, isOpenToAnyone } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
-import { byTime } from "#src/db/orders.ts";
+import { allOf, since, whenGiven } from "#src/db/filters.ts";
+import { byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
@@ -10,7 +11,7 @@ import type { Context } from "#src/domain/context.ts";
 import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { SpaceRow } from "#src/features/spaces/reads.ts";
-import type { SpaceVisibility } from "#src/generated/prisma/enums.ts";
+import type { RevisionType, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 import type { ChangeRequestModel, RevisionModel } from "#src/generated/prisma/models.ts";
 
 export interface RevisionRow extends Omit<Stored<RevisionModel>, keyof ContentState>, ContentState {
@@ -48,28 +49,48 @@ export const revisions = entity<RevisionRow, Viewer>({
 /** Newest first: no revision is older than its parents. */
 const newestFirst = byTime("createdAt", "desc");
 
+const revisionOrders = { createdAt: byTime("createdAt") };
+
+interface RevisionFilter extends Ordered<keyof typeof revisionOrders> {
+  /** Only revisions made in one of these ways. */
+  readonly types?: readonly RevisionType[] | null | undefined;
+  /** Ids of users: only revisions that one of them made. */
+  readonly authorIds?: readonly string[] | null | undefined;
+  /** Only revisions of this instant and later. */
+  readonly createdSince?: Date | null | undefined;
+}
+
+const passes = ({ types, authorIds, createdSince }: RevisionFilter): Sql | null =>
+  allOf(
+    whenGiven(types, (values) => sql`t.type = any(${values}::"RevisionType"[])`),
+    whenGiven(authorIds, (ids) => sql`t."authorId" = any(${ids}::text[])`),
+    whenGiven(createdSince, (instant) => since(sql`t."createdAt"`, instant)),
+  );
+
 /** Below a space, or below a change request. */
 const activeRevision: PageList<RevisionRow, Viewer> = {
   entity: revisions,
-  parent: sql`t.id = coalesce((select s."revisionId" from "Space" s where s.id = p.id),
+  parent: sql`t.id = coalesce((select s."revisionId" from "Space" s where s.id = p.id and s."deletedAt" is null),
     (select cr."revisionId" from "ChangeRequest" cr where cr.id = p.id))`,
   visible: "with parent",
   order: newestFirst,
 };
 
-export const revisionsOfSpace: PageList<RevisionRow, Viewer, object, Pick<SpaceRow, "id" | "isAccessible">> = {
+export const revisionsOfSpace: PageList<RevisionRow, Viewer, RevisionFilter, Pick<SpaceRow, "id" | "isAccessible">> = {
   entity: revisions,
   guard: withRoleOnSpace,
   parent: sql`t."spaceId" = p.id and t."changeRequestId" is null`,
   visible: "with parent",
-  order: newestFirst,
+  order: orderedBy(revisionOrders, newestFirst),
+  where: passes,
 };
 
-export const revisionsOfChangeRequest: PageList<RevisionRow, Viewer> = {
+export const revisionsOfChangeRequest: PageList<RevisionRow, Viewer, RevisionFilter> = {
   entity: revisions,
   parent: sql`t."changeRequestId" = p.id and t."spaceId" = (select cr."spaceId" from "ChangeRequest" cr where cr.id = p.id)`,
   visible: "with parent",
-  order: newestFirst,
+  order: orderedBy(revisionOrders, newestFirst),
+  where: passes,
 };
 
 /** A text that pages share, with its id. */
@@ -98,11 +119,13 @@ export async function moreOf(context: Context, { id }: { id: string }, wanted: W
   return found(revision, "revision");
 }
 
-/** The active revision of a space, visible to all who may view the space, or of a change request. */
+/**
+ * The active revision of a space, visible to all who may view the space, or of a change request. NOT_FOUND for a deleted
+ * space.
+ */
 export async function contentOf(context: Context, { id }: { id: string }, wanted: Wanted): Promise<RevisionRow> {
   const revision = await context.reader.pick(activeRevision, { id }, { key: {}, wanted });
-  if (!revision) throw new Error(`${id} has no active revision`); // a foreign key prevents it
-  return revision;
+  return found(revision, "content"); // a deleted space shows none
 }
 
 type ChangeRequestRow = Stored<ChangeRequestModel>;

@@ -15,7 +15,13 @@ import {
 } from "#src/features/sites/type/parts.ts";
 import { publishedAddress, publishedColumns, shareKeyArgument, SiteUrls } from "#src/features/sites/type/urls.ts";
 import { defineNode } from "#src/graph/nodes.ts";
+import { defineOrder } from "#src/graph/orders.ts";
 import { columnsOf } from "#src/graph/selection.ts";
+
+export const SiteOrder = defineOrder("Site", "sites", {
+  title: "Their title, in any letter case.",
+  createdAt: "When they were created.",
+});
 
 // Columns of JSON (`icon`, `ads` and `features`) are written only in the form that is read here.
 export const Site = defineNode("Site", sites, {
