@@ -4,7 +4,6 @@ import {
   canSeeSpace,
   inheritedLevel,
   isAccessible,
-  isOpenToAnyone,
   type ItemRoleParts,
   roleOf,
   viewerGrantedRole,
@@ -109,14 +108,16 @@ export const deletedSpacesOfOrganization: PageList<SpaceRow, Viewer> = {
   order: byTime("deletedAt", "desc"),
 };
 
-/** Collections and spaces as items of one list: their ids. */
+/** Collections and spaces as items of one list: their ids. A union without conditions is read in the order of indexes. */
 const contentItems = entity<{ id: string }, Viewer>({
   kind: "Space",
-  table: sql`(select c.id, c."organizationId", c."parentId", c."ancestors", c."position", null::"SpaceVisibility" as "visibility", null::text as "shareKey"
+  table: sql`(select c.id, c."organizationId", c."parentId", c."ancestors", c."position", null::timestamptz as "deletedAt",
+      null::"SpaceVisibility" as "visibility", null::text as "shareKey"
     from "Collection" c union all
-    select s.id, s."organizationId", s."parentId", s."ancestors", s."position", s."visibility", s."shareKey" from "Space" s where s."deletedAt" is null)`,
+    select s.id, s."organizationId", s."parentId", s."ancestors", s."position", s."deletedAt",
+      s."visibility", s."shareKey" from "Space" s)`,
   stored: { id: "id" },
-  visible: (viewer) => sql`(${isAccessible(viewer)} or ${isOpenToAnyone(viewer)})`, // nobody opens a collection: it has no visibility
+  visible: canSeeSpace, // a collection is neither deleted nor open to anyone
 });
 
 interface ContentPlace {

@@ -120,8 +120,8 @@ export async function moreOf(context: Context, { id }: { id: string }, wanted: W
 }
 
 /**
- * The active revision of a space, visible to all who may view the space, or of a change request. NOT_FOUND for a deleted
- * space.
+ * The active revision of a space, visible to all who may view the space, or of a change request. NOT_FOUND for a
+ * deleted space.
  */
 export async function contentOf(context: Context, { id }: { id: string }, wanted: Wanted): Promise<RevisionRow> {
   const revision = await context.reader.pick(activeRevision, { id }, { key: {}, wanted });
