@@ -131,6 +131,8 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
     user: "User",
     members: "User",
     authors: "User",
+    author: "User",
+    resolvedBy: "User",
     contributor: "User",
     member: "OrganizationMember",
     invite: "InviteLink",

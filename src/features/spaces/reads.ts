@@ -108,7 +108,7 @@ export const deletedSpacesOfOrganization: PageList<SpaceRow, Viewer> = {
   order: byTime("deletedAt", "desc"),
 };
 
-/** Collections and spaces as items of one list: their ids. A union without conditions is read in the order of indexes. */
+/** Collections and spaces as items of one list. A union without conditions is read in the order of indexes. */
 const contentItems = entity<{ id: string }, Viewer>({
   kind: "Space",
   table: sql`(select c.id, c."organizationId", c."parentId", c."ancestors", c."position", null::timestamptz as "deletedAt",
