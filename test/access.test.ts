@@ -8,6 +8,7 @@ import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
+import { inOrganization, node, type Rule, rulesOfPeople } from "#test/support/access-rules.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import type { Rows } from "#test/support/rows.ts";
 import { useApp } from "#test/support/app.ts";
@@ -26,7 +27,10 @@ function idsOf(world: Everything): Record<string, string> {
     organization: world.organization.id,
     member: world.editor.memberId,
     user: world.editor.id,
+    commenter: world.commenter.id,
     team: world.team.id,
+    teamOwner: world.teamOwner.id,
+    teamMember: world.teamMember.id,
     collection: world.collection.id,
     space: world.space.id,
     changeRequest: world.changeRequest.id,
@@ -79,25 +83,9 @@ const members = ["admin", "creator", "reviewer", "editor", "commenter", "reader"
 const granted = [...members, "invitedGuest", "teamGuest"] as const;
 const inside = [...granted, "guest"] as const;
 const everyone = [...inside, "disabled", "outsider"] as const;
-type Name = (typeof everyone)[number];
-
-/**
- * A way to a row: a document with `$<name>` for ids, whose answer holds the row's id exactly when the viewer may see
- * it.
- */
-type Way = readonly [way: string, document: string];
-
-interface Rule {
-  readonly row: string;
-  readonly world: "closed" | "open";
-  readonly seenBy: readonly Name[];
-  readonly ways: readonly Way[];
-}
-
-const node = (row: string): Way => ["node", `{ node(id: "$${row}") { id } nodes(ids: ["$${row}"]) { id } }`];
-const inOrganization = (selection: string) => `{ organization(id: "$organization") { ${selection} } }`;
 
 const rules: readonly Rule[] = [
+  ...rulesOfPeople(members, granted, inside, everyone),
   {
     row: "organization",
     world: "closed",

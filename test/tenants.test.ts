@@ -47,6 +47,7 @@ function special(name: string, own: Own): Record<string, unknown> {
   if (name === "useInviteLink") return { key: own.linkKey };
   if (name === "resolveConflicts") return { conflictId: "0123456789abcdef" };
   if (name === "requestReviews") return { reviewerIds: own.reviewerId };
+  if (name === "dismissReview") return { reviewId: own.givenReviewId };
   if (name === "revokeApiToken") return { id: own.ids.ApiToken };
   // What is said of comments without a change request is said of those on the space.
   if (/Comment/i.test(name) && !/ChangeRequest|^Comment\./.test(name)) {

@@ -78,6 +78,12 @@ CREATE INDEX "ChangeRequest_spaceId_createdAt_id_idx" ON "ChangeRequest"("spaceI
 CREATE INDEX "ChangeRequest_spaceId_updatedAt_id_idx" ON "ChangeRequest"("spaceId", "updatedAt", "id");
 
 -- CreateIndex
+CREATE INDEX "ChangeRequest_organizationId_updatedAt_id_idx" ON "ChangeRequest"("organizationId", "updatedAt", "id");
+
+-- CreateIndex
+CREATE INDEX "ChangeRequest_createdById_updatedAt_id_idx" ON "ChangeRequest"("createdById", "updatedAt", "id");
+
+-- CreateIndex
 CREATE INDEX "Collection_organizationId_position_id_idx" ON "Collection"("organizationId", "position", "id");
 
 -- CreateIndex
@@ -110,4 +116,6 @@ CREATE INDEX "Site_title" ON "Site" ("organizationId", (lower("title")) COLLATE 
 CREATE INDEX "Team_title" ON "Team" ("organizationId", (lower("title")) COLLATE "C", "id");
 CREATE INDEX "Comment_activity_in_space" ON "Comment" ("spaceId", (coalesce("lastReplyAt", "postedAt")), "id") WHERE "changeRequestId" IS NULL;
 CREATE INDEX "Comment_activity_in_change_request" ON "Comment" ("changeRequestId", (coalesce("lastReplyAt", "postedAt")), "id") WHERE "changeRequestId" IS NOT NULL;
+CREATE INDEX "Comment_activity_in_organization" ON "Comment" ("organizationId", (coalesce("lastReplyAt", "postedAt")), "id");
+CREATE INDEX "Comment_activity_of_author" ON "Comment" ("postedById", (coalesce("lastReplyAt", "postedAt")), "id");
 CREATE INDEX "Reaction_in_order" ON "Reaction" ((coalesce("commentId", "replyId")), "emoji", "reactedAt", "id");

@@ -1,7 +1,16 @@
-// Where change requests are asked for: `changeRequest`, and from spaces.
+// Where change requests are asked for: `changeRequest`, and from spaces, organizations and users.
+import { invalidInput } from "#src/base/errors.ts";
 import { oneOf } from "#src/domain/input.ts";
 import "#src/features/change-requests/type/conflict-kinds.ts";
-import { changeRequests, changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
+import {
+  type ChangeRequestFilter,
+  changeRequests,
+  changeRequestsOfOrganization,
+  changeRequestsOfSpace,
+  changeRequestsOfUser,
+  contributorsOfChangeRequest,
+  namedBy,
+} from "#src/features/change-requests/reads/change-requests.ts";
 import { conflictColumns, conflictsOf } from "#src/features/change-requests/reads/conflicts.ts";
 import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
 import {
@@ -13,16 +22,46 @@ import {
 import { changesBetween } from "#src/features/content/reads/changes.ts";
 import { revisions, revisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Revision, revisionArguments } from "#src/features/content/type/revision.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
+import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
 import { columnsOf } from "#src/graph/selection.ts";
 
 builder.queryField("changeRequest", (t) =>
   t.find(changeRequests, "A change request. NOT_FOUND when there is none with this id that the viewer may see."),
 );
+
+const filterArguments = builder.args((t) => ({
+  status: t.field({ type: ChangeRequestStatus, description: "Only those of this status." }),
+  statuses: t.field({ type: [ChangeRequestStatus], description: "Only those in one of these states." }),
+  reviewerId: t.id({ description: "Only those that the user of this id has reviewed, or is asked to review." }),
+  reviewStatus: t.field({ type: ChangeRequestReviewStatus, description: "Only those whose reviews come to this." }),
+  subject: t.string({ description: "Only those whose subject contains this text, in any letter case." }),
+  updatedSince: t.field({ type: "DateTime", description: "Only those changed at this instant or later." }),
+  orderBy: t.field({ type: ChangeRequestOrder, description: "How they are sorted; the newest first when left out." }),
+}));
+
+const inboxArguments = builder.args((t) => ({
+  ...filterArguments,
+  contributorId: t.id({ description: "Only those that the user of this id created, or made a revision in." }),
+  spaceIds: t.idList({ description: "Only those of the spaces of these ids." }),
+}));
+
+const authorArguments = builder.args((t) => ({
+  authorIds: t.idList({ description: "Only those that one of the users of these ids created." }),
+  mine: t.boolean({ description: "True lists only those that the viewer created, false only those of others." }),
+}));
+
+/** Numbers count within a space: no list of several is sorted by them. */
+function withoutNumbers<Args extends ChangeRequestFilter>(args: Args): Args {
+  if (args.orderBy?.field === "number")
+    throw invalidInput("orderBy", "NUMBER sorts the change requests of one space only; give CREATED_AT or UPDATED_AT.");
+  return args;
+}
 
 builder.prismaObjectFields(Space, (t) => ({
   changeRequestCount: t.value(
@@ -48,23 +87,9 @@ builder.prismaObjectFields(Space, (t) => ({
     "Its change requests, newest first; none for those without a role on the space.",
     {
       args: {
-        status: t.arg({ type: ChangeRequestStatus, description: "Only those of this status." }),
-        statuses: t.arg({ type: [ChangeRequestStatus], description: "Only those in one of these states." }),
+        ...filterArguments,
+        ...authorArguments,
         contributor: t.arg.id({ description: "Only those that the user of this id created, or made a revision in." }),
-        authorIds: t.arg.idList({ description: "Only those that one of the users of these ids created." }),
-        mine: t.arg.boolean({
-          description: "True lists only those that the viewer created, false only those of others.",
-        }),
-        reviewerId: t.arg.id({
-          description: "Only those that the user of this id has reviewed, or is asked to review.",
-        }),
-        reviewStatus: t.arg({ type: ChangeRequestReviewStatus, description: "Only those whose reviews come to this." }),
-        subject: t.arg.string({ description: "Only those whose subject contains this text, in any letter case." }),
-        updatedSince: t.arg({ type: "DateTime", description: "Only those changed at this instant or later." }),
-        orderBy: t.arg({
-          type: ChangeRequestOrder,
-          description: "How they are sorted; the newest first when left out.",
-        }),
       },
     },
   ),
@@ -89,9 +114,33 @@ function idOrNumber(args: {
   return name === "number" ? { number: value } : namedBy(value);
 }
 
+builder.prismaObjectField(Organization, "changeRequests", (t) =>
+  t.list(
+    changeRequestsOfOrganization,
+    "The change requests of all its spaces that the viewer has a role on, newest first.",
+    {
+      args: {
+        ...inboxArguments,
+        ...authorArguments,
+      },
+      filter: withoutNumbers,
+    },
+  ),
+);
+
+builder.prismaObjectField(User, "changeRequests", (t) =>
+  t.list(
+    changeRequestsOfUser,
+    "The change requests that they created, in all spaces that the viewer has a role on, newest first.",
+    { args: inboxArguments, filter: withoutNumbers },
+  ),
+);
+
 builder.prismaObjectFields(ChangeRequest, (t) => ({
   space: t.row(spaces, "spaceId", "Its space."),
   createdBy: t.row(namedUsers, "createdById", "Who created it."),
+  contributors: t.list(contributorsOfChangeRequest, "Who created it or made a revision in it, by name."),
+  mergedBy: t.rowOrNull(namedUsers, "mergedById", "Who merged it; null until it is merged."),
   content: t.row(revisions, "revisionId", "Its content: the active revision."),
   changes: t.field({
     type: ContentChanges,

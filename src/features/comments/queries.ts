@@ -1,18 +1,26 @@
-// Where comments are asked for: `comment`, and from spaces, change requests and comments.
+// Where comments are asked for: `comment`, and from spaces, change requests, organizations, users and reviews; and what
+// one leads to.
 import type { InputShapeFromFields } from "@pothos/core";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import {
   comments,
   commentsOfChangeRequest,
+  commentsOfOrganization,
+  commentsOfReview,
   commentsOfSpace,
+  commentsOfUser,
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
 import { CommentOrder, CommentStatusFilter } from "#src/features/comments/type/parts.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
+import { reviews } from "#src/features/reviews/reads.ts";
+import { Review } from "#src/features/reviews/type.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
+import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
 import { oneOrder, useOrderBy } from "#src/graph/orders.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
@@ -66,7 +74,47 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   comment: t.pick(commentsOfChangeRequest, "One comment on it. NOT_FOUND when there is none with this id."),
 }));
 
+const inboxArguments = builder.args((t) => ({
+  orderBy: t.field({ type: CommentOrder, description: "How they are sorted; those posted last first when left out." }),
+  resolvedById: t.id({ description: "Only comments that the user of this id resolved." }),
+  postedSince: t.field({ type: "DateTime", description: "Only comments posted at this instant or later." }),
+  status: t.field({
+    type: CommentStatusFilter,
+    defaultValue: "all",
+    required: true,
+    description: "Which comments to list.",
+  }),
+  spaceIds: t.idList({ description: "Only comments in the spaces of these ids." }),
+}));
+
+builder.prismaObjectField(Organization, "comments", (t) =>
+  t.list(
+    commentsOfOrganization,
+    "The comments in all its spaces that the viewer has a role on, on main contents and on change requests.",
+    {
+      args: {
+        ...inboxArguments,
+        authorIds: t.arg.idList({ description: "Only comments by the users of these ids." }),
+        mine: t.arg.boolean({
+          description: "True lists only the viewer's own comments, false only those of others.",
+        }),
+      },
+    },
+  ),
+);
+
+builder.prismaObjectField(User, "comments", (t) =>
+  t.list(commentsOfUser, "The comments that they posted, in all spaces that the viewer has a role on.", {
+    args: inboxArguments,
+  }),
+);
+
+builder.prismaObjectField(Review, "comments", (t) =>
+  t.list(commentsOfReview, "The comments that belong to it, oldest first."),
+);
+
 builder.prismaObjectFields(Comment, (t) => ({
+  review: t.rowOrNull(reviews, "reviewId", "The review that it belongs to; null for a comment on its own."),
   space: t.row(spaces, "spaceId", "Its space."),
   changeRequest: t.rowOrNull(
     changeRequests,

@@ -1,11 +1,9 @@
 // Mutations on grants.
 import { removeGrant, setGrant } from "#src/features/grants/commands.ts";
-import { findGrant } from "#src/features/grants/reads.ts";
-import { Grant } from "#src/features/grants/type.ts";
+import { grants } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import type { InputFields } from "#src/graph/builder.ts";
 import { defineMutation, deletedPayload } from "#src/graph/mutations.ts";
-import { wanted } from "#src/graph/selection.ts";
 
 const keyFields = (t: InputFields) => ({
   userId: t.id({ description: "Id of the user who holds it, an active member or guest; this or `teamId`." }),
@@ -24,12 +22,7 @@ defineMutation({
   }),
   run: (input, context) => setGrant(context, input),
   payload: (t) => ({
-    grant: t.field({
-      type: Grant,
-      nullable: true,
-      description: "The grant; null when the viewer, by this, is not an admin there any more.",
-      resolve: ({ id }, _args, context, info) => findGrant(context, id, wanted(info)),
-    }),
+    grant: t.rowOrNull(grants, "id", "The grant; null when the viewer, by this, is not an admin there any more."),
   }),
 });
 

@@ -30,6 +30,9 @@ export const organizations = entity<OrganizationRow, Viewer>({
   visible: (viewer) => sql`t.id = any(${viewer.organizations}::text[])`,
 });
 
+/** The publisher of open content: seen with that, as a preview by those who are not in it. */
+export const publishers = { ...organizations, visible: () => sql`true` };
+
 const organizationOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 
 interface OrganizationFilter extends Ordered<keyof typeof organizationOrders> {

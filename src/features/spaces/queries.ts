@@ -3,8 +3,9 @@ import type { GraphQLResolveInfo } from "graphql";
 import { want } from "#src/db/entity.ts";
 import { ancestorsOf, collections } from "#src/features/collections/reads.ts";
 import { Collection, ContentItem, placeArguments } from "#src/features/collections/type.ts";
-import { organizations } from "#src/features/organizations/reads.ts";
+import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
+import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import {
   contentOfCollection,
   contentOfOrganization,
@@ -84,6 +85,12 @@ builder.prismaObjectFields(Collection, (t) => ({
 
 builder.prismaObjectFields(Space, (t) => ({
   organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
+  publisher: t.field({
+    type: OrganizationProfile,
+    description: "The owning organization as everybody who sees the space is shown it.",
+    select: { organizationId: true },
+    resolve: ({ organizationId }, _args, { reader }, info) => reader.found(publishers, organizationId, wanted(info)),
+  }),
   parent: t.rowOrNull(
     collections,
     "parentId",

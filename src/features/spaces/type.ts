@@ -1,5 +1,5 @@
 // The GraphQL type Space.
-import { itemRoleColumns } from "#src/access/content.ts";
+import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { ContentItem, contentOrderFields } from "#src/features/collections/type.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { deletedSpacePermissions, spacePermissions } from "#src/features/spaces/access.ts";
@@ -165,6 +165,12 @@ export const Space = defineNode("Space", findableSpaces, {
       ...publishedUrls(space, publicUrl),
       icon: null,
     })),
+    viewerRole: t.valueOrNull(
+      Role,
+      "The viewer's own role on it: the highest of their role in the organization or the default level, and of what is granted to them; null when they have none, and see it by its visibility only.",
+      itemRoleColumns,
+      (space, { viewer }) => itemRole(viewer, space),
+    ),
     permissions: t.value(
       SpacePermissions,
       "What the viewer may do.",

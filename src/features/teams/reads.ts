@@ -1,13 +1,15 @@
 // Reading teams and who is in them: seen by members of the organization that are not guests.
 import { containsText } from "#src/db/contains-text.ts";
 import { allOf, whenGiven } from "#src/db/filters.ts";
-import { byName, byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
-import { spacesReachedBy } from "#src/access/content.ts";
+import { byId, byName, byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
+import { collectionsReachedBy, spacesReachedBy } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
+import { type CollectionRow, collections } from "#src/features/collections/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
+import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { mayListTeams } from "#src/features/teams/access.ts";
 import { isOfUserNamed } from "#src/features/users/reads.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
@@ -18,6 +20,8 @@ export interface TeamRow extends Stored<TeamModel> {
   /** Spaces, not deleted, that the team has a grant on: directly, or by a collection around them. */
   spaceCount: number;
   isOwnedByViewer: boolean;
+  /** The viewer's role in it; null where they are not in it. */
+  viewerRole: TeamRole | null;
 }
 
 /** A membership in a team. */
@@ -42,6 +46,8 @@ export const teams = entity<TeamRow, Viewer>({
     spaceCount: () => sql`(select count(*)::int from (${spacesReachedBy(sql`g."teamId" = t.id`)}) s)`,
     isOwnedByViewer: (viewer) => sql`exists (select from "TeamMember" tm
       where tm."teamId" = t.id and tm."userId" = ${viewer.userId} and tm.role = 'owner')`,
+    viewerRole: (viewer) => sql`(select tm.role from "TeamMember" tm
+      where tm."teamId" = t.id and tm."userId" = ${viewer.userId})`,
   },
   visible: inOrganizationOfMember,
 });
@@ -70,11 +76,14 @@ derive(organizations, {
 
 const teamOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 
-export interface TeamFilter extends Ordered<keyof typeof teamOrders> {
+interface TitleFilter {
+  /** Only those whose title contains this, in any letter case. */
+  readonly title?: string | null | undefined;
+}
+
+export interface TeamFilter extends TitleFilter, Ordered<keyof typeof teamOrders> {
   /** Id of a user: only teams that they can manage, as their owner or as admin of the organization. */
   readonly owner?: string | null | undefined;
-  /** Only teams whose title contains this, in any letter case. */
-  readonly title?: string | null | undefined;
   /** Id of a user: only teams that they are in. */
   readonly userId?: string | null | undefined;
 }
@@ -107,6 +116,29 @@ export const teamsIn: PageList<TeamRow, Viewer, TeamFilter> = {
 };
 
 export const teamsOfOrganization: PageList<TeamRow, Viewer, TeamFilter> = { ...teamsIn, guard: mayListTeams };
+
+export const teamsOfUser: PageList<TeamRow, Viewer, TitleFilter> = {
+  entity: teams,
+  parent: sql`t.id in (select tm."teamId" from "TeamMember" tm where tm."userId" = p.id)`,
+  visible: "by its own rule",
+  order: byText("title"),
+  where: ({ title }) => (title == null ? null : containsText(sql`t."title"`, title)),
+};
+
+/** What `spaceCount` counts, as far as the viewer sees it. */
+export const spacesOfTeam: PageList<SpaceRow, Viewer> = {
+  entity: spaces,
+  parent: sql`t.id in (${spacesReachedBy(sql`g."teamId" = p.id`)})`,
+  visible: "by its own rule",
+  order: byId(),
+};
+
+export const collectionsOfTeam: PageList<CollectionRow, Viewer> = {
+  entity: collections,
+  parent: sql`t.id in (${collectionsReachedBy(sql`g."teamId" = p.id`)})`,
+  visible: "by its own rule",
+  order: byId(),
+};
 
 /** The name is repeated in the membership, in lower case, by triggers: so that an index has it. */
 const teamMemberOrders = {

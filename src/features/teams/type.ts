@@ -1,9 +1,9 @@
 // The GraphQL types Team and TeamMember.
 import { teamPermissions } from "#src/features/teams/access.ts";
-import { type TeamMemberRow, teams } from "#src/features/teams/reads.ts";
+import { type TeamMemberRow, teamMembers, teams } from "#src/features/teams/reads.ts";
 import { defineFlags } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
-import { connectionOf, defineNode } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
@@ -38,6 +38,11 @@ export const Team = defineNode("Team", teams, {
     spaceCount: t.exposeInt("spaceCount", {
       description: "Spaces that it has a role on by a grant, on the space or on a collection around it.",
     }),
+    viewerRole: t.expose("viewerRole", {
+      type: TeamRole,
+      nullable: true,
+      description: "The viewer's own role in it; null when they are not in it.",
+    }),
     permissions: t.value(
       TeamPermissions,
       "What the viewer may do.",
@@ -58,8 +63,7 @@ const TeamMembership = builder.objectRef<Pick<TeamMemberRow, "role">>("TeamMembe
   fields: (t) => ({ role: t.expose("role", { type: TeamRole, description: "The role in the team." }) }),
 });
 
-export const TeamMember = builder.prismaObject("TeamMember", {
-  select: { id: true },
+export const TeamMember = defineNode("TeamMember", teamMembers, {
   description: "The membership of an organization member in a team.",
   fields: (t) => ({
     role: t.expose("role", { type: TeamRole, description: "The role in the team." }),
@@ -84,4 +88,3 @@ export const TeamMembershipInput = builder.inputType("TeamMembershipInput", {
     role: t.field({ type: TeamRole, required: true, description: "The role." }),
   }),
 });
-connectionOf(TeamMember);

@@ -74,7 +74,9 @@ describe("content", () => {
     const { organization, reader } = await grown(3, 1);
     const client = app.as(reader.token);
     interface Found {
-      organization: { content: { edges: { cursor: string; node: { title: string } }[]; pageInfo: { hasNextPage: boolean } } };
+      organization: {
+        content: { edges: { cursor: string; node: { title: string } }[]; pageInfo: { hasNextPage: boolean } };
+      };
     }
     const page = async (given: string) => {
       const document = `{ organization(id: "${organization.id}") { content(${given}) { edges { cursor node { title } } pageInfo { hasNextPage } } } }`;
@@ -89,9 +91,9 @@ describe("content", () => {
     }
     expect(titles).toEqual(["Space 0", "Collection 0", "Space 1", "Collection 1", "Space 2", "Collection 2"]);
     expect((await page("last: 2")).edges.map(({ node }) => node.title)).toEqual(titles.slice(4));
-    expect(await client.refusal(`{ organization(id: "${organization.id}") { content(after: "x") { totalCount } } }`)).toBe(
-      "INVALID_INPUT",
-    );
+    expect(
+      await client.refusal(`{ organization(id: "${organization.id}") { content(after: "x") { totalCount } } }`),
+    ).toBe("INVALID_INPUT");
   });
 
   test("of a place is what the viewer may see there: deleted spaces and what guests were not given is left out", async () => {
@@ -106,7 +108,8 @@ describe("content", () => {
       addGrant(rows, { organizationId, spaceId: given.id, userId: made.guest.id, role: "read" });
       return { open };
     });
-    const at = (token: string, place: readonly [string, string], list = "content") => listed(app.as(token), place, list);
+    const at = (token: string, place: readonly [string, string], list = "content") =>
+      listed(app.as(token), place, list);
     const [top, inside] = [["Organization", organizationId] as const, ["Collection", collection.id] as const];
     expect(await at(made.reader.token, top)).toHaveLength(4);
     expect(await at(made.invitedGuest.token, top)).toEqual([collection.id, open.id]);
@@ -114,7 +117,9 @@ describe("content", () => {
     expect(await at(made.reader.token, inside)).toEqual([space.id]);
     expect(await at(made.reader.token, top, `content(parentId: "${collection.id}")`)).toEqual([space.id]);
     expect(await at(made.guest.token, top, `content(parentId: "${collection.id}")`)).toEqual([]);
-    expect(await at(made.reader.token, ["Organization", organizationId], `content(parentId: "${made.elsewhere.id}")`)).toEqual([]);
+    expect(
+      await at(made.reader.token, ["Organization", organizationId], `content(parentId: "${made.elsewhere.id}")`),
+    ).toEqual([]);
   });
 });
 

@@ -12,11 +12,41 @@ let ids: { top: string; inner: string };
 
 /** Two at the top and three in the inner collection; the letter case of titles and the times differ from the positions. */
 const made = [
-  { title: "beta", inside: false, visibility: "public", createdAt: "2026-03-02T00:00:00Z", updatedAt: "2026-05-01T00:00:00Z" },
-  { title: "Alpha", inside: false, visibility: "private", createdAt: "2026-03-05T00:00:00Z", updatedAt: "2026-05-02T00:00:00Z" },
-  { title: "delta", inside: true, visibility: "in_collection", createdAt: "2026-03-01T00:00:00Z", updatedAt: "2026-05-05T00:00:00Z" },
-  { title: "Gamma 100%", inside: true, visibility: "unlisted", createdAt: "2026-03-04T00:00:00Z", updatedAt: "2026-05-03T00:00:00Z" },
-  { title: "épsilon", inside: true, visibility: "in_collection", createdAt: "2026-03-03T00:00:00Z", updatedAt: "2026-05-04T00:00:00Z" },
+  {
+    title: "beta",
+    inside: false,
+    visibility: "public",
+    createdAt: "2026-03-02T00:00:00Z",
+    updatedAt: "2026-05-01T00:00:00Z",
+  },
+  {
+    title: "Alpha",
+    inside: false,
+    visibility: "private",
+    createdAt: "2026-03-05T00:00:00Z",
+    updatedAt: "2026-05-02T00:00:00Z",
+  },
+  {
+    title: "delta",
+    inside: true,
+    visibility: "in_collection",
+    createdAt: "2026-03-01T00:00:00Z",
+    updatedAt: "2026-05-05T00:00:00Z",
+  },
+  {
+    title: "Gamma 100%",
+    inside: true,
+    visibility: "unlisted",
+    createdAt: "2026-03-04T00:00:00Z",
+    updatedAt: "2026-05-03T00:00:00Z",
+  },
+  {
+    title: "épsilon",
+    inside: true,
+    visibility: "in_collection",
+    createdAt: "2026-03-03T00:00:00Z",
+    updatedAt: "2026-05-04T00:00:00Z",
+  },
 ] as const;
 
 beforeAll(async () => {
@@ -97,7 +127,11 @@ test("collections take them, too", async () => {
   expect(await inOrganization("collections(nested: false)")).toEqual(["zeta", "beta", "Alpha"]);
   expect(await inOrganization('collections(title: "ETA")')).toEqual(["zeta", "Eta", "beta"]);
   expect(await inOrganization(`collections(parentId: "${ids.top}")`)).toEqual(["Eta"]);
-  expect(await inOrganization("collections(nested: false, orderBy: { field: TITLE })")).toEqual(["Alpha", "beta", "zeta"]);
+  expect(await inOrganization("collections(nested: false, orderBy: { field: TITLE })")).toEqual([
+    "Alpha",
+    "beta",
+    "zeta",
+  ]);
   expect(await inCollection("collections(orderBy: { field: UPDATED_AT, direction: DESC })")).toEqual(
     titlesBy("updatedAt", inside).toReversed(),
   );
@@ -119,7 +153,11 @@ test("pages of an order go on where they ended, and a cursor of another order is
     "delta",
     "Gamma 100%",
   ]);
-  for (const other of ["orderBy: { field: CREATED_AT }", "orderBy: { field: TITLE, direction: DESC }", "nested: true"]) {
+  for (const other of [
+    "orderBy: { field: CREATED_AT }",
+    "orderBy: { field: TITLE, direction: DESC }",
+    "nested: true",
+  ]) {
     const { errors } = await client.graphql(page(`${other}, ${after}`));
     expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "after" }] });
     expect(errors?.[0]?.message).toContain("not a cursor of this list in this order");
@@ -128,9 +166,15 @@ test("pages of an order go on where they ended, and a cursor of another order is
 
 test("guests find only what they may see by every filter and order", async () => {
   const { organization, invitedGuest, guest, collection } = await world.space();
-  const hidden = await world.insert((rows) => addSpace(rows, { organizationId: organization.id, title: "Space hidden" }));
+  const hidden = await world.insert((rows) =>
+    addSpace(rows, { organizationId: organization.id, title: "Space hidden" }),
+  );
   const found = (token: string, list: string) => listed(app.as(token), ["Organization", organization.id], list);
-  for (const list of ['spaces(title: "space")', "spaces(orderBy: { field: TITLE })", `spaces(parentId: "${collection.id}")`]) {
+  for (const list of [
+    'spaces(title: "space")',
+    "spaces(orderBy: { field: TITLE })",
+    `spaces(parentId: "${collection.id}")`,
+  ]) {
     expect(await found(invitedGuest.token, list)).toHaveLength(1);
     expect(await found(guest.token, list)).toEqual([]);
   }

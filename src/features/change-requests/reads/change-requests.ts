@@ -1,15 +1,17 @@
 // Reading change requests: seen by those with a role on their space.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import type { Instant } from "#src/base/time.ts";
 import { containsText } from "#src/db/contains-text.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
 import { derive, derivedColumn, entity, type Stored } from "#src/db/entity.ts";
 import { allOf, since, whenGiven } from "#src/db/filters.ts";
-import { byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
+import { byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { forThoseWithAccess, revisions } from "#src/features/content/reads/revisions.ts";
 import { hasRoleOnSpace, type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
+import { namedUsers, type UserRow } from "#src/features/users/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
 import type { ChangeRequestModel } from "#src/generated/prisma/models.ts";
@@ -20,13 +22,22 @@ export type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "chang
 export interface ChangeRequestRow extends Stored<ChangeRequestModel> {
   /** Whether the main content has moved on since it was started or last updated. */
   outdated: boolean;
+  /** Who merged it, and when: the author and the time of the revision that the merge made; null until then. */
+  mergedById: string | null;
+  mergedAt: Instant | null;
 }
+
+/** A column of the revision that the merge of row `t` made. */
+const ofMerge = (column: string) =>
+  sql`(select ${identifier("r", column)} from "Revision" r where r.id = t."revisionMergedId")`;
 
 export const changeRequests = entity<ChangeRequestRow, Viewer>({
   kind: "ChangeRequest",
   derived: {
     outdated: () => sql`(t.status <> 'merged' and coalesce(t."revisionMergedAncestorId", t."revisionInitialId")
       <> (select s."revisionId" from "Space" s where s.id = t."spaceId"))`,
+    mergedById: () => ofMerge("authorId"),
+    mergedAt: () => ofMerge("createdAt"),
   },
   visible: (viewer: Viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
 });
@@ -93,6 +104,9 @@ export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestO
   readonly statuses?: readonly ChangeRequestStatus[] | null | undefined;
   /** Id of a user: only change requests that they created, or made a revision in. */
   readonly contributor?: string | null | undefined;
+  readonly contributorId?: string | null | undefined;
+  /** Ids of spaces: only change requests of these. */
+  readonly spaceIds?: readonly string[] | null | undefined;
   /** Ids of users: only change requests that one of them created. */
   readonly authorIds?: readonly string[] | null | undefined;
   /** True keeps those that the viewer created, false those of others. */
@@ -114,12 +128,19 @@ const passes = (args: ChangeRequestFilter, viewer: Viewer): Sql | null =>
     whenGiven(args.mine, (mine) =>
       mine ? sql`t."createdById" = ${viewer.userId}` : sql`t."createdById" <> ${viewer.userId}`,
     ),
-    // What reviews say of row `t` they compute themselves.
-    whenGiven(args.reviewerId, (id) => sql`${id} = any(${derivedColumn(changeRequests, "reviewerIds", viewer)})`),
+    whenGiven(args.spaceIds, (ids) => sql`t."spaceId" = any(${ids}::text[])`),
+    whenGiven(
+      args.reviewerId,
+      (id) => sql`exists (select from "Review" rv where rv."changeRequestId" = t.id and rv."reviewerId" = ${id})`,
+    ),
     whenGiven(args.reviewStatus, (status) => sql`${derivedColumn(changeRequests, "reviewStatus", viewer)} = ${status}`),
     whenGiven(args.subject, (text) => containsText(sql`t."subject"`, text)),
     whenGiven(args.updatedSince, (instant) => since(sql`t."updatedAt"`, instant)),
   );
+
+/** Whether a user created change request `t`, or made a revision in it. */
+const isContributor = (id: string): Sql =>
+  sql`exists (select from "ChangeRequestContributor" cc where cc."changeRequestId" = t.id and cc."userId" = ${id})`;
 
 /** Newest first. */
 const orderOfChangeRequests = orderedBy(changeRequestOrders, byNumber);
@@ -135,11 +156,8 @@ export const changeRequestsOfSpace: PageList<ChangeRequestRow, Viewer, ChangeReq
   where: (args, viewer) =>
     allOf(
       passes(args, viewer),
-      whenGiven(
-        args.contributor,
-        (id) =>
-          sql`exists (select from "ChangeRequestContributor" cc where cc."changeRequestId" = t.id and cc."userId" = ${id})`,
-      ),
+      whenGiven(args.contributor, isContributor),
+      whenGiven(args.contributorId, isContributor),
     ),
   // Those of one contributor have an index by number alone.
   insteadFor: ({ contributor, orderBy }) =>
@@ -151,6 +169,29 @@ const contributionsInSpace: typeof changeRequestsOfSpace = {
   entity: contributions,
   where: (args, viewer) => allOf(sql`t."contributorId" = ${args.contributor}`, passes(args, viewer)),
   insteadFor: () => null,
+};
+
+/** Those in all spaces that the viewer has a role on, newest first. */
+export const changeRequestsOfOrganization: PageList<ChangeRequestRow, Viewer, ChangeRequestFilter> = {
+  entity: changeRequests,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: orderedBy(changeRequestOrders, byTime("createdAt", "desc")),
+  where: (args, viewer) => allOf(passes(args, viewer), whenGiven(args.contributorId, isContributor)),
+};
+
+/** Those that a user created, in whatever organizations. */
+export const changeRequestsOfUser: typeof changeRequestsOfOrganization = {
+  ...changeRequestsOfOrganization,
+  parent: sql`t."createdById" = p.id`,
+};
+
+/** Whoever sees a change request sees who works on it. */
+export const contributorsOfChangeRequest: PageList<UserRow, Viewer> = {
+  entity: namedUsers,
+  parent: sql`t.id in (select cc."userId" from "ChangeRequestContributor" cc where cc."changeRequestId" = p.id)`,
+  visible: "with parent",
+  order: byText("displayName"),
 };
 
 /** What a text names, as in the paths of /v1: the number of a change request within its space, or its id. */

@@ -118,6 +118,9 @@ export interface CommentFilter extends Ordered<keyof typeof commentOrders> {
   readonly targetPage?: string | null | undefined;
   /** Ids of users: only comments by them. */
   readonly authors?: readonly string[] | null | undefined;
+  readonly authorIds?: readonly string[] | null | undefined;
+  /** Ids of spaces: only comments there, on main contents and on change requests. */
+  readonly spaceIds?: readonly string[] | null | undefined;
   /** Key of a node in the document of a page: only comments on it. */
   readonly nodeKey?: string | null | undefined;
   /** Id of a user: only comments that they resolved. */
@@ -132,6 +135,8 @@ const passes = (args: CommentFilter, { userId }: Viewer): Sql | null =>
   allOf(
     args.status === "all" ? null : sql`t.status = ${args.status}::"CommentStatus"`,
     whenGiven(args.targetPage, (id) => sql`t."pageId" = ${id}`),
+    whenGiven(args.authorIds, (ids) => sql`t."postedById" = any(${ids}::text[])`),
+    whenGiven(args.spaceIds, (ids) => sql`t."spaceId" = any(${ids}::text[])`),
     whenGiven(args.authors, (ids) => sql`t."postedById" = any(${ids}::text[])`),
     whenGiven(args.nodeKey, (key) => sql`t."nodeId" = ${key}`),
     whenGiven(args.resolvedById, (id) => sql`t."resolvedById" = ${id}`),
@@ -157,6 +162,28 @@ export const commentsOfChangeRequest: PageList<CommentRow, Viewer, CommentFilter
   visible: "with parent",
   order: orderOfComments,
   where: passes,
+};
+
+/** Those in all spaces that the viewer has a role on, on the main content and on change requests. */
+export const commentsOfOrganization: PageList<CommentRow, Viewer, CommentFilter> = {
+  entity: comments,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: orderOfComments,
+  where: passes,
+};
+
+/** Those that a user posted, in whatever organizations. */
+export const commentsOfUser: typeof commentsOfOrganization = {
+  ...commentsOfOrganization,
+  parent: sql`t."postedById" = p.id`,
+};
+
+export const commentsOfReview: PageList<CommentRow, Viewer> = {
+  entity: comments,
+  parent: sql`t."reviewId" = p.id`,
+  visible: "with parent",
+  order: byTime("postedAt"),
 };
 
 export const repliesOfComment: PageList<CommentReplyRow, Viewer> = {

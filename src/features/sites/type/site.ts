@@ -1,4 +1,5 @@
 // The GraphQL type Site.
+import { sitePermissions } from "#src/features/sites/access.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import {
   AgentsContext,
@@ -16,11 +17,17 @@ import {
 import { publishedAddress, publishedColumns, shareKeyArgument, SiteUrls } from "#src/features/sites/type/urls.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
+import { defineFlags } from "#src/graph/records.ts";
 import { columnsOf } from "#src/graph/selection.ts";
 
 export const SiteOrder = defineOrder("Site", "sites", {
   title: "Their title, in any letter case.",
   createdAt: "When they were created.",
+});
+
+const SitePermissions = defineFlags("SitePermissions", "What the viewer may do with a site.", {
+  view: "See it.",
+  admin: "Change, publish and delete it, and place spaces on it.",
 });
 
 // Columns of JSON (`icon`, `ads` and `features`) are written only in the form that is read here.
@@ -62,6 +69,12 @@ export const Site = defineNode("Site", sites, {
       ["features"],
       ({ features }) => features as unknown as SiteFeatureShape[],
     ), // written only in this form
+    permissions: t.value(
+      SitePermissions,
+      "What the viewer may do.",
+      ["organizationId", "createdById"],
+      (site, { viewer }) => sitePermissions(viewer, site),
+    ),
     urls: t.field({
       type: SiteUrls,
       description: "Links.",
