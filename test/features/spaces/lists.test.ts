@@ -10,7 +10,7 @@ let client: Client;
 let organizationId: string;
 let ids: { top: string; inner: string };
 
-/** Two at the top and three in the inner collection; the letter case of titles and the times differ from the positions. */
+/** Two at the top and three in the inner collection; letter cases and times are in another order than the positions. */
 const made = [
   {
     title: "beta",
