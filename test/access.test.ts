@@ -1,7 +1,7 @@
 // The access table: every node, for every kind of viewer, by every way in. What is not seen is absent or NOT_FOUND.
 import type { GraphQLInterfaceType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { kindOfId } from "#src/base/ids.ts";
+import { kindOfNode } from "#src/base/ids.ts";
 import { schema } from "#src/schema.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
@@ -313,7 +313,7 @@ const elsewhere = (await fromFeatures<{ nodes?: Readonly<Record<string, string>>
 test("every node is in the table, or tested elsewhere", () => {
   const types = schema.getImplementations(schema.getType("Node") as GraphQLInterfaceType).objects;
   const tested = rules.filter(({ ways }) => ways.some(([way]) => way === "node")).map(({ row }) => closed[row] ?? "");
-  expect(new Set([...tested.map(kindOfId), ...elsewhere.flatMap(Object.keys)])).toEqual(new Set(types.map(String)));
+  expect(new Set([...tested.map(kindOfNode), ...elsewhere.flatMap(Object.keys)])).toEqual(new Set(types.map(String)));
 });
 
 test("nobody gets in by any way", async () => {

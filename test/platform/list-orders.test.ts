@@ -80,7 +80,8 @@ function ordersOf(field: (typeof lists)[number]["field"]): readonly string[] {
 }
 
 const lists = allFields(schema).filter(({ field }) => field.args.some(({ name }) => name === "orderBy"));
-const known = lists.filter(({ type }) => type !== schema.getQueryType()); // the viewer is in few organizations
+/** The viewer is in few organizations; comments on a page are read from the indexes of those on a space. */
+const known = lists.filter(({ type }) => type !== schema.getQueryType() && type.name !== "Page");
 /** Orders that these lists refuse: numbers count within one space. */
 const refused = ["Organization.changeRequests", "User.changeRequests"].map((list) => [list, "NUMBER"] as const);
 const sorted = known.flatMap((list) =>

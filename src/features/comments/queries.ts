@@ -9,11 +9,14 @@ import {
   commentsOfOrganization,
   commentsOfReview,
   commentsOfSpace,
+  countOpenOn,
+  pageCommentsOn,
   commentsOfUser,
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
 import { CommentOrder, CommentStatusFilter } from "#src/features/comments/type/parts.ts";
+import { Page } from "#src/features/content/type/page.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { Review } from "#src/features/reviews/type.ts";
@@ -22,8 +25,10 @@ import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
+import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
 import { oneOrder, useOrderBy } from "#src/graph/orders.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 const filterArguments = builder.args((t) => ({
   order: t.field({
@@ -46,11 +51,15 @@ const filterArguments = builder.args((t) => ({
   mine: t.boolean({ description: "True lists only the viewer's own comments, false only those of others." }),
 }));
 
+const { targetPage: _isThePage, order: _isOrderBy, ...argumentsOnPage } = filterArguments;
 /** The arguments of the list, with one order. */
-const filter = ({ order, orderBy, ...others }: InputShapeFromFields<typeof filterArguments>) => ({
-  ...others,
-  orderBy: oneOrder(orderBy, order ? { field: "postedAt" as const, direction: order } : null),
-});
+function filter<Given extends Pick<InputShapeFromFields<typeof filterArguments>, "order" | "orderBy">>({
+  order,
+  orderBy,
+  ...others
+}: Given) {
+  return { ...others, orderBy: oneOrder(orderBy, order ? { field: "postedAt" as const, direction: order } : null) };
+}
 
 builder.queryField("comment", (t) =>
   t.find(comments, "A comment. NOT_FOUND when there is none with this id that the viewer may see."),
@@ -72,6 +81,21 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
     filter,
   }),
   comment: t.pick(commentsOfChangeRequest, "One comment on it. NOT_FOUND when there is none with this id."),
+}));
+
+builder.objectFields(Page, (t) => ({
+  comments: t.field({
+    type: connectionTypeOf(comments),
+    description:
+      "Comments on it, in the content of its revision: the main content, or that of the change request; none for those without a role on the space.",
+    args: { ...pageArguments, ...argumentsOnPage },
+    resolve: (page, { first, after, last, before, ...args }, context, info) =>
+      pageCommentsOn(context, page, { page: { first, after, last, before }, args, wanted: wanted(info) }),
+  }),
+  commentCount: t.int({
+    description: "Open comments on it, of those that `comments` lists.",
+    resolve: (page, _args, context) => countOpenOn(context, page),
+  }),
 }));
 
 const inboxArguments = builder.args((t) => ({

@@ -4,6 +4,7 @@ import { found } from "#src/base/errors.ts";
 import { pageSize } from "#src/db/page.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
+import { DefaultContent } from "#src/features/organizations/type/parts.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import {
   groupsOfSite,
@@ -24,7 +25,7 @@ import { Site, SiteOrder } from "#src/features/sites/type/site.ts";
 import { SiteSection, SiteSectionGroup, SiteSpace } from "#src/features/sites/type/structure.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
-import { namedUsers } from "#src/features/users/reads.ts";
+import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { wanted } from "#src/graph/selection.ts";
 
@@ -76,6 +77,10 @@ builder.prismaObjectFields(Organization, (t) => ({
   ),
 }));
 
+builder.objectField(DefaultContent, "site", (t) =>
+  t.rowOrNull(sites, "siteId", "The site; null for a space, and where the viewer may not see it."),
+);
+
 builder.prismaObjectFields(Space, (t) => ({
   siteSpaces: t.list(
     siteSpacesOfSpace,
@@ -92,7 +97,11 @@ builder.prismaObjectFields(Site, (t) => ({
     select: { organizationId: true },
     resolve: ({ organizationId }, _args, { reader }, info) => reader.found(publishers, organizationId, wanted(info)),
   }),
-  createdBy: t.rowOrNull(namedUsers, "createdById", "Who created it; null when that is not known."),
+  createdBy: t.rowOrNull(
+    users,
+    "createdById",
+    "Who created it; null when that is not known, and for those who share no organization with them.",
+  ),
   sections: t.list(sectionsOfSite, "Its sections, in their order, whether in a group or not."),
   section: t.pick(sectionsOfSite, "One of its sections. NOT_FOUND when there is none with this id."),
   sectionGroups: t.list(groupsOfSite, "Its section groups, in their order."),

@@ -5,6 +5,7 @@ import { ancestorsOf, collections } from "#src/features/collections/reads.ts";
 import { Collection, ContentItem, placeArguments } from "#src/features/collections/type.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
+import { DefaultContent } from "#src/features/organizations/type/parts.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import {
   contentOfCollection,
@@ -12,6 +13,7 @@ import {
   contentPage,
   deletedSpacesOfOrganization,
   findableSpaces,
+  spaces,
   spacesOfCollection,
   spacesOfOrganization,
 } from "#src/features/spaces/reads.ts";
@@ -82,6 +84,10 @@ builder.prismaObjectFields(Collection, (t) => ({
       contentPage(context, contentOfCollection, { id }, { page, args: {}, wanted: wantedOfContent(info) }),
   }),
 }));
+
+builder.objectField(DefaultContent, "space", (t) =>
+  t.rowOrNull(spaces, "spaceId", "The space; null for a site, and where the viewer may not see it."),
+);
 
 builder.prismaObjectFields(Space, (t) => ({
   organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
