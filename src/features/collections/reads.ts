@@ -3,13 +3,7 @@ import { containsText } from "#src/db/contains-text.ts";
 import { allOf, whenGiven } from "#src/db/filters.ts";
 import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import { notFound } from "#src/base/errors.ts";
-import {
-  canSeeCollection,
-  inheritedLevel,
-  itemRoleColumns,
-  type ItemRoleParts,
-  viewerGrantedRole,
-} from "#src/access/content.ts";
+import { canSeeCollection, itemRoleColumns, itemRoleParts, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import { entity, type Stored, type Wanted, want } from "#src/db/entity.ts";
@@ -29,7 +23,7 @@ declare module "#src/db/entity.ts" {
 
 export const collections = entity<CollectionRow, Viewer>({
   kind: "Collection",
-  derived: { inheritedLevel: () => inheritedLevel, grantedRole: viewerGrantedRole },
+  derived: itemRoleParts("collection"),
   visible: canSeeCollection,
 });
 

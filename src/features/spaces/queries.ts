@@ -27,7 +27,11 @@ builder.queryField("space", (t) =>
     findableSpaces,
     "A space; also one that was deleted within the last seven days, for those who may restore it. NOT_FOUND when there is none with this id that the viewer may see.",
     {
-      args: { shareKey: t.arg.string({ description: "Secret key of the link, which opens a share-link space." }) },
+      args: {
+        shareKey: t.arg.string({
+          description: "Secret key of the link, which opens a share-link space and tells where it is published.",
+        }),
+      },
       scope: (viewer, { shareKey }) => (shareKey == null ? viewer : { ...viewer, shareKey }),
     },
   ),

@@ -1,12 +1,12 @@
-// Reading spaces: members that are not guests see all of their organization's, guests those granted to them, anyone the
-// open ones.
+// Reading spaces: members that are not guests see those of their organization that are not closed to them, guests those
+// granted to them, anyone the open ones.
 import {
+  canSeeCollection,
   canSeeSpace,
-  inheritedLevel,
   isAccessible,
+  itemRoleParts,
   type ItemRoleParts,
-  roleOf,
-  viewerGrantedRole,
+  spaceRoleOf,
 } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { kindOfId } from "#src/base/ids.ts";
@@ -32,6 +32,8 @@ import type { SpaceModel } from "#src/generated/prisma/models.ts";
 export interface SpaceRow extends Stored<SpaceModel>, ItemRoleParts {
   /** Whether the viewer has a role on it, so sees its change requests and comments; false when only open to anyone. */
   isAccessible: boolean;
+  /** The key of its link where it is a share-link space and the request came with that key; null otherwise. */
+  givenKey: string | null;
 }
 
 declare module "#src/db/entity.ts" {
@@ -48,9 +50,12 @@ export function hasRoleOnSpace(viewer: Viewer): Sql {
 export const spaces = entity<SpaceRow, Viewer>({
   kind: "Space",
   derived: {
+    ...itemRoleParts("space"),
     isAccessible: hasRoleOnSpace,
-    inheritedLevel: () => inheritedLevel,
-    grantedRole: viewerGrantedRole,
+    givenKey: ({ shareKey }) =>
+      shareKey === null
+        ? sql`null::text`
+        : sql`case when t."visibility" = 'share_link' and t."shareKey" = ${shareKey} then t."shareKey" end`,
   },
   visible: canSeeSpace,
 });
@@ -65,7 +70,7 @@ export const deletedSpaces: Entity<SpaceRow, Viewer> = {
     const memberRole = sql`(select m.role from "OrganizationMember" m
       where m."organizationId" = t."organizationId" and m."userId" = ${viewer.userId})`;
     return sql`t."deletedAt" is not null and t."organizationId" = any(${viewer.organizations}::text[])
-      and ${roleOf("space", sql`${viewer.userId}`, memberRole)} = 'admin'`;
+      and ${spaceRoleOf(sql`${viewer.userId}`, memberRole)} = 'admin'`;
   },
 };
 
@@ -111,13 +116,15 @@ export const deletedSpacesOfOrganization: PageList<SpaceRow, Viewer> = {
 /** Collections and spaces as items of one list. A union without conditions is read in the order of indexes. */
 const contentItems = entity<{ id: string }, Viewer>({
   kind: "Space",
-  table: sql`(select c.id, c."organizationId", c."parentId", c."ancestors", c."position", null::timestamptz as "deletedAt",
-      null::"SpaceVisibility" as "visibility", null::text as "shareKey"
+  table: sql`(select c.id, c."organizationId", c."parentId", c."ancestors", c."position", c."defaultLevel",
+      false as "openToMembers", null::timestamptz as "deletedAt", null::"SpaceVisibility" as "visibility", null::text as "shareKey"
     from "Collection" c union all
-    select s.id, s."organizationId", s."parentId", s."ancestors", s."position", s."deletedAt",
-      s."visibility", s."shareKey" from "Space" s)`,
+    select s.id, s."organizationId", s."parentId", s."ancestors", s."position", s."defaultLevel",
+      s."openToMembers", s."deletedAt", s."visibility", s."shareKey" from "Space" s)`,
   stored: { id: "id" },
-  visible: canSeeSpace, // a collection is neither deleted nor open to anyone
+  // Collections have no visibility.
+  visible: (viewer) =>
+    sql`t."deletedAt" is null and case when t."visibility" is null then ${canSeeCollection(viewer)} else ${canSeeSpace(viewer)} end`,
 });
 
 interface ContentPlace {
