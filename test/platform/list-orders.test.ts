@@ -30,8 +30,8 @@ const place = `'$Organization', case when n % 2 = 0 then '$Collection' end, case
 const rows = [
   `insert into "Collection" (id, "organizationId", "parentId", ancestors, title, position, "createdAt", "updatedAt")
     select ${id("col")}, ${place}, ${text}, ${text}, ${instant(7)}, ${instant(11)} from ${numbers}`,
-  `insert into "Space" (id, "organizationId", "parentId", ancestors, title, emoji, position, visibility, "revisionId", "createdAt", "updatedAt", "deletedAt")
-    select ${id("spc")}, ${place}, ${text}, '', ${text}, 'private', '$Revision', ${instant(7)}, ${instant(11)}, case when n % 10 = 0 then now() - n * interval '1 second' end from ${numbers}`,
+  `insert into "Space" (id, "organizationId", "parentId", ancestors, title, emoji, position, "openToMembers", visibility, "revisionId", "createdAt", "updatedAt", "deletedAt")
+    select ${id("spc")}, ${place}, ${text}, '', ${text}, true, 'private', '$Revision', ${instant(7)}, ${instant(11)}, case when n % 10 = 0 then now() - n * interval '1 second' end from ${numbers}`,
   `insert into "User" (id, email, "displayName") select ${id("usr")}, n || '@example.com', ${text} from ${numbers}`,
   `insert into "OrganizationMember" (id, "organizationId", "userId", role, "joinedAt", "lastSeenAt", "sortName")
     select ${id("mem")}, '$Organization', ${id("usr")}, 'read', ${instant(7)}, ${instant(11)}, ${text} from ${numbers}`,
