@@ -6,6 +6,7 @@ import { containsText } from "#src/db/contains-text.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
 import { derive, derivedColumn, entity, type Stored } from "#src/db/entity.ts";
 import { allOf, since, whenGiven } from "#src/db/filters.ts";
+import { isOneOf } from "#src/db/is-one-of.ts";
 import { byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { forThoseWithAccess, revisions } from "#src/features/content/reads/revisions.ts";
@@ -124,11 +125,11 @@ const passes = (args: ChangeRequestFilter, viewer: Viewer): Sql | null =>
   allOf(
     whenGiven(args.status, (status) => sql`t.status = ${status}::"ChangeRequestStatus"`),
     whenGiven(args.statuses, (statuses) => sql`t.status = any(${statuses}::"ChangeRequestStatus"[])`),
-    whenGiven(args.authorIds, (ids) => sql`t."createdById" = any(${ids}::text[])`),
+    whenGiven(args.authorIds, (ids) => isOneOf(sql`t."createdById"`, ids)),
     whenGiven(args.mine, (mine) =>
       mine ? sql`t."createdById" = ${viewer.userId}` : sql`t."createdById" <> ${viewer.userId}`,
     ),
-    whenGiven(args.spaceIds, (ids) => sql`t."spaceId" = any(${ids}::text[])`),
+    whenGiven(args.spaceIds, (ids) => isOneOf(sql`t."spaceId"`, ids)),
     whenGiven(
       args.reviewerId,
       (id) => sql`exists (select from "Review" rv where rv."changeRequestId" = t.id and rv."reviewerId" = ${id})`,

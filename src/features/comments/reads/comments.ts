@@ -2,6 +2,7 @@
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/database.ts";
+import { isOneOf } from "#src/db/is-one-of.ts";
 import { derive, entity, type Stored, type Wanted } from "#src/db/entity.ts";
 import { allOf, since, whenGiven } from "#src/db/filters.ts";
 import { byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
@@ -138,9 +139,9 @@ const passes = (args: CommentFilter, { userId }: Viewer): Sql | null =>
   allOf(
     args.status === "all" ? null : sql`t.status = ${args.status}::"CommentStatus"`,
     whenGiven(args.targetPage, (id) => sql`t."pageId" = ${id}`),
-    whenGiven(args.authorIds, (ids) => sql`t."postedById" = any(${ids}::text[])`),
-    whenGiven(args.spaceIds, (ids) => sql`t."spaceId" = any(${ids}::text[])`),
-    whenGiven(args.authors, (ids) => sql`t."postedById" = any(${ids}::text[])`),
+    whenGiven(args.authorIds, (ids) => isOneOf(sql`t."postedById"`, ids)),
+    whenGiven(args.spaceIds, (ids) => isOneOf(sql`t."spaceId"`, ids)),
+    whenGiven(args.authors, (ids) => isOneOf(sql`t."postedById"`, ids)),
     whenGiven(args.nodeKey, (key) => sql`t."nodeId" = ${key}`),
     whenGiven(args.resolvedById, (id) => sql`t."resolvedById" = ${id}`),
     whenGiven(args.postedSince, (instant) => since(sql`t."postedAt"`, instant)),

@@ -6,6 +6,7 @@ import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
 import { entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
 import { allOf, since, whenGiven } from "#src/db/filters.ts";
+import { isOneOf } from "#src/db/is-one-of.ts";
 import { byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -71,7 +72,7 @@ interface RevisionFilter extends Ordered<keyof typeof revisionOrders> {
 const passes = ({ types, authorIds, createdSince }: RevisionFilter): Sql | null =>
   allOf(
     whenGiven(types, (values) => sql`t.type = any(${values}::"RevisionType"[])`),
-    whenGiven(authorIds, (ids) => sql`t."authorId" = any(${ids}::text[])`),
+    whenGiven(authorIds, (ids) => isOneOf(sql`t."authorId"`, ids)),
     whenGiven(createdSince, (instant) => since(sql`t."createdAt"`, instant)),
   );
 
