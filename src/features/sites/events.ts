@@ -1,4 +1,4 @@
-// What happens to sites, and to what stands on them.
+// What happens to sites, and to what stands on them: told to members, who see all sites of their organization.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const siteEvents = defineEvents(
@@ -8,10 +8,11 @@ export const siteEvents = defineEvents(
     sorted: "site.sorted",
     published: "site.published",
     unpublished: "site.unpublished",
-    deleted: "site.deleted",
   },
-  { changesRights: false },
+  { changesRights: false, audience: "members" },
 );
+
+export const siteFarewellEvents = defineEvents({ deleted: "site.deleted" }, { audience: "members", isFarewell: true });
 
 export const siteSectionEvents = defineEvents(
   {
@@ -20,7 +21,7 @@ export const siteSectionEvents = defineEvents(
     moved: "siteSection.moved",
     deleted: "siteSection.deleted",
   },
-  { changesRights: false },
+  { changesRights: false, audience: "members" },
 );
 
 export const siteSectionGroupEvents = defineEvents(
@@ -30,7 +31,7 @@ export const siteSectionGroupEvents = defineEvents(
     moved: "siteSectionGroup.moved",
     deleted: "siteSectionGroup.deleted",
   },
-  { changesRights: false },
+  { changesRights: false, audience: "members" },
 );
 
 export const siteSpaceEvents = defineEvents(
@@ -40,5 +41,5 @@ export const siteSpaceEvents = defineEvents(
     moved: "siteSpace.moved",
     deleted: "siteSpace.deleted",
   },
-  { changesRights: false },
+  { changesRights: false, audience: "members" },
 );

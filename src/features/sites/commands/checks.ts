@@ -1,5 +1,6 @@
 // What the commands on sections, groups and site spaces read alike, and answer alike.
 import { checkText, oneOf } from "#src/domain/input.ts";
+import type { SettingChange } from "#src/events/event.ts";
 import type { Within } from "#src/features/sites/commands/in-hand.ts";
 import { type Beside, conditionLimit } from "#src/features/sites/model/structure.ts";
 
@@ -25,6 +26,15 @@ export const nothingDeleted = ({ siteId = null, organizationId = null }: Within)
   siteId,
   organizationId,
 });
+
+/** A default that was chosen, as an event tells it; nothing where it is the same as before. */
+export function defaultChange(
+  field: string,
+  before: { id: string } | undefined,
+  after: { id: string } | undefined,
+): SettingChange[] {
+  return before?.id === after?.id ? [] : [{ field, before: before?.id ?? null, after: after?.id ?? null }];
+}
 
 /** The entries of `data` that are not what `row` has. */
 export function differing<Row extends object>(row: Row, data: Partial<Row>): Partial<Row> {

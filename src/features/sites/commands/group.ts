@@ -2,6 +2,7 @@
 import { newId } from "#src/base/ids.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { settingChanges } from "#src/events/setting-changes.ts";
 import {
   mayCreateSiteSectionGroup,
   mayDeleteSiteSectionGroup,
@@ -66,10 +67,12 @@ export async function updateSiteSectionGroup(
   const site = await partInHand(context, groups, id, input);
   return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), async ({ structure }, transaction) => {
     structure.group(id);
-    const changed = differing(await transaction.siteSectionGroup.findUniqueOrThrow({ where: { id } }), data);
+    const row = await transaction.siteSectionGroup.findUniqueOrThrow({ where: { id } });
+    const changed = differing(row, data);
     const isWritten = Object.keys(changed).length > 0;
     if (isWritten) await transaction.siteSectionGroup.update({ where: { id }, data: changed });
-    return { result: { id }, event: { type: siteSectionGroupEvents.updated, subjectId: id }, isWritten };
+    const payload = { changes: settingChanges<SiteSectionGroupModel>(row, changed, { title: "title", icon: "icon" }) };
+    return { result: { id }, event: { type: siteSectionGroupEvents.updated, subjectId: id, payload }, isWritten };
   });
 }
 
@@ -101,11 +104,13 @@ export async function deleteSiteSectionGroup(context: Context, input: GroupPlace
   const { siteSectionGroupId: id } = input;
   const site = await partIfThere(context, groups, id, input);
   if (!site) return nothingDeleted(input);
-  return rearrange(context, onSite(mayDeleteSiteSectionGroup, site), ({ structure }) => {
+  return rearrange(context, onSite(mayDeleteSiteSectionGroup, site), async ({ structure }, transaction) => {
+    const row = await transaction.siteSectionGroup.findUnique({ where: { id }, select: { title: true } });
     const group = structure.groups.find((one) => one.id === id);
     if (group) structure.removeGroup(group);
     const result = { deletedId: group ? id : null, siteId: site.id, organizationId: site.organizationId };
-    return { result, event: { type: siteSectionGroupEvents.deleted, subjectId: id } };
+    const payload = { title: row?.title ?? null };
+    return { result, event: { type: siteSectionGroupEvents.deleted, subjectId: id, payload } };
   });
 }
 

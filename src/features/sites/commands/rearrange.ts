@@ -12,6 +12,8 @@ import { type HeldSite, holdStructure } from "#src/features/sites/commands/struc
 interface Rearranged<Result> {
   readonly result: Result;
   readonly event: SiteEvent;
+  /** What happened on the way to it. */
+  readonly first?: SiteEvent | undefined;
   /** Whether `body` has written something itself. */
   readonly isWritten?: boolean;
 }
@@ -42,9 +44,10 @@ export function rearrange<Subject, Result>(
   return changeIfAny(context, action, subject, async (transaction) => {
     if (isPlacing) await lockTrees(transaction, site.organizationId);
     const held = await holdStructure(transaction, site);
-    const { result, event, isWritten = false } = await body(held, transaction);
+    const { result, event, first, isWritten = false } = await body(held, transaction);
     const isStored = await storeStructure(transaction, held);
-    return { result, events: isStored || isWritten ? [siteEvent(site, event)] : [] };
+    const happened = isStored || isWritten ? [first, event] : [];
+    return { result, events: happened.flatMap((one) => (one ? siteEvent(site, one) : [])) };
   });
 }
 

@@ -1,9 +1,10 @@
 // Creating, changing, moving and deleting the sections of a site.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { requireAllowed } from "#src/domain/change.ts";
+import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { settingChanges } from "#src/events/setting-changes.ts";
 import { checkSlug, slugOf } from "#src/features/content/model/slug.ts";
 import {
   mayCreateSiteSection,
@@ -19,18 +20,20 @@ import {
   nothingDeleted,
   type Place,
   readPlace,
+  defaultChange,
 } from "#src/features/sites/commands/checks.ts";
 import {
   newSiteSpaces,
   partIfThere,
   partInHand,
+  type SiteInHand,
   siteInHand,
   spacesInHand,
   type Within,
 } from "#src/features/sites/commands/in-hand.ts";
-import { onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
+import { onSite, rearrange, type SiteEvent } from "#src/features/sites/commands/rearrange.ts";
 import { siteSectionEvents } from "#src/features/sites/events.ts";
-import type { Structure } from "#src/features/sites/model/structure.ts";
+import { defaultOf, type Structure } from "#src/features/sites/model/structure.ts";
 import { sections } from "#src/features/sites/reads.ts";
 import type { SiteSectionModel } from "#src/generated/prisma/models.ts";
 
@@ -61,18 +64,23 @@ export async function createSiteSection(
   const placing = { action: mayCreateSiteSection, subject: { site, spaces }, site, isPlacing: true };
   return rearrange(context, placing, async ({ structure }, transaction) => {
     const added = await newSiteSpaces(transaction, organizationId, [input.spaceId]);
-    if (structure.root.length > 0) {
-      const { title: own } = await transaction.site.findUniqueOrThrow({ where: { id: site.id } });
-      const first = { id: newId("SiteSection"), path: slugOf(own, "section"), row: { title: own, icon: null } };
-      structure.putRootInto(structure.addSection(first));
-    }
+    const first = structure.root.length > 0 ? await sectionOfRoot(transaction, structure, site) : undefined;
     const shown = title ?? added.map(({ row }) => row.title).find((text) => text.length > 1) ?? "Untitled";
     const id = newId("SiteSection");
     const section = structure.addSection({ id, path: slugOf(shown, "section"), row: { title: shown, icon } });
     structure.addSiteSpaces(section.siteSpaces, added);
     const payload = { title: shown, path: section.path, spaceId: input.spaceId };
-    return { result: { id }, event: { type: siteSectionEvents.created, subjectId: id, payload } };
+    return { result: { id }, event: { type: siteSectionEvents.created, subjectId: id, payload }, first };
   });
+}
+
+/** Puts the site spaces at the root of a site into a new section, which has the title of the site. Answers its event. */
+async function sectionOfRoot(transaction: Transaction, structure: Structure, { id }: SiteInHand): Promise<SiteEvent> {
+  const { title } = await transaction.site.findUniqueOrThrow({ where: { id }, select: { title: true } });
+  const subjectId = newId("SiteSection");
+  const section = structure.addSection({ id: subjectId, path: slugOf(title, "section"), row: { title, icon: null } });
+  structure.putRootInto(section);
+  return { type: siteSectionEvents.created, subjectId, payload: { title, path: section.path } };
 }
 
 type SectionUpdate = SectionPlace &
@@ -100,13 +108,26 @@ export async function updateSiteSection(context: Context, input: SectionUpdate):
     const section = structure.section(id);
     const clash = structure.sections.find((other) => other.path === data.path && other.id !== id);
     if (clash) throw pathTaken(clash.path);
+    const before = defaultOf(section.siteSpaces);
     if (defaultId !== undefined) structure.chooseDefault(section.siteSpaces, defaultId, "defaultSiteSpaceId");
-    const changed = differing(await transaction.siteSection.findUniqueOrThrow({ where: { id } }), data);
+    const row = await transaction.siteSection.findUniqueOrThrow({ where: { id } });
+    const changed = differing(row, data);
     const isWritten = Object.keys(changed).length > 0;
     if (isWritten) await transaction.siteSection.update({ where: { id }, data: changed });
-    return { result: { id }, event: { type: siteSectionEvents.updated, subjectId: id }, isWritten };
+    const chosen = defaultChange("defaultSiteSpaceId", before, defaultOf(section.siteSpaces));
+    const payload = { changes: [...settingChanges<SiteSectionModel>(row, changed, told), ...chosen] };
+    return { result: { id }, event: { type: siteSectionEvents.updated, subjectId: id, payload }, isWritten };
   });
 }
+
+/** The settings as events tell them. */
+const told = {
+  title: "title",
+  path: "path",
+  condition: "condition",
+  icon: "icon",
+  description: "description",
+} as const;
 
 /** The refusal of a path that another section or site space beside it has. */
 export const pathTaken = (path: string): DomainError =>
@@ -162,11 +183,12 @@ export async function deleteSiteSection(
   const site = await partIfThere(context, sections, id, input);
   if (!site) return nothingDeleted(input);
   if (siteSpacesToId === id) throw invalidInput("siteSpacesToId", "must be another section.");
-  return rearrange(context, onSite(mayDeleteSiteSection, site), ({ structure }) => {
+  return rearrange(context, onSite(mayDeleteSiteSection, site), async ({ structure }, transaction) => {
     const section = structure.sections.find((one) => one.id === id);
     const to = siteSpacesToId === null ? undefined : structure.section(siteSpacesToId);
     const target = section && structure.removeSection(section, to);
-    const payload = { siteSpacesToId: target?.id ?? null };
+    const row = await transaction.siteSection.findUnique({ where: { id }, select: { title: true } });
+    const payload = { title: row?.title ?? null, siteSpacesToId: target?.id ?? null };
     const result = { deletedId: section ? id : null, siteId: site.id, organizationId: site.organizationId };
     return { result, event: { type: siteSectionEvents.deleted, subjectId: id, payload } };
   });

@@ -2,6 +2,7 @@
 import { requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { settingChanges } from "#src/events/setting-changes.ts";
 import { checkSlug } from "#src/features/content/model/slug.ts";
 import {
   mayChangeSpaceOfSiteSpace,
@@ -59,7 +60,8 @@ export async function createSiteSpace(
     const added = await newSiteSpaces(transaction, site.organizationId, [spaceId]);
     structure.addSiteSpaces(structure.siteSpacesIn(section), added);
     const id = added.map((one) => one.id).join(); // there is one
-    const payload = { spaceId, siteSectionId: section?.id ?? null };
+    const { path = null, row } = added[0] ?? {};
+    const payload = { title: row?.title ?? null, path, spaceId, siteSectionId: section?.id ?? null };
     return { result: { id }, event: { type: siteSpaceEvents.created, subjectId: id, payload } };
   });
 }
@@ -98,9 +100,13 @@ export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate):
     Object.assign(siteSpace, given({ path: texts.path, condition: texts.condition }));
     const isWritten = Object.keys(changed).length > 0;
     if (isWritten) await transaction.siteSpace.update({ where: { id }, data: changed });
-    return { result: { id }, event: { type: siteSpaceEvents.updated, subjectId: id }, isWritten };
+    const changes = settingChanges<SiteSpaceModel>(row, { ...texts, ...changed }, told);
+    return { result: { id }, event: { type: siteSpaceEvents.updated, subjectId: id, payload: { changes } }, isWritten };
   });
 }
+
+/** The settings as events tell them. */
+const told = { title: "title", path: "path", condition: "condition", spaceId: "spaceId" } as const;
 
 /**
  * Puts a site space beside another one, into the section of that one; where its path is taken there it gets a number.
@@ -137,13 +143,14 @@ export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): 
   const { siteSpaceId: id } = input;
   const site = await partIfThere(context, siteSpaces, id, input);
   if (!site) return nothingDeleted(input);
-  return rearrange(context, onSite(mayDeleteSiteSpace, site), ({ structure }) => {
+  return rearrange(context, onSite(mayDeleteSiteSpace, site), async ({ structure }, transaction) => {
+    const row = await transaction.siteSpace.findUnique({ where: { id }, select: { spaceId: true, title: true } });
     const siteSectionId = sectionOf(structure, id);
     const result = {
       deletedId: structure.removeSiteSpace(id) ? id : null,
       siteId: site.id,
       organizationId: site.organizationId,
     };
-    return { result, event: { type: siteSpaceEvents.deleted, subjectId: id, payload: { siteSectionId } } };
+    return { result, event: { type: siteSpaceEvents.deleted, subjectId: id, payload: { ...row, siteSectionId } } };
   });
 }

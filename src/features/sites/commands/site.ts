@@ -6,17 +6,18 @@ import { want } from "#src/db/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import { checkSlug, freeSlug, slugOf } from "#src/features/content/model/slug.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateSite, mayDeleteSite, mayUpdateSite, siteRoleColumns } from "#src/features/sites/access.ts";
-import { type DeletedOnSite, differing, nothingDeleted } from "#src/features/sites/commands/checks.ts";
+import { defaultChange, type DeletedOnSite, differing, nothingDeleted } from "#src/features/sites/commands/checks.ts";
 import { newSiteSpaces, siteInHand, spacesInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
 import { onSite, rearrange, siteEvent } from "#src/features/sites/commands/rearrange.ts";
 import { storeStructure } from "#src/features/sites/commands/store.ts";
 import { holdStructure } from "#src/features/sites/commands/structure.ts";
-import { siteEvents } from "#src/features/sites/events.ts";
-import { type Section, structureLimit } from "#src/features/sites/model/structure.ts";
+import { siteEvents, siteFarewellEvents } from "#src/features/sites/events.ts";
+import { defaultOf, structureLimit } from "#src/features/sites/model/structure.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { addTopSpace } from "#src/features/spaces/commands/space.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
@@ -129,7 +130,8 @@ export async function updateSite(context: Context, input: SiteUpdate): Promise<{
   const site = await siteInHand(context, input.siteId, input);
   const { id } = site;
   return rearrange(context, onSite(mayUpdateSite, site), async ({ structure }, transaction) => {
-    const { sections } = structure;
+    const { sections, defaultSection } = structure;
+    const before = defaultOf(structure.siteSpacesIn(defaultSection));
     if (sectionId !== undefined) structure.chooseDefault(sections, sectionId, "defaultSiteSectionId");
     const place = structure.siteSpacesIn(structure.defaultSection);
     if (siteSpaceId !== undefined) structure.chooseDefault(place, siteSpaceId, "defaultSiteSpaceId");
@@ -139,9 +141,25 @@ export async function updateSite(context: Context, input: SiteUpdate): Promise<{
     await requireFree(transaction, site, changed);
     const isWritten = Object.keys(changed).length > 0;
     if (isWritten) await transaction.site.update({ where: { id }, data: changed as never }); // its columns
-    return { result: { id }, event: { type: siteEvents.updated, subjectId: id }, isWritten };
+    const chosen = [
+      ...defaultChange("defaultSectionId", defaultSection, structure.defaultSection),
+      ...defaultChange("defaultSiteSpaceId", before, defaultOf(place)),
+    ];
+    const payload = { changes: [...settingChanges<SiteModel>(row, changed, told), ...chosen] };
+    return { result: { id }, event: { type: siteEvents.updated, subjectId: id, payload }, isWritten };
   });
 }
+
+/** The settings as events tell them. The secret of a share link is never told. */
+const told = {
+  title: "title",
+  visibility: ["visibility", enumValue],
+  basename: "basename",
+  adaptiveContentEnabled: "adaptiveContent.enabled",
+  agentsContext: ["agentsContext", enumValue],
+  proxyOrigin: "proxy.origin",
+  proxyTarget: "proxy.target",
+} as const;
 
 /** CONFLICT where another site has the basename, in its organization, or the proxy. */
 async function requireFree(
@@ -179,7 +197,7 @@ export async function deleteSite(
     const defaultOf = { id: site.organizationId, defaultSiteId: id };
     await transaction.organization.updateMany({ where: defaultOf, data: { defaultSiteId: null } });
     const { count } = await transaction.site.deleteMany({ where: { id, organizationId: site.organizationId } });
-    const event = { type: siteEvents.deleted, subjectId: id, payload: { title: site.title } };
+    const event = { type: siteFarewellEvents.deleted, subjectId: id, payload: { title: site.title } };
     const result = { deletedId: count > 0 ? id : null, siteId: null, organizationId: owner };
     return { result, events: count > 0 ? [siteEvent(site, event)] : [] };
   });

@@ -43,6 +43,11 @@ export const structureLimit = 1000;
 /** The most characters of a condition. */
 export const conditionLimit = 1024;
 
+/** The default of a place: the one that was chosen, or else the first; undefined where nothing is there. */
+export function defaultOf<Of extends { readonly isDefault: boolean }>(place: readonly Of[]): Of | undefined {
+  return place.find(({ isDefault }) => isDefault) ?? place[0];
+}
+
 export class Structure {
   /** Groups, and sections that are in none. */
   readonly entries: Entry[];
@@ -70,8 +75,7 @@ export class Structure {
 
   /** The section that was chosen as the default one, or else the first; undefined where there is none. */
   get defaultSection(): Section | undefined {
-    const { sections } = this;
-    return sections.find(({ isDefault }) => isDefault) ?? sections[0];
+    return defaultOf(this.sections);
   }
 
   /** The section of this id. NOT_FOUND when there is none. */
