@@ -70,7 +70,7 @@ function objectFor(of: string, field: string, { ids, siblings }: Own): object | 
       },
     };
   }
-  const isPlace = /^moveSite/.test(of) && (field === "place" || field === "position");
+  const isPlace = of.startsWith("moveSite") && (field === "place" || field === "position");
   if (!isPlace) return undefined;
   return of === "moveSiteSpace" ? { afterSiteSpaceId: siteSpaceId } : { afterSiteSectionId: sectionId };
 }

@@ -79,8 +79,8 @@ export async function updateSiteSectionGroup(
 /**
  * Puts a group, with its sections, beside another group or a section. Needs `admin` on the site.
  *
- * Throws NOT_FOUND for a group that the viewer may not see, INVALID_INPUT for a neighbour that is not on the site, or in
- * the group itself.
+ * Throws NOT_FOUND for a group that the viewer may not see, INVALID_INPUT for a neighbour that is not on the site,
+ * or in the group itself.
  */
 export async function moveSiteSectionGroup(
   context: Context,

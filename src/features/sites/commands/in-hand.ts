@@ -40,7 +40,10 @@ export async function partInHand<Row extends { id: string; siteId: string }>(
   return found(await partIfThere(context, entity, id, within), entity.noun);
 }
 
-/** The site of a section, group or site space; null when it is not there. NOT_FOUND for the site that it should be on. */
+/**
+ * The site of a section, group or site space; null when it is not there. NOT_FOUND for the site that it should be
+ * on.
+ */
 export async function partIfThere<Row extends { id: string; siteId: string }>(
   context: Context,
   entity: Entity<Row, Viewer>,

@@ -10,8 +10,9 @@ import { siteEvents } from "#src/features/sites/events.ts";
 type SitePlace = Within & { readonly siteId: string };
 
 /**
- * Publishes a site: from now on the audience that its visibility defines can reach it. Notes when, and by whom; where it
- * is published already, nothing changes. Needs `admin` on the site. NOT_FOUND for one that the viewer may not see.
+ * Publishes a site: from now on the audience that its visibility defines can reach it. Notes when, and by whom;
+ * where it is published already, nothing changes. Needs `admin` on the site. NOT_FOUND for one that the viewer may
+ * not see.
  */
 export function publishSite(context: Context, input: SitePlace): Promise<{ id: string }> {
   return setPublished(context, input, { action: mayPublishSite, event: siteEvents.published, published: true });

@@ -74,7 +74,9 @@ export async function createSiteSection(
   });
 }
 
-/** Puts the site spaces at the root of a site into a new section, which has the title of the site. Answers its event. */
+/**
+ * Puts the site spaces at the root of a site into a new section, which has the title of the site. Answers its event.
+ */
 async function sectionOfRoot(transaction: Transaction, structure: Structure, { id }: SiteInHand): Promise<SiteEvent> {
   const { title } = await transaction.site.findUniqueOrThrow({ where: { id }, select: { title: true } });
   const subjectId = newId("SiteSection");

@@ -29,12 +29,12 @@ type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "t
   Optional<{ spaceIds: readonly string[]; newSpace: Optional<{ title: string }> }>;
 
 /**
- * Makes a site that is not published, with spaces at its root, in the order of their ids, or with a new space, private
- * at the top of the organization. Its basename is made of the title. Needs `create` in the organization, and `review` on
- * the spaces.
+ * Makes a site that is not published, with spaces at its root, in the order of their ids, or with a new space,
+ * private at the top of the organization. Its basename is made of the title. Needs `create` in the organization, and
+ * `review` on the spaces.
  *
- * Throws NOT_FOUND for an organization or space that the viewer may not see there, INVALID_INPUT for a title of a wrong
- * length and for too many spaces.
+ * Throws NOT_FOUND for an organization or space that the viewer may not see there, INVALID_INPUT for a title of a
+ * wrong length and for too many spaces.
  */
 export async function createSite(context: Context, input: NewSite): Promise<{ id: string }> {
   const title = ifGiven("title", input.title, checkTitle) ?? "Untitled site";
@@ -83,7 +83,9 @@ function asVisible(visibility: SiteVisibility): Pick<SiteModel, "visibility" | "
 
 const proxyForm = /^(?<origin>([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,})(?<target>(\/[\w-]+)+)$/;
 
-/** The columns of a proxy, `host/path`. INVALID_INPUT for more than 512 characters, and for what is not of that form. */
+/**
+ * The columns of a proxy, `host/path`. INVALID_INPUT for more than 512 characters, and for what is not of that form.
+ */
 function readProxy(proxy: string | null | undefined): Optional<Pick<SiteModel, "proxyOrigin" | "proxyTarget">> {
   if (proxy === undefined) return {};
   if (proxy === null) return { proxyOrigin: null, proxyTarget: null };
@@ -179,8 +181,8 @@ async function requireFree(
 }
 
 /**
- * Deletes a site with all that stands on it; the spaces stay as they are. It is nobody's default content any more. Needs
- * `admin` on the site.
+ * Deletes a site with all that stands on it; the spaces stay as they are. It is nobody's default content any more.
+ * Needs `admin` on the site.
  *
  * Answers null, and changes nothing, for a site that is not there or that the viewer may not see. NOT_FOUND for an
  * organization that the viewer may not see.

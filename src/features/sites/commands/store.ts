@@ -38,8 +38,12 @@ function rowsOf(structure: Structure): { groups: GroupRow[]; sections: SectionRo
     ({ id, isDefault }: Section): SectionRow => ({ id, position: at(id), sectionGroupId, isDefault });
   const ofPlace = (sectionId: string | null, place: readonly PlacedSpace[]): SiteSpaceRow[] =>
     place.map(({ id, path, condition, isDefault }) => ({
-      ...{ id, position: at(id), sectionId },
-      ...{ path, condition, isDefault },
+      id,
+      position: at(id),
+      sectionId,
+      path,
+      condition,
+      isDefault,
     }));
   return {
     groups: structure.groups.map(({ id }) => ({ id, position: at(id) })),
@@ -88,7 +92,9 @@ function compare<Row extends { readonly id: string }>(before: readonly Row[], af
   return { added, changed: changes.map(({ row }) => row), gone, isRearranged };
 }
 
-/** Frees the paths and the marks of defaults of all that changes: they may be swapped, and are unique at each moment. */
+/**
+ * Frees the paths and the marks of defaults of all that changes: they may be swapped, and are unique at each moment.
+ */
 async function makeRoom(transaction: Transaction, { sections, siteSpaces }: Differences): Promise<void> {
   const ids = (rows: readonly GroupRow[]) => rows.map(({ id }) => id);
   if (siteSpaces.gone.length > 0)

@@ -4,7 +4,7 @@ import { freeSlug } from "#src/features/content/model/slug.ts";
 import type { Entry, Section, Structure } from "#src/features/sites/model/structure.ts";
 
 /** A section of a wished order, with its site spaces. */
-export interface WishedSection {
+interface WishedSection {
   readonly siteSectionId: string;
   readonly siteSpaceIds: readonly string[];
 }
