@@ -138,7 +138,7 @@ test("big files have the hash of all their bytes", async () => {
 test("what was stored before such hashes were kept: texts are hashed when asked for, files by a job at night", async () => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
-  const id = await editAs(as, { spaceId: space.id }, newPage("Old", { markdown: "Stored long ago\n" }).edit);
+  await editAs(as, { spaceId: space.id }, newPage("Old", { markdown: "Stored long ago\n" }).edit);
   const { file, revision } = await uploadAs(as, { spaceId: space.id, file: new File(["old"], "old.txt") });
   await giveFiles(app.database, revision.id, ["lost.txt"]); // of which there are no bytes
   await app.database.pool.query(
