@@ -1,5 +1,5 @@
-// Where an id of a thing stands, the thing stands beside it: revisions, change requests, diffs, what comments are about,
-// and what an organization opens on.
+// Where an id of a thing stands, the thing stands beside it: revisions, change requests, diffs, what comments are
+// about, and what an organization opens on.
 import { expect, test } from "vitest";
 import { setScene, update } from "#test/features/change-requests/scene.ts";
 import { addComment } from "#test/features/comments/factory.ts";
