@@ -45,22 +45,10 @@ export async function createChangeRequest(
     if (!next) throw notFound("space");
     const { number, revisionId } = next;
     const id = newId("ChangeRequest");
-    const createdById = context.viewer.userId;
-    const revisions = { revisionId, revisionInitialId: revisionId };
-    await transaction.changeRequest.create({
-      data: {
-        id,
-        spaceId,
-        number,
-        subject,
-        agentTaskId: agentTaskId ?? null,
-        createdById,
-        createdAt: now,
-        updatedAt: now,
-        ...revisions,
-      },
-    });
     const payload = { number, subject, agentTaskId: agentTaskId ?? null };
+    const made = { createdById: context.viewer.userId, createdAt: now, updatedAt: now };
+    const revisions = { revisionId, revisionInitialId: revisionId };
+    await transaction.changeRequest.create({ data: { id, spaceId, ...payload, ...made, ...revisions } });
     const event = { type: changeRequestEvents.created, subjectId: id, organizationId, spaceId, payload };
     return { result: { id }, events: [event] };
   });
