@@ -1,5 +1,5 @@
-// What frontends ask most, as the README prints it: each request costs as many SQL statements as its table says, however
-// many rows there are.
+// What frontends ask most, as the README prints it: each request costs as many SQL statements as its table says,
+// however many rows there are.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
