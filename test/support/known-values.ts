@@ -34,12 +34,19 @@ export async function readIds({ pool }: Pick<Database, "pool">, first: readonly 
 const kinds: Readonly<Record<string, IdKind>> = {
   userId: "User",
   owner: "User",
+  ownerId: "User",
   contributor: "User",
+  contributorId: "User",
   authors: "User",
+  authorIds: "User",
   targetPage: "Page",
+  pageId: "Page",
   since: "Revision",
+  sinceRevisionId: "Revision",
   space: "Space",
+  spaceId: "Space",
   organization: "Organization",
+  organizationId: "Organization",
 };
 
 const texts: Readonly<Record<string, readonly unknown[]>> = {

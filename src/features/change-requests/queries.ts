@@ -13,6 +13,7 @@ import { Revision } from "#src/features/content/type/revision.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
+import { renamed } from "#src/graph/renamed.ts";
 import { columnsOf } from "#src/graph/selection.ts";
 
 builder.queryField("changeRequest", (t) =>
@@ -44,7 +45,9 @@ builder.prismaObjectFields(Space, (t) => ({
     {
       args: {
         status: t.arg({ type: ChangeRequestStatus, description: "Only those of this status." }),
-        contributor: t.arg.id({ description: "Only those that the user of this id created, or made a revision in." }),
+        ...renamed("contributorId", "contributor", (naming) =>
+          t.arg.id({ description: "Only those that the user of this id created, or made a revision in.", ...naming }),
+        ),
       },
     },
   ),

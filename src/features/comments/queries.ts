@@ -13,6 +13,7 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
+import { renamed } from "#src/graph/renamed.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
 
 const filterArguments = builder.args((t) => ({
@@ -23,8 +24,12 @@ const filterArguments = builder.args((t) => ({
     required: true,
     description: "Which comments to list.",
   }),
-  targetPage: t.id({ description: "Only comments on the page of this id." }),
-  authors: t.idList({ description: "Only comments by the users of these ids." }),
+  ...renamed("pageId", "targetPage", (naming) =>
+    t.id({ description: "Only comments on the page of this id.", ...naming }),
+  ),
+  ...renamed("authorIds", "authors", (naming) =>
+    t.idList({ description: "Only comments by the users of these ids.", ...naming }),
+  ),
 }));
 
 builder.queryField("comment", (t) =>

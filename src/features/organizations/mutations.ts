@@ -4,7 +4,7 @@ import { updateOrganization } from "#src/features/organizations/commands/update.
 import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/commands/visit.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { DefaultContentInput } from "#src/features/organizations/type/parts.ts";
+import { DefaultContentInput, OpensOnInput } from "#src/features/organizations/type/parts.ts";
 import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
 
 defineMutation({
@@ -31,7 +31,12 @@ defineMutation({
     }),
     hostname: t.string({ description: "Default hostname of its public content, which nobody else has." }),
     defaultRole: t.field({ type: Role, description: "Role of new members; null makes them guests." }),
-    defaultContent: t.field({ type: DefaultContentInput, description: "What its public content opens on." }),
+    opensOn: t.field({ type: OpensOnInput, description: "What its public content opens on." }),
+    defaultContent: t.field({
+      type: DefaultContentInput,
+      description: "What its public content opens on.",
+      deprecationReason: "Use `opensOn`.",
+    }),
     logo: t.string({ description: "Address of its logo, with https or http." }),
     sso: t.boolean({ description: "Whether single sign-on is enforced for everyone." }),
     ai: t.boolean({ description: "Whether all AI features are on." }),

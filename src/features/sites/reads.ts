@@ -48,17 +48,17 @@ export const namedSites = { ...sites, visible: () => sql`true` };
 
 interface SiteFilter {
   /** Id of a space: only sites that show it, and none when the viewer may not see that space. */
-  readonly space?: string | null | undefined;
+  readonly spaceId?: string | null | undefined;
   /** Text anywhere in the title, in any letter case. */
   readonly title?: string | null | undefined;
   readonly published?: boolean | null | undefined;
 }
 
-function passes({ space, title, published }: SiteFilter, viewer: Viewer): Sql | null {
+function passes({ spaceId, title, published }: SiteFilter, viewer: Viewer): Sql | null {
   const conditions: Sql[] = [];
-  if (space != null) {
+  if (spaceId != null) {
     conditions.push(sql`t.id in (select ss."siteId" from "SiteSpace" ss where ss."spaceId" =
-      (select t.id from "Space" t where t.id = ${space} and ${canSeeSpace(viewer)}))`);
+      (select t.id from "Space" t where t.id = ${spaceId} and ${canSeeSpace(viewer)}))`);
   }
   if (title != null) conditions.push(containsText(sql`t."title"`, title));
   if (published != null) conditions.push(sql`t."published" = ${published}`);

@@ -4,13 +4,18 @@ import { Organization } from "#src/features/organizations/type/organization.ts";
 import { teamsOfOrganization, membersOfTeam, teams } from "#src/features/teams/reads.ts";
 import { Team, TeamMember } from "#src/features/teams/type.ts";
 import { builder } from "#src/graph/builder.ts";
+import { renamed } from "#src/graph/renamed.ts";
 
 builder.prismaObjectFields(Organization, (t) => ({
   teams: t.list(teamsOfOrganization, "Its teams, by title. FORBIDDEN for guests.", {
     args: {
-      owner: t.arg.id({
-        description: "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
-      }),
+      ...renamed("ownerId", "owner", (naming) =>
+        t.arg.id({
+          description:
+            "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
+          ...naming,
+        }),
+      ),
       title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
     },
   }),

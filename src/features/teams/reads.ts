@@ -67,7 +67,7 @@ derive(organizations, {
 
 export interface TeamFilter {
   /** Id of a user: only teams that they can manage, as their owner or as admin of the organization. */
-  readonly owner?: string | null | undefined;
+  readonly ownerId?: string | null | undefined;
   /** Only teams whose title contains this, in any letter case. */
   readonly title?: string | null | undefined;
 }
@@ -87,9 +87,9 @@ export const teamsIn: PageList<TeamRow, Viewer, TeamFilter> = {
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
   order: byText("title"),
-  where: ({ owner, title }) => {
+  where: ({ ownerId, title }) => {
     const conditions = [sql`true`];
-    if (owner != null) conditions.push(isManagedBy(owner));
+    if (ownerId != null) conditions.push(isManagedBy(ownerId));
     if (title != null) conditions.push(containsText(sql`t."title"`, title));
     return joinSql(conditions, " and ");
   },

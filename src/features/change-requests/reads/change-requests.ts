@@ -75,7 +75,7 @@ const contributions: typeof changeRequests = {
 export interface ChangeRequestFilter {
   readonly status?: ChangeRequestStatus | null | undefined;
   /** Id of a user: only change requests that they created, or made a revision in. */
-  readonly contributor?: string | null | undefined;
+  readonly contributorId?: string | null | undefined;
 }
 
 /** Newest first: the number counts up within the space. */
@@ -93,14 +93,14 @@ export const changeRequestsOfSpace: PageList<ChangeRequestRow, Viewer, ChangeReq
   visible: "with parent",
   order: byNumber,
   where: ({ status }) => ofStatus(status),
-  insteadFor: ({ contributor }) => (contributor == null ? null : contributionsInSpace),
+  insteadFor: ({ contributorId }) => (contributorId == null ? null : contributionsInSpace),
 };
 
 const contributionsInSpace: typeof changeRequestsOfSpace = {
   ...changeRequestsOfSpace,
   entity: contributions,
-  where: ({ status, contributor }) => {
-    const byContributor = sql`t."contributorId" = ${contributor}`;
+  where: ({ status, contributorId }) => {
+    const byContributor = sql`t."contributorId" = ${contributorId}`;
     return status ? sql`${byContributor} and ${ofStatus(status)}` : byContributor;
   },
   insteadFor: () => null,

@@ -96,17 +96,17 @@ derive(changeRequests, {
 export interface CommentFilter {
   readonly status: CommentStatus | "all";
   /** Id of a page: only comments on it. */
-  readonly targetPage?: string | null | undefined;
+  readonly pageId?: string | null | undefined;
   /** Ids of users: only comments by them. */
-  readonly authors?: readonly string[] | null | undefined;
+  readonly authorIds?: readonly string[] | null | undefined;
   readonly order: "asc" | "desc";
 }
 
-function passes({ status, targetPage, authors }: CommentFilter): Sql {
+function passes({ status, pageId, authorIds }: CommentFilter): Sql {
   const conditions = [sql`true`];
   if (status !== "all") conditions.push(sql`t.status = ${status}::"CommentStatus"`);
-  if (targetPage != null) conditions.push(sql`t."pageId" = ${targetPage}`);
-  if (authors) conditions.push(sql`t."postedById" = any(${authors}::text[])`);
+  if (pageId != null) conditions.push(sql`t."pageId" = ${pageId}`);
+  if (authorIds) conditions.push(sql`t."postedById" = any(${authorIds}::text[])`);
   return joinSql(conditions, " and ");
 }
 

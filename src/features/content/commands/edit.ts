@@ -20,11 +20,11 @@ const batchLimit = 1000;
 
 /**
  * Edits the main content of a space, or that of a change request: all edits in one revision, or none at all. Needs
- * `edit`. Without `expectedRevision` the edits apply to the current content. Edits that change nothing make no
+ * `edit`. Without `expectedRevisionId` the edits apply to the current content. Edits that change nothing make no
  * revision.
  *
  * Throws NOT_FOUND for a target, page, parent, neighbour or file of a cover that is not there, CONFLICT for a locked
- * space, a change request that is neither draft nor open, a stale `expectedRevision` (naming the current one) and slugs
+ * space, a change request that is neither draft nor open, a stale `expectedRevisionId` (naming the current one) and slugs
  * that are taken, INVALID_INPUT for bad values.
  */
 export async function editContent(
@@ -32,7 +32,7 @@ export async function editContent(
   input: Revised & { readonly edits?: readonly ContentEdit[] | null | undefined },
 ): Promise<{ revisionId: string }> {
   const target = await contentInHand(context, input);
-  const { expectedRevision } = input;
+  const { expectedRevisionId } = input;
   const message = checkMessage(input.message);
   const edits = input.edits ?? [];
   if (edits.length > batchLimit)
@@ -42,7 +42,7 @@ export async function editContent(
   const written = await writeDocumentsIn(edits);
   return revise(context, mayEditContent, target, {
     type: "edits",
-    expectedRevision,
+    expectedRevisionId,
     message,
     async build(transaction, head) {
       const tree = await readTree(transaction, head.treeHash);
@@ -64,7 +64,7 @@ export async function editContent(
 /** The files that the edits use as covers of pages. */
 function coverFilesIn(edits: readonly ContentEdit[]): ReadonlySet<string> {
   const covers = edits.map(({ createPage, updatePage }) => (createPage ?? updatePage)?.cover);
-  return new Set(covers.flatMap((cover) => [cover?.file, cover?.fileDark]).filter((file) => file != null));
+  return new Set(covers.flatMap((cover) => [cover?.fileId, cover?.fileDarkId]).filter((id) => id != null));
 }
 
 /**
@@ -84,11 +84,11 @@ export async function restoreRevision(
   const revision = await context.reader.found(revisions, input.revisionId, wanted);
   const isHere = revision.spaceId === target.place.spaceId;
   const content = found(isHere ? revision : null, "revision");
-  const { expectedRevision } = input;
+  const { expectedRevisionId } = input;
   const mergedIn = (transaction: Transaction) => mainUnder(transaction, target.place, input.revisionId);
   return revise(context, mayRestoreRevision, target, {
     type: "edits",
-    expectedRevision,
+    expectedRevisionId,
     message,
     build: async () => content,
     mergedIn,

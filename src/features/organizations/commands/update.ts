@@ -3,7 +3,7 @@ import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, given, ifGiven } from "#src/domain/input.ts";
+import { checkText, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayUpdateOrganization } from "#src/features/organizations/access.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -55,11 +55,16 @@ function checkLogo(logo: string): string {
   return text;
 }
 
-/** What an organization opens on: a site or a space, with its id under the name of its kind. */
+/** What an organization opens on, in the words of the contract: a site or a space, with its id under its kind. */
 interface DefaultContentInput {
   type: "site" | "space";
   site?: string | null | undefined;
   space?: string | null | undefined;
+}
+
+interface Ids {
+  siteId: string;
+  spaceId: string;
 }
 
 type Maybe<Value> = Value | null | undefined;
@@ -70,6 +75,7 @@ interface OrganizationUpdate {
   emailDomains?: Maybe<string[]>;
   hostname?: Maybe<string>;
   defaultRole?: Maybe<Role>;
+  opensOn?: Maybe<Optional<Ids>>;
   defaultContent?: Maybe<DefaultContentInput>;
   logo?: Maybe<string>;
   sso?: Maybe<boolean>;
@@ -86,7 +92,7 @@ export async function updateOrganization(context: Context, input: OrganizationUp
   const { organizationId } = input;
   const { id } = await context.reader.found(organizations, organizationId, want([]));
   await requireAllowed(context, mayUpdateOrganization, { organizationId });
-  const content = ifGiven("defaultContent", input.defaultContent, checkDefaultContent);
+  const content = readContent(input);
   const data = given({
     title: ifGiven("title", input.title, checkTitle),
     emailDomains: ifGiven("emailDomains", input.emailDomains, checkEmailDomains),
@@ -109,9 +115,24 @@ export async function updateOrganization(context: Context, input: OrganizationUp
 
 const asItIs = (value: boolean) => value;
 
+/** What an organization opens on, and the place in the input that says so. */
 interface Content {
   siteId: string | null;
   spaceId: string | null;
+  path: string;
+}
+
+/** What is given, in one of the two ways. */
+function readContent({ opensOn, defaultContent }: OrganizationUpdate): Content | undefined {
+  if (opensOn != null && defaultContent != null)
+    throw invalidInput("defaultContent", "must not be given beside `opensOn`, which says the same.");
+  if (opensOn != null) return checkOpensOn(opensOn);
+  return ifGiven("opensOn", opensOn, checkOpensOn) ?? ifGiven("defaultContent", defaultContent, checkDefaultContent);
+}
+
+function checkOpensOn({ siteId, spaceId }: Optional<Ids>): Content {
+  const [name] = oneOf("opensOn", { siteId, spaceId });
+  return { siteId: siteId ?? null, spaceId: spaceId ?? null, path: `opensOn.${name}` };
 }
 
 /** Exactly the id that the type asks for. */
@@ -123,7 +144,8 @@ function checkDefaultContent({ type, site = null, space = null }: DefaultContent
       `defaultContent.${type === "site" ? "space" : "site"}`,
       `must not be given together with a ${type}.`,
     );
-  return { siteId: type === "site" ? own : null, spaceId: type === "space" ? own : null };
+  const path = `defaultContent.${type}`;
+  return { siteId: type === "site" ? own : null, spaceId: type === "space" ? own : null, path };
 }
 
 /**
@@ -138,5 +160,5 @@ async function requireOwnContent(transaction: Transaction, organizationId: strin
       : await transaction.$queryRaw<object[]>`select id from "Site"
           where id = ${content.siteId} and "organizationId" = ${organizationId} for share`;
   const kind = content.siteId === null ? "space" : "site";
-  if (rows.length === 0) throw invalidInput(`defaultContent.${kind}`, `must be a ${kind} of the organization.`);
+  if (rows.length === 0) throw invalidInput(content.path, `must be a ${kind} of the organization.`);
 }
