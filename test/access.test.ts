@@ -1,13 +1,14 @@
 // The access table: every node, for every kind of viewer, by every way in. What is not seen is absent or NOT_FOUND.
 import type { GraphQLInterfaceType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { kindOfId } from "#src/base/ids.ts";
+import { kindOfNode } from "#src/base/ids.ts";
 import { schema } from "#src/schema.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
+import { inOrganization, node, type Rule, rulesOfPeople } from "#test/support/access-rules.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import type { Rows } from "#test/support/rows.ts";
 import { useApp } from "#test/support/app.ts";
@@ -26,7 +27,10 @@ function idsOf(world: Everything): Record<string, string> {
     organization: world.organization.id,
     member: world.editor.memberId,
     user: world.editor.id,
+    commenter: world.commenter.id,
     team: world.team.id,
+    teamOwner: world.teamOwner.id,
+    teamMember: world.teamMember.id,
     collection: world.collection.id,
     space: world.space.id,
     changeRequest: world.changeRequest.id,
@@ -79,25 +83,9 @@ const members = ["admin", "creator", "reviewer", "editor", "commenter", "reader"
 const granted = [...members, "invitedGuest", "teamGuest"] as const;
 const inside = [...granted, "guest"] as const;
 const everyone = [...inside, "disabled", "outsider"] as const;
-type Name = (typeof everyone)[number];
-
-/**
- * A way to a row: a document with `$<name>` for ids, whose answer holds the row's id exactly when the viewer may see
- * it.
- */
-type Way = readonly [way: string, document: string];
-
-interface Rule {
-  readonly row: string;
-  readonly world: "closed" | "open";
-  readonly seenBy: readonly Name[];
-  readonly ways: readonly Way[];
-}
-
-const node = (row: string): Way => ["node", `{ node(id: "$${row}") { id } nodes(ids: ["$${row}"]) { id } }`];
-const inOrganization = (selection: string) => `{ organization(id: "$organization") { ${selection} } }`;
 
 const rules: readonly Rule[] = [
+  ...rulesOfPeople(members, granted, inside, everyone),
   {
     row: "organization",
     world: "closed",
@@ -325,7 +313,7 @@ const elsewhere = (await fromFeatures<{ nodes?: Readonly<Record<string, string>>
 test("every node is in the table, or tested elsewhere", () => {
   const types = schema.getImplementations(schema.getType("Node") as GraphQLInterfaceType).objects;
   const tested = rules.filter(({ ways }) => ways.some(([way]) => way === "node")).map(({ row }) => closed[row] ?? "");
-  expect(new Set([...tested.map(kindOfId), ...elsewhere.flatMap(Object.keys)])).toEqual(new Set(types.map(String)));
+  expect(new Set([...tested.map(kindOfNode), ...elsewhere.flatMap(Object.keys)])).toEqual(new Set(types.map(String)));
 });
 
 test("nobody gets in by any way", async () => {

@@ -21,6 +21,7 @@ const ownerOf = new Map(
 
 /** Tables of later features, which only what stands on a feature should know. */
 const upward: Record<string, string> = {
+  "change-requests Review": "Change requests of an organization are found by who reviews them.",
   "collections Space":
     "One order holds for the collections and spaces of a parent, so a subtree moves with its spaces.",
   "content ChangeRequest":

@@ -47,6 +47,7 @@ function special(name: string, own: Own): Record<string, unknown> {
   if (name === "useInviteLink") return { key: own.linkKey };
   if (name === "resolveConflicts") return { conflictId: "0123456789abcdef" };
   if (name === "requestReviews") return { reviewerIds: own.reviewerId };
+  if (name === "dismissReview") return { reviewId: own.givenReviewId };
   // What is said of comments without a change request is said of those on the space.
   if (/Comment/i.test(name) && !/ChangeRequest|^Comment\./.test(name)) {
     const [comment, reply] = [own.spaceCommentId, own.spaceReplyId];
@@ -101,7 +102,7 @@ function sampleFor(operation: Operation, own: Own, puts: readonly Put[] = []): S
 function comparable({ answer, isRefused }: Outcome, text: string): object {
   const plain = JSON.stringify(answer)
     .replaceAll(text, "<what was put>")
-    .replaceAll(/\b[a-z]{3}_[0-9a-z]{26}\b/g, "<id>")
+    .replaceAll(/\b[a-z]{3}_(?:[0-9a-z]{26}){1,2}\b/g, "<id>")
     .replaceAll(/text-\d+|somebody-\d+/g, "<text>");
   return { isRefused, answer: JSON.parse(plain) as unknown };
 }

@@ -62,6 +62,12 @@ export function spacesReachedBy(grants: Sql): Sql {
     union select s.id from "Grant" g join "Space" s on s."ancestors" @> array[g."collectionId"] where ${grants} and s."deletedAt" is null`;
 }
 
+/** Ids of the collections that the grants `g` of a condition reach: directly or by a collection around. */
+export function collectionsReachedBy(grants: Sql): Sql {
+  return sql`select c.id from "Grant" g join "Collection" c on c.id = g."collectionId" where ${grants}
+    union select c.id from "Grant" g join "Collection" c on c."ancestors" @> array[g."collectionId"] where ${grants}`;
+}
+
 /** The nearest default level that is not null: the item's own, else that of the innermost collection that has one. */
 export const inheritedLevel: Sql = sql`coalesce(t."defaultLevel", case when cardinality(t."ancestors") > 0 then (
   select c."defaultLevel" from "Collection" c where c.id = any(t."ancestors") and c."defaultLevel" is not null
@@ -84,6 +90,13 @@ export function isAccessible(viewer: Viewer): Sql {
   const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
   if (viewer.grantedIds.length === 0) return isMember;
   return sql`(${isMember} or t.id = any(${viewer.grantedIds}::text[]) or t."ancestors" && ${viewer.grantedIds}::text[])`;
+}
+
+/** Whether the viewer's role on the item is `admin`, as `effectiveRole` (roles.ts) says it. */
+export function isAdministered(viewer: Viewer): Sql {
+  const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
+  return sql`(t."organizationId" = any(${viewer.adminOf}::text[]) or (${isMember} and ${inheritedLevel} = 'admin')
+    or ${viewerGrantedRole(viewer)} = 'admin')`;
 }
 
 /**

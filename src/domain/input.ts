@@ -21,6 +21,18 @@ export function checkText(path: string, text: string, { min = 0, max }: { min?: 
   return trimmed;
 }
 
+/** Characters of a URI (RFC 3986), with whole percent escapes; no user and password before the host. */
+const webAddress = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
+const uri = /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})+$/i;
+
+/** The address, a URI of http or https with at most 2048 characters. Throws INVALID_INPUT otherwise. */
+export function checkWebAddress(path: string, address: string): string {
+  const text = checkText(path, address, { min: 1, max: 2048 });
+  if (!webAddress.test(text) || !uri.test(text) || !URL.canParse(text))
+    throw invalidInput(path, "must be an address that starts with https:// or http://.");
+  return text;
+}
+
 /** The instant, when it is still to come. Throws INVALID_INPUT otherwise. */
 export function checkFuture(path: string, instant: Date, now: Date): Date {
   if (instant <= now) throw invalidInput(path, "must be in the future.");

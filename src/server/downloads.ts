@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { isIdOf } from "#src/base/ids.ts";
 import { percentDecoded } from "#src/base/percent.ts";
 import type { Database } from "#src/db/database.ts";
-import { type FileRow, findFileByKey } from "#src/features/content/reads/files.ts";
+import { findFileByKey, type StoredFile } from "#src/features/content/reads/files.ts";
 import { isRasterImage } from "#src/files/content-type.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { type Handler, sendJson } from "#src/server/exchange.ts";
@@ -48,7 +48,7 @@ export function createDownloads({ database, files, log }: Options): Handler {
     }
     const bytes = await files.open(blob, range ?? undefined);
     if (!bytes) {
-      log.error({ requestId, fileId: file.id }, "The bytes of a file are not in the store");
+      log.error({ requestId, fileId: file.fileId }, "The bytes of a file are not in the store");
       return refuse(response, 404, "There is no file at this address.");
     }
     const length = range ? range.end - range.start + 1 : size;
@@ -67,13 +67,13 @@ function unlessCutOff(error: unknown): void {
   if (!isCutOff) throw error;
 }
 
-async function findFileAt(database: Database, path: string): Promise<FileRow | null> {
+async function findFileAt(database: Database, path: string): Promise<StoredFile | null> {
   const [, id = "", key = "", name = ""] = address.exec(path) ?? [];
   const file = isIdOf("File", id) ? await findFileByKey(database, id, key) : null;
   return file && percentDecoded(name) === file.name ? file : null;
 }
 
-function headersOf({ name, contentType }: FileRow): Record<string, string> {
+function headersOf({ name, contentType }: StoredFile): Record<string, string> {
   const isShown = isRasterImage(contentType);
   return {
     "content-type": contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType,

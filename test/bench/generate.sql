@@ -150,8 +150,8 @@ insert into "Revision" (id, "spaceId", type, parents, "authorId", "createdAt")
 select bench_id('rev', 10000 + c), bench_id('spc', s), 'edits', array[bench_id('rev', s)], bench_id('usr', 1 + (c * 7) % 1500), timestamptz '2024-02-01' + c * interval '9 minutes'
 from bench_change order by c;
 
-insert into "ChangeRequest" (id, "spaceId", number, status, subject, "createdById", "createdAt", "updatedAt", "revisionId", "revisionInitialId", "revisionMergedAncestorId", "revisionMergedId")
-select bench_id('chr', c), bench_id('spc', s), k + 1, status::"ChangeRequestStatus",
+insert into "ChangeRequest" (id, "spaceId", "organizationId", number, status, subject, "createdById", "createdAt", "updatedAt", "revisionId", "revisionInitialId", "revisionMergedAncestorId", "revisionMergedId")
+select bench_id('chr', c), bench_id('spc', s), bench_id('org', case when s < 2000 then s % 5 + 1 else 6 + (s - 2000) / 20 end), k + 1, status::"ChangeRequestStatus",
   bench_pick('{Describe,Correct,Shorten,Translate,Rewrite,Add}', c) || ' ' || bench_pick('{the installation steps,the billing page,examples of paging,the error table,the glossary,links to the reference,the upgrade notes}', c / 3),
   bench_id('usr', 1 + (c * 7) % 1500), timestamptz '2024-02-01' + c * interval '9 minutes', timestamptz '2024-02-03' + c * interval '9 minutes',
   bench_id('rev', 10000 + c), bench_id('rev', s), case when status = 'merged' then bench_id('rev', s) end, case when status = 'merged' then bench_id('rev', 10000 + c) end
@@ -167,8 +167,8 @@ end $$;
 
 -- Numbers 0 to 999,999: comment j of change request c is j * 100,000 + c. Numbers 1,000,000 to 1,019,999: on spaces.
 -- 2,000,000 on: the growth organizations. One in twenty is resolved.
-insert into "Comment" (id, "spaceId", "changeRequestId", "postedById", "postedAt", "editedAt", markdown, status, "resolvedAt", "resolvedById", "pageId", "revisionId")
-select bench_id('cmt', n), bench_id('spc', s), bench_id('chr', c), bench_id('usr', 1 + bench_random(n * 3, 1500)), posted, case when n % 17 = 0 then posted + interval '5 minutes' end,
+insert into "Comment" (id, "spaceId", "organizationId", "changeRequestId", "postedById", "postedAt", "editedAt", markdown, status, "resolvedAt", "resolvedById", "pageId", "revisionId")
+select bench_id('cmt', n), bench_id('spc', s), bench_id('org', case when s < 2000 then s % 5 + 1 else 6 + (s - 2000) / 20 end), bench_id('chr', c), bench_id('usr', 1 + bench_random(n * 3, 1500)), posted, case when n % 17 = 0 then posted + interval '5 minutes' end,
   bench_pick('{Should this **section** say how to undo the step?,I would move the table below the example,The link to `settings.json` is broken in the second paragraph,Reads well now,Please mention the limit of 50 items}', bench_random(n, 5))
     || bench_pick('{"; see the _overview_ page for the wording that we use elsewhere."," because readers come here from the search page first."," - otherwise good to go, thank you!"}', bench_random(n * 7, 3)),
   case when resolved then 'resolved' else 'open' end::"CommentStatus", case when resolved then posted + interval '1 day' end,

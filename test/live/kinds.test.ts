@@ -172,7 +172,7 @@ test("change requests and their reviews", async () => {
     ... on ChangeRequestEdited { ${shown} ${revision} } ... on ChangeRequestUpdatesPulled { ${shown} ${revision} }
     ... on ChangeRequestMerged { ${shown} ${revision} }
     ... on ReviewRequested { ${shown} reviewId review { status reviewer { id } } } ... on ReviewWithdrawn { ${shown} reviewId }
-    ... on ReviewSubmitted { ${shown} review { status message } }`,
+    ... on ReviewSubmitted { ${shown} review { status message } } ... on ReviewDismissed { ${shown} review { status message } }`,
     admin.id,
   );
   const does = (name: string, input: object, answer?: string) =>
@@ -218,12 +218,18 @@ test("change requests and their reviews", async () => {
     reviewId: expect.any(String) as string,
   });
   await stream.delivers(ask(), asked);
-  const submitted = done(reviewer.token, "submitReview", { ...place, verdict: "APPROVED", message: "Good" });
-  await stream.delivers(submitted, {
+  const approval = { ...place, verdict: "APPROVED", message: "Good" };
+  const submitted = done<{ review: { id: string } }>(reviewer.token, "submitReview", approval, "review { id }");
+  const { review } = await stream.delivers(submitted, {
     __typename: "ReviewSubmitted",
     ...place,
     actor: { id: reviewer.id },
     review: { status: "APPROVED", message: "Good" },
+  });
+  await stream.delivers(done(admin.token, "dismissReview", { reviewId: review.id }), {
+    __typename: "ReviewDismissed",
+    ...place,
+    review: { status: "DISMISSED", message: "Good" },
   });
   await stream.delivers(does("mergeChangeRequest", { changeRequestId }), {
     __typename: "ChangeRequestMerged",
@@ -231,7 +237,7 @@ test("change requests and their reviews", async () => {
     changeRequest: { status: "MERGED" },
     revision: { type: "MERGE" },
   });
-  expect(await stream.end(11)).toEqual(kindsOf("ChangeRequestEventsMessage"));
+  expect(await stream.end(12)).toEqual(kindsOf("ChangeRequestEventsMessage"));
 });
 
 test("a space", async () => {

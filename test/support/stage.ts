@@ -4,6 +4,7 @@ import type { Database } from "#src/db/database.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant, addMember, addPersonIn } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
+import { addReview } from "#test/features/reviews/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import type { TestApp } from "#test/support/app.ts";
@@ -28,7 +29,8 @@ export async function makeStage(database: Database) {
   const organizationId = organization.id;
   const stage = await world.insert((rows) => {
     const reader = (name: string) => addPersonIn(rows, { organizationId, role: "read" }, { displayName: name });
-    addPersonIn(rows, { organizationId, role: "admin" }); // so that one admin may go
+    const otherAdmin = addPersonIn(rows, { organizationId, role: "admin" }); // so that one admin may go
+    const given = { changeRequest: made.changeRequest, reviewerId: otherAdmin.id, status: "approved" } as const;
     const people = {
       ...made.people,
       localAdmin: reader("Local admin"),
@@ -51,7 +53,8 @@ export async function makeStage(database: Database) {
     }
     const tokens = Object.entries(people).map(([name, { id }]) => [name, addToken(rows, { userId: id }).id] as const);
     const topSpace = addSpace(rows, { organizationId, visibility: "public" });
-    return { people, inner, other, shut, open, closed, topSpace, tokens: Object.fromEntries(tokens) };
+    const givenReview = addReview(rows, given);
+    return { people, inner, other, shut, open, closed, topSpace, givenReview, tokens: Object.fromEntries(tokens) };
   });
   const link = { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` };
   await database.prisma.inviteLink.create({ data: link });
@@ -98,7 +101,8 @@ const questions = (stage: Stage) => `{
   shut: collection(id: "${stage.shut.id}") { ${content} }
   space(id: "${stage.space.id}") { ${ofSpace} }
   topSpace: space(id: "${stage.topSpace.id}") { ${ofSpace} }
-  changeRequest(id: "${stage.changeRequest.id}") { id }
+  changeRequest(id: "${stage.changeRequest.id}") { id permissions { view edit update comment requestReviews review merge } }
+  review: node(id: "${stage.givenReview.id}") { ... on Review { id permissions { view withdraw dismiss } } }
   comment(id: "${stage.comment.id}") { ${ofPost} reply(id: "${stage.reply.id}") { ${ofPost} } }
 }`;
 

@@ -36,6 +36,7 @@ export async function makeTenant(database: Database) {
   const extra = await world.insert((rows) => {
     return {
       review: addReview(rows, { changeRequest: made.changeRequest, reviewerId: admin.id }),
+      given: addReview(rows, { changeRequest: made.changeRequest, reviewerId: made.creator.id, status: "approved" }),
       reply: addReply(rows, { commentId: made.spaceComment.id, postedById: editor.id }),
       deleted: addSpace(rows, { organizationId, parent: made.collection, deletedAt: new Date() }),
       apiToken: addToken(rows, { userId: admin.id }),
@@ -82,6 +83,7 @@ export async function makeTenant(database: Database) {
     ids,
     admin,
     reviewerId: made.reviewer.id,
+    givenReviewId: extra.given.id,
     linkKey: link.key,
     deletedSpaceId: extra.deleted.id,
     spaceCommentId: made.spaceComment.id,
@@ -130,6 +132,7 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
     reviewer: "User",
     user: "User",
     members: "User",
+    author: "User",
     authors: "User",
     contributor: "User",
     member: "OrganizationMember",

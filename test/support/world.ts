@@ -112,9 +112,9 @@ function withPeople(rows: Rows, given: Given) {
     outsider: addPersonIn(rows, { organizationId: elsewhere.id, role: "admin" }, { displayName: "Outsider" }),
   };
   const team = addTeam(rows, { organizationId });
-  addTeamMember(rows, team, people.teamOwner, "owner");
+  const teamMember = addTeamMember(rows, team, people.teamOwner, "owner");
   addTeamMember(rows, team, people.teamGuest);
-  return { organization, elsewhere, people, ...people, team };
+  return { organization, elsewhere, people, ...people, team, teamMember };
 }
 
 function withCollection(rows: Rows, given: Given) {

@@ -10,15 +10,17 @@ import type {
   TableColumn,
 } from "#src/base/rich-document/document.ts";
 import { InlineReader, targetOf } from "#src/base/rich-document/inlines.ts";
+import { keyedBlock } from "#src/base/rich-document/keyed.ts";
 import { contentOf, Keys } from "#src/base/rich-document/keys.ts";
 import { parseMarkdown } from "#src/base/rich-document/markdown.ts";
+import { digestOf, type Note, noteIn } from "#src/base/rich-document/notes.ts";
 import { checkTree, tooDeep } from "#src/base/rich-document/tree-limit.ts";
 
 const schemaVersion = 1;
 
 /**
- * The document of a text. Nothing is lost: `markdownOf` makes Markdown of the same meaning from it. Throws
- * INVALID_INPUT beyond `documentLimit`.
+ * The document of a text, with what notes in it say (`notes.ts`). Nothing is lost: `markdownOf` makes Markdown of the
+ * same meaning from it. Throws INVALID_INPUT beyond `documentLimit`.
  *
  * A text that was made to be slow takes minutes: texts from outside are read in a thread, with a limit of time
  * (`convert`).
@@ -26,15 +28,37 @@ const schemaVersion = 1;
 export function documentOf(markdown: string): RichDocument {
   const root = parse(markdown);
   checkTree(root);
-  return { object: "document", data: { schemaVersion }, nodes: new BlockReader(root).read(root.children) };
+  const note = noteIn(root.children[0]);
+  if (note?.on !== "document") return documentWith({}, new BlockReader(root).readNoted(root.children, markdown));
+  const { data = {}, nodes } = note.document;
+  const rest = root.children.slice(1);
+  const isWhole = note.digest === digestOf(markdown.slice(root.children[0]?.position?.end.offset));
+  const keys = new Keys();
+  if (isWhole)
+    return documentWith(
+      data,
+      nodes.map((node) => keyedBlock(node, keys)),
+    );
+  return documentWith(data, new BlockReader(root).readNoted(rest, markdown));
 }
+
+const documentWith = (data: NodeData, nodes: readonly Block[]): RichDocument => ({
+  object: "document",
+  data: { schemaVersion, ...data },
+  nodes,
+});
+
+/** The types of blocks that Markdown has: what they are is for their Markdown to say. */
+const isKnownType = (type: string): boolean =>
+  /^(?:paragraph|heading-[1-6]|blockquote|list-(?:ordered|unordered|tasks)|code|table|divider|html|definition|footnote|markdown)$/.test(
+    type,
+  );
 
 /** A document for a text that cannot be parsed: one void block, which `markdownOf` writes as it is. */
 export function wholeDocument(markdown: string): RichDocument {
   const key = new Keys().next("markdown", markdown);
   const data = { source: markdown };
-  const block: Block = { object: "block", type: "markdown", key, isVoid: true, data, nodes: [] };
-  return { object: "document", data: { schemaVersion }, nodes: [block] };
+  return documentWith({}, [{ object: "block", type: "markdown", key, isVoid: true, data, nodes: [] }]);
 }
 
 /** The parser runs out of stack at thousands of levels. */
@@ -57,12 +81,40 @@ function definitionsIn(node: Nodes, found = new Map<string, Definition>()): Read
 const columnAligns = { left: "start", center: "center", right: "end" } as const;
 
 /** Reads the blocks of one document. */
-class BlockReader {
+export class BlockReader {
   readonly #keys = new Keys();
   readonly #inlines: InlineReader;
 
   constructor(root: Root) {
     this.#inlines = new InlineReader(this.#keys, definitionsIn(root));
+  }
+
+  /** The blocks of a text with what the notes before them say. A note that fits nothing is the comment that it is. */
+  readNoted(content: readonly RootContent[], markdown: string): Block[] {
+    const blocks: Block[] = [];
+    for (let index = 0; index < content.length; index++) {
+      const node = content[index];
+      const next = content[index + 1];
+      const note = noteIn(node);
+      if (note?.on === "node") blocks.push(keyedBlock(note.block, this.#keys));
+      else if (note?.on === "next" && next?.type === note.as) {
+        blocks.push(this.#noted(note, next, markdown));
+        index++;
+      } else if (node) blocks.push(this.#block(node));
+    }
+    return blocks;
+  }
+
+  #noted({ digest, hasType, block }: Extract<Note, { on: "next" }>, node: RootContent, markdown: string): Block {
+    const { start, end } = node.position ?? {};
+    const isAsWritten = digest !== undefined && digest === digestOf(markdown.slice(start?.offset, end?.offset));
+    if (isAsWritten) return keyedBlock(block, this.#keys);
+    const read = this.#block(node);
+    const { object: _object, type, isVoid = read.isVoid, data = {}, nodes: _before, ...further } = block;
+    const isOther = hasType && (digest === undefined || !isKnownType(type));
+    // A note without a hash says settings only, for this Markdown; those of one that is not as it was come second.
+    const settings = digest === undefined ? { ...read.data, ...data } : { ...data, ...read.data };
+    return { ...read, ...further, ...(isOther && { type }), isVoid, data: settings };
   }
 
   read(content: readonly RootContent[]): Block[] {

@@ -1,11 +1,14 @@
 // The rich document: the form of its nodes, as /v1 shows them, and how to find nodes in it.
 
-/** Emphasis of a leaf. The first mark of a leaf is the outermost; `code` is always the last. */
+/** Emphasis of a leaf. The first mark of a leaf is the outermost; of those that Markdown knows `code` is the last. */
 export interface Mark {
   readonly object: "mark";
-  readonly type: MarkType;
+  /** One that Markdown knows ({@link MarkType}), or any other. */
+  readonly type: string;
+  readonly data?: NodeData;
 }
 
+/** The marks that Markdown knows. */
 export type MarkType = "bold" | "italic" | "strikethrough" | "code";
 
 export interface Leaf {
@@ -24,9 +27,10 @@ interface TextNode {
 /** Settings of a node; which ones there are depends on its type. */
 export type NodeData = Readonly<Record<string, unknown>>;
 
-interface Element<Kind extends string, Type extends string> {
+interface Element<Kind extends string> {
   readonly object: Kind;
-  readonly type: Type;
+  /** One that Markdown knows ({@link InlineType}, {@link BlockType}), or any other. */
+  readonly type: string;
   readonly key: string;
   /** It has no text of its own: everything about it is in `data`. */
   readonly isVoid: boolean;
@@ -34,13 +38,15 @@ interface Element<Kind extends string, Type extends string> {
   readonly nodes: readonly RichNode[];
 }
 
+/** The inline nodes that Markdown knows. */
 export type InlineType = "link" | "image" | "break" | "html" | "footnote-reference";
 
 /** What flows with the text. `data.marks` are the marks around it; the leaves in it have them too. */
-export type Inline = Element<"inline", InlineType>;
+export type Inline = Element<"inline">;
 
 export type HeadingType = "heading-1" | "heading-2" | "heading-3" | "heading-4" | "heading-5" | "heading-6";
 
+/** The blocks that Markdown knows. */
 export type BlockType =
   | HeadingType
   | "paragraph"
@@ -60,7 +66,7 @@ export type BlockType =
   | "footnote"
   | "markdown";
 
-export type Block = Element<"block", BlockType>;
+export type Block = Element<"block">;
 
 export type RichNode = Block | Inline | TextNode;
 
@@ -71,14 +77,50 @@ export type RichNode = Block | Inline | TextNode;
  */
 export interface RichDocument {
   readonly object: "document";
-  readonly data: { readonly schemaVersion: number };
+  readonly data: NodeData & { readonly schemaVersion: number };
   readonly nodes: readonly Block[];
 }
 
 /** A document from outside: its content is checked when it is converted. */
 export interface GivenDocument {
   readonly object: "document";
+  readonly data?: unknown;
   readonly nodes: readonly unknown[];
+}
+
+/** A mark of a {@link PlainLeaf}. */
+export interface PlainMark {
+  readonly type: string;
+  readonly data?: NodeData;
+}
+
+/** A leaf of a {@link PlainText}. */
+export interface PlainLeaf {
+  readonly text: string;
+  readonly marks?: readonly PlainMark[];
+}
+
+/** A run of text as it was given. */
+export interface PlainText {
+  readonly object: "text";
+  readonly leaves: readonly PlainLeaf[];
+}
+
+/** A block or inline node as it was given: without a key, and further properties are free. */
+export interface PlainElement {
+  readonly object: "block" | "inline";
+  readonly type: string;
+  readonly isVoid?: boolean;
+  readonly data?: NodeData;
+  readonly nodes?: readonly PlainNode[];
+}
+
+export type PlainNode = PlainElement | PlainText;
+
+/** A document as it was given, when it has been checked. */
+export interface PlainDocument {
+  readonly data?: NodeData;
+  readonly nodes: readonly PlainElement[];
 }
 
 type ColumnAlign = "start" | "center" | "end";

@@ -1,89 +1,157 @@
-// A document from outside: JSON that may be anything, read step by step; each error has a JSON pointer to its place.
+// A document from outside: JSON that may be anything, checked step by step; each error has a JSON pointer to its place.
+// What the contract allows is kept, whether docgraph knows it or not.
 import { invalidInput } from "#src/base/errors.ts";
-import { documentLimit } from "#src/base/rich-document/document.ts";
-import { tooDeep } from "#src/base/rich-document/tree-limit.ts";
+import {
+  documentLimit,
+  type NodeData,
+  type PlainDocument,
+  type PlainElement,
+  type PlainLeaf,
+  type PlainMark,
+  type PlainNode,
+} from "#src/base/rich-document/document.ts";
+import { readReference } from "#src/base/rich-document/references.ts";
+import { tooDeep, tooMany } from "#src/base/rich-document/tree-limit.ts";
 import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
 
-/** A JSON object that was given. What is asked for is checked; further properties are free and not looked at. */
-export class Given {
-  readonly path: string;
-  readonly #value: Readonly<Record<string, unknown>>;
-  readonly #level: number;
+type Properties = Readonly<Record<string, unknown>>;
 
-  constructor(value: unknown, path: string, level = 0) {
-    if (typeof value !== "object" || value === null || Array.isArray(value))
-      throw invalidInput(path, "must be an object.");
+/**
+ * The document without keys, which are ours to make. Throws INVALID_INPUT for what is not of the form of the contract,
+ * for texts that cannot be stored, for a `ref` that is no reference, and beyond `documentLimit`.
+ */
+export function checkDocument(given: unknown, path: string): PlainDocument {
+  const { data, nodes } = propertiesOf(given, path);
+  const checker = new Checker();
+  const settings = dataOf(data, path);
+  if (settings?.["schemaVersion"] !== undefined && typeof settings["schemaVersion"] !== "number")
+    throw invalidInput(`${path}/data/schemaVersion`, "must be a number.");
+  return { ...(settings && { data: settings }), nodes: checker.blocks(nodes, `${path}/nodes`) };
+}
+
+/** The types whose `data.ref` is a reference. In other types it is free. */
+const referring: ReadonlySet<string> = new Set(["link", "image", "definition"]);
+
+/** Checks the nodes of one document. */
+class Checker {
+  #count = 0;
+
+  blocks(value: unknown, path: string): PlainElement[] {
+    return listOf(value, path).map((node, index) => {
+      const at = `${path}/${index}`;
+      const given = propertiesOf(node, at);
+      objectOf(given, at, ["block"]);
+      return this.#element(given, at, 1);
+    });
+  }
+
+  #node(value: unknown, path: string, level: number): PlainNode {
+    const given = propertiesOf(value, path);
+    const object = objectOf(given, path, ["block", "inline", "text"]);
+    if (object !== "text") return this.#element(given, path, level);
+    const leaves = listOf(given["leaves"], `${path}/leaves`).map((leaf, index) =>
+      leafOf(leaf, `${path}/leaves/${index}`),
+    );
+    return { ...furtherOf(given, path, ["object", "key", "leaves"]), object, leaves };
+  }
+
+  #element(given: Properties, path: string, level: number): PlainElement {
     // A code block has lines and texts in it, and is one level in Markdown.
     if (level > documentLimit.levels + 2) throw tooDeep();
-    this.path = path;
-    this.#value = value as Readonly<Record<string, unknown>>; // any object can be asked for its properties
-    this.#level = level;
+    if (++this.#count > documentLimit.nodes) throw tooMany();
+    const { object, isVoid, nodes } = given;
+    const type = requiredText(given["type"], `${path}/type`);
+    const data = dataOf(given["data"], path);
+    checkSettings(data, { path: `${path}/data`, isBlock: object === "block", type });
+    return {
+      ...furtherOf(given, path, ["object", "type", "key", "isVoid", "data", "nodes"]),
+      object: object as PlainElement["object"], // the caller has looked
+      type,
+      ...(typeof isVoid === "boolean" && { isVoid }),
+      ...(data && { data }),
+      ...(nodes != null && {
+        nodes: listOf(nodes, `${path}/nodes`).map((node, index) =>
+          this.#node(node, `${path}/nodes/${index}`, level + 1),
+        ),
+      }),
+    };
   }
+}
 
-  /** Refuses this object, or a property of it. */
-  refusal(message: string, name?: string): Error {
-    return invalidInput(name === undefined ? this.path : `${this.path}/${name}`, message);
-  }
+const aligns: readonly unknown[] = ["start", "center", "end"];
 
-  #own(name: string): unknown {
-    return Object.hasOwn(this.#value, name) ? (this.#value[name] ?? undefined) : undefined;
-  }
+function checkSettings(
+  data: NodeData | undefined,
+  { path, isBlock, type }: { path: string; isBlock: boolean; type: string },
+): void {
+  if (isBlock && data?.["align"] != null && !aligns.includes(data["align"]))
+    throw invalidInput(`${path}/align`, `must be one of ${aligns.join(", ")}.`);
+  if (data?.["ref"] == null || !referring.has(type)) return;
+  const reference = readReference(data["ref"]);
+  if ("message" in reference) throw invalidInput(`${path}/ref/${reference.at}`, reference.message);
+}
 
-  /** Whether its type is this one; says nothing about its form. */
-  is(type: string): boolean {
-    return this.#own("type") === type;
-  }
+function leafOf(value: unknown, path: string): PlainLeaf {
+  const given = propertiesOf(value, path);
+  const text = requiredText(given["text"], `${path}/text`);
+  const marks = listOf(given["marks"], `${path}/marks`).map((mark, index) => markOf(mark, `${path}/marks/${index}`));
+  return { ...furtherOf(given, path, ["object", "text", "marks"]), text, ...(marks.length > 0 && { marks }) };
+}
 
-  has(name: string): boolean {
-    return this.#own(name) !== undefined;
-  }
+function markOf(value: unknown, path: string): PlainMark {
+  const given = propertiesOf(value, path);
+  const type = requiredText(given["type"], `${path}/type`);
+  const data = dataOf(given["data"], path);
+  return { ...furtherOf(given, path, ["object", "type", "data"]), type, ...(data && { data }) };
+}
 
-  /** One of these values; without one the fallback, if there is any. */
-  oneOf<Value extends string>(name: string, values: readonly Value[], fallback?: Value): Value {
-    const value = this.#own(name) ?? fallback;
-    const known = values.find((one) => one === value);
-    if (known === undefined) throw this.refusal(`must be one of ${values.join(", ")}.`, name);
-    return known;
-  }
+function propertiesOf(value: unknown, path: string): Properties {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalidInput(path, "must be an object.");
+  return Object.fromEntries(Object.entries(value)); // only its own, also when one is called like one of every object
+}
 
-  /** A text, or undefined when there is none. PostgreSQL takes neither NUL nor halves of characters. */
-  text(name: string): string | undefined {
-    const value = this.#own(name);
-    if (value === undefined) return undefined;
-    if (typeof value !== "string") throw this.refusal("must be a string.", name);
-    if (!isStorable(value)) throw this.refusal(mustBeStorable, name);
-    return value;
-  }
+function objectOf<Kind extends string>(given: Properties, path: string, kinds: readonly Kind[]): Kind {
+  const object = kinds.find((kind) => kind === given["object"]);
+  if (object === undefined) throw invalidInput(`${path}/object`, `must be one of ${kinds.join(", ")}.`);
+  return object;
+}
 
-  requiredText(name: string): string {
-    const value = this.text(name);
-    if (value === undefined) throw this.refusal("must be given.", name);
-    return value;
-  }
+/** PostgreSQL takes neither NUL nor halves of characters. */
+function requiredText(value: unknown, path: string): string {
+  if (value == null) throw invalidInput(path, "must be given.");
+  if (typeof value !== "string") throw invalidInput(path, "must be a string.");
+  if (!isStorable(value)) throw invalidInput(path, mustBeStorable);
+  return value;
+}
 
-  flag(name: string): boolean | undefined {
-    const value = this.#own(name);
-    if (value !== undefined && typeof value !== "boolean") throw this.refusal("must be true or false.", name);
-    return value;
-  }
+function listOf(value: unknown, path: string): readonly unknown[] {
+  if (value == null) return [];
+  if (!Array.isArray(value)) throw invalidInput(path, "must be a list.");
+  return value;
+}
 
-  whole(name: string, max: number): number | undefined {
-    const value = this.#own(name);
-    if (value === undefined) return undefined;
-    if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > max)
-      throw this.refusal(`must be a whole number from 0 to ${max}.`, name);
-    return value;
-  }
+function dataOf(value: unknown, path: string): NodeData | undefined {
+  if (value == null) return undefined;
+  const data = propertiesOf(value, `${path}/data`);
+  checkJson(data, `${path}/data`);
+  return data;
+}
 
-  /** The object in a property; without one an empty one. */
-  object(name: string): Given {
-    return new Given(this.#own(name) ?? {}, `${this.path}/${name}`, this.#level);
-  }
+/** Properties that the contract does not know: they are free. */
+function furtherOf(given: Properties, path: string, known: readonly string[]): Properties {
+  const further = Object.entries(given).filter(([name]) => !known.includes(name));
+  for (const [name, value] of further) checkJson({ [name]: value }, path);
+  return Object.fromEntries(further);
+}
 
-  /** The objects of a list, those of nodes one level below; without a list none. */
-  list(name: string): Given[] {
-    const list = this.#own(name) ?? [];
-    if (!Array.isArray(list)) throw this.refusal("must be a list.", name);
-    return list.map((item, index) => new Given(item, `${this.path}/${name}/${index}`, this.#level + 1));
+/** Names and texts anywhere in a value of JSON have to be storable. */
+function checkJson(value: unknown, path: string, level = 0): void {
+  if (level > documentLimit.levels) throw tooDeep();
+  if (typeof value === "string" && !isStorable(value)) throw invalidInput(path, mustBeStorable);
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inside] of Object.entries(value)) {
+    if (!isStorable(name)) throw invalidInput(path, mustBeStorable);
+    checkJson(inside, `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, level + 1);
   }
 }

@@ -1,171 +1,108 @@
-// From a rich document, as somebody gave it, to Markdown.
-import type { BlockContent, DefinitionContent, ListItem, PhrasingContent, Table, TableRow } from "mdast";
-import type { BlockType } from "#src/base/rich-document/document.ts";
-import { Given } from "#src/base/rich-document/given.ts";
-import { writeMarkdown } from "#src/base/rich-document/markdown.ts";
-import { PhrasingWriter } from "#src/base/rich-document/phrasing.ts";
-import { definitionOf, labelOf, Targets } from "#src/base/rich-document/targets.ts";
+// From a rich document, as somebody gave it, to Markdown. What Markdown cannot say is in notes (`notes.ts`), so that
+// reading the text gives the same document.
+import type { RootContent } from "mdast";
+import { BlockWriter } from "#src/base/rich-document/blocks.ts";
+import type { NodeData, PlainDocument, PlainElement } from "#src/base/rich-document/document.ts";
+import { BlockReader, documentOf } from "#src/base/rich-document/document-of.ts";
+import { checkDocument } from "#src/base/rich-document/given.ts";
+import { parseMarkdown, writeMarkdown } from "#src/base/rich-document/markdown.ts";
+import { digestOf, noteOfDocument, noteOfNext, noteOfNode } from "#src/base/rich-document/notes.ts";
+import { isSameContent, isSameDocument, isSameElement, isSameSetting } from "#src/base/rich-document/same.ts";
+import { settingsOf } from "#src/base/rich-document/targets.ts";
 import { checkTree } from "#src/base/rich-document/tree-limit.ts";
 
 /**
- * The Markdown of a document. Its content is checked: throws INVALID_INPUT for an unknown type, a node in a place where
- * its type is not allowed, bad settings (each with a JSON pointer that starts with `path`), and beyond `documentLimit`.
- * Keys and unknown properties are ignored.
+ * The Markdown of a document: `documentOf` reads the same document from it, but for keys. Throws INVALID_INPUT for what
+ * is not of the form of the contract, for a `ref` that is no reference (each with a JSON pointer that starts with
+ * `path`), and beyond `documentLimit`.
  */
-export function markdownOf(document: { readonly nodes: readonly unknown[] }, path = "document"): string {
-  const blocks = new Given(document, path).list("nodes");
-  const phrasing = new PhrasingWriter(new Targets(blocks));
-  const root = { type: "root", children: new BlockWriter(phrasing).write(blocks) } as const;
+export function markdownOf(given: object, path = "document"): string {
+  const document = checkDocument(given, path);
+  const { nodes } = document;
+  if (Object.keys(document.data ?? {}).every((name) => name === "schemaVersion") && nodes.every(isEmptyParagraph))
+    return "";
+  const source = wholeSource(document);
+  if (source !== null) return source;
+  const tree = new BlockWriter(nodes, { isCareful: false }).root(nodes);
+  checkTree(tree);
+  const markdown = writeMarkdown(tree);
+  return isReadAs(markdown, document) ? markdown : withNotes(document);
+}
+
+const isEmptyParagraph = (block: PlainElement): boolean =>
+  block.type === "paragraph" && isSameElement({ object: "block", type: "paragraph" }, block);
+
+/** The text of a document that is one block of Markdown, which was too deep or intricate to be taken apart. */
+function wholeSource({ nodes: [block, ...others] }: PlainDocument): string | null {
+  if (block?.type !== "markdown" || others.length > 0 || (block.nodes ?? []).length > 0) return null;
+  const { source, ...data } = settingsOf(block);
+  return typeof source === "string" && Object.keys(data).length === 0 ? source : null;
+}
+
+const isReadAs = (markdown: string, document: PlainDocument): boolean => isSameDocument(documentOf(markdown), document);
+
+/** The Markdown with notes, each before the block that it is about. */
+function withNotes(document: PlainDocument): string {
+  const { data = {}, nodes } = document;
+  const writer = new BlockWriter(nodes, { isCareful: true });
+  const flows = nodes.map((block) => writer.flow(block));
+  const notes = notesOf(nodes, flows);
+  const settings = isSameDocument({ data: { schemaVersion: 1 }, nodes: [] }, { data, nodes: [] });
+  const children = flows.flatMap((flow, index) => [...comment(notes[index] ?? null), ...(flow ? [flow] : [])]);
+  const head = settings ? [] : comment(noteOfDocument({ data }));
+  const markdown = writeMarkdown({ type: "root", children: [...head, ...children] });
+  if (isReadAs(markdown, document)) return markdown;
+  const shown = writeMarkdown({ type: "root", children: flows.filter((flow) => flow !== null) });
+  return `${noteOfDocument({ data, nodes }, digestOf(shown))}\n${shown === "" ? "" : `\n${shown}`}`;
+}
+
+const comment = (value: string | null): RootContent[] => (value === null ? [] : [{ type: "html", value }]);
+
+/** The note that each block needs, or null: found by reading all of them, with a mark before each. */
+function notesOf(blocks: readonly PlainElement[], flows: readonly (RootContent | null)[]): (string | null)[] {
+  const tree = flows.flatMap((flow, index) => [...comment(markOf(index)), ...(flow ? [flow] : [])]);
+  const markdown = writeMarkdown({ type: "root", children: tree });
+  const root = parseMarkdown(markdown);
   checkTree(root);
-  return writeMarkdown(root);
-}
-
-/** Blocks allowed at the top, in quotes, list items and footnotes; the others are allowed in one kind of block. */
-const flowTypes = [
-  "paragraph",
-  "heading-1",
-  "heading-2",
-  "heading-3",
-  "heading-4",
-  "heading-5",
-  "heading-6",
-  "blockquote",
-  "list-ordered",
-  "list-unordered",
-  "list-tasks",
-  "code",
-  "table",
-  "divider",
-  "html",
-  "definition",
-  "footnote",
-  "markdown",
-] as const satisfies BlockType[];
-type FlowType = (typeof flowTypes)[number];
-type ListType = Extract<FlowType, `list-${string}`>;
-
-type Flow = BlockContent | DefinitionContent;
-
-const depths = {
-  "heading-1": 1,
-  "heading-2": 2,
-  "heading-3": 3,
-  "heading-4": 4,
-  "heading-5": 5,
-  "heading-6": 6,
-} as const;
-const sides = { start: "left", center: "center", end: "right", none: null } as const;
-
-/** Writes the blocks of one document. */
-class BlockWriter {
-  readonly #phrasing: PhrasingWriter;
-
-  constructor(phrasing: PhrasingWriter) {
-    this.#phrasing = phrasing;
-  }
-
-  /** Blocks; Markdown has no empty paragraphs, so those are left out. */
-  write(blocks: readonly Given[]): Flow[] {
-    const written = blocks.map((block) => {
-      checkBlock(block);
-      return this.#block(block, block.oneOf("type", flowTypes));
-    });
-    return written.filter((block) => block.type !== "paragraph" || block.children.length > 0);
-  }
-
-  #block(block: Given, type: FlowType): Flow {
-    const data = block.object("data");
-    switch (type) {
-      case "paragraph":
-        return { type, children: this.#text(block) };
-      case "blockquote":
-        return { type, children: this.write(block.list("nodes")) };
-      case "list-ordered":
-      case "list-unordered":
-      case "list-tasks":
-        return this.#list(block, type);
-      case "code":
-        return {
-          type,
-          value: linesOf(block).join("\n"),
-          lang: data.text("syntax") ?? null,
-          meta: data.text("meta") ?? null,
-        };
-      case "table":
-        return this.#table(block);
-      case "divider":
-        return { type: "thematicBreak" };
-      case "html":
-      case "markdown": // is written as it is, like HTML
-        return { type: "html", value: data.requiredText("source") };
-      case "definition":
-        return definitionOf(data);
-      case "footnote":
-        return { type: "footnoteDefinition", ...labelOf(data), children: this.write(block.list("nodes")) };
-      default:
-        return { type: "heading", depth: depths[type], children: this.#text(block) };
-    }
-  }
-
-  #text(block: Given): PhrasingContent[] {
-    return this.#phrasing.write(block.list("nodes"));
-  }
-
-  #list(block: Given, type: ListType): Flow {
-    const ordered = type === "list-ordered";
-    const data = block.object("data");
-    const start = data.whole("start", 999_999_999) ?? 1;
-    const children = block.list("nodes").map((item): ListItem => {
-      checkBlock(item, "list-item");
-      const settings = item.object("data");
-      const checked = settings.flag("checked") ?? (type === "list-tasks" ? false : null);
-      return {
-        type: "listItem",
-        spread: settings.flag("loose") ?? false,
-        checked,
-        children: this.write(item.list("nodes")),
-      };
-    });
-    return { type: "list", ordered, ...(ordered && { start }), spread: data.flag("loose") ?? false, children };
-  }
-
-  #table(block: Given): Table {
-    const [head, ...others] = block.list("nodes");
-    const width = head?.list("nodes").length ?? 0;
-    if (!head || width === 0)
-      throw block.refusal("must begin with a row that has cells: the head of the table.", "nodes");
-    const children = [head, ...others].map((row): TableRow => {
-      checkBlock(row, "table-row");
-      const cells = row.list("nodes").map((cell) => {
-        checkBlock(cell, "table-cell");
-        return { type: "tableCell", children: this.#text(cell) } as const;
-      });
-      return { type: "tableRow", children: cells };
-    });
-    const columns = block.object("data").list("columns");
-    const align = Array.from({ length: width }, (_, index) => {
-      const side = columns[index]?.oneOf("align", ["start", "center", "end", "none"], "none");
-      return side ? sides[side] : null;
-    });
-    return { type: "table", align, children };
-  }
-}
-
-function checkBlock(block: Given, type?: BlockType): void {
-  block.oneOf("object", ["block"]);
-  if (type !== undefined) block.oneOf("type", [type]);
-}
-
-function linesOf(code: Given): string[] {
-  return code.list("nodes").map((line) => {
-    checkBlock(line, "code-line");
-    const texts = line.list("nodes").map((text) => {
-      text.oneOf("object", ["text"]);
-      return text
-        .list("leaves")
-        .map((leaf) => leaf.requiredText("text"))
-        .join("");
-    });
-    return texts.join("");
+  const reader = new BlockReader(root);
+  let at = 0;
+  return blocks.map((block, index) => {
+    while (at < root.children.length && !isMark(root.children[at], index)) at++;
+    const first = at + 1;
+    while (at < root.children.length && !isMark(root.children[at], index + 1)) at++;
+    const [node, ...others] = root.children.slice(first, at);
+    if (!node) return noteOfNode(saidOf(block));
+    if (others.length > 0) return null; // is noticed when all is read
+    const [read] = reader.read([node]);
+    if (!read || isSameElement(read, block)) return null;
+    const said = settingsBeside(read, block);
+    if (said) return noteOfNext(node.type, said);
+    const { start, end } = node.position ?? {};
+    return noteOfNext(node.type, saidOf(block), digestOf(markdown.slice(start?.offset, end?.offset)));
   });
+}
+
+const markOf = (index: number): string => `<!-- ${index} -->`;
+
+const isMark = (node: RootContent | undefined, index: number): boolean =>
+  node?.type === "html" && node.value === markOf(index);
+
+/** The block as a note says it: without what any note means. */
+function saidOf({ object: _object, data = {}, nodes = [], ...block }: PlainElement): Partial<PlainElement> {
+  return { ...block, ...(Object.keys(data).length > 0 && { data }), ...(nodes.length > 0 && { nodes }) };
+}
+
+/** What a block says besides what its Markdown says; null when its content is not that of the Markdown. */
+function settingsBeside(read: PlainElement, block: PlainElement): Partial<PlainElement> | null {
+  const { object: _object, type, isVoid, data = {}, nodes = [], ...further } = block;
+  if (!isSameContent(read.nodes ?? [], nodes, true)) return null;
+  const found: NodeData = read.data ?? {};
+  const beside = Object.entries(data).filter(([name]) => !isSameSetting(block, found, name));
+  const said = {
+    ...further,
+    ...(type !== read.type && { type }),
+    ...(isVoid !== undefined && isVoid !== read.isVoid && { isVoid }),
+    ...(beside.length > 0 && { data: Object.fromEntries(beside) }),
+  };
+  return isSameElement({ ...read, ...said, data: { ...found, ...said.data } }, block) ? said : null;
 }

@@ -1,15 +1,19 @@
-// From texts, leaves and inline nodes, as they were given, back to the flowing text of a syntax tree: marks become
-// emphasis.
+// From texts, leaves and inline nodes back to the flowing text of a syntax tree: marks become emphasis. What Markdown
+// does not know is written as its text.
 import type { PhrasingContent } from "mdast";
-import type { InlineType, MarkType } from "#src/base/rich-document/document.ts";
-import type { Given } from "#src/base/rich-document/given.ts";
-import { labelOf, type Targets } from "#src/base/rich-document/targets.ts";
+import type {
+  InlineType,
+  MarkType,
+  PlainElement,
+  PlainLeaf,
+  PlainMark,
+  PlainNode,
+} from "#src/base/rich-document/document.ts";
+import { labelOf, settingsOf, type Targets } from "#src/base/rich-document/targets.ts";
 
 type Emphasis = Exclude<MarkType, "code">;
 
 const emphasisTypes = { bold: "strong", italic: "emphasis", strikethrough: "delete" } as const;
-const markTypes = ["bold", "italic", "strikethrough", "code"] as const satisfies MarkType[];
-const inlineTypes = ["link", "image", "break", "html", "footnote-reference"] as const satisfies InlineType[];
 
 /** A piece of text or an inline node, and the emphasis around it from the outside to the inside. */
 interface Piece {
@@ -20,61 +24,73 @@ interface Piece {
 /** Writes the flowing text of one document. */
 export class PhrasingWriter {
   readonly #targets: Targets;
+  readonly #isHtml: (source: string) => boolean;
 
-  constructor(targets: Targets) {
+  /** `isHtml` says whether a text may be written as HTML between others; otherwise it is written as text. */
+  constructor(targets: Targets, isHtml: (source: string) => boolean) {
     this.#targets = targets;
+    this.#isHtml = isHtml;
   }
 
-  /** Flowing text. Throws INVALID_INPUT for nodes of other kinds, for links in links, and for invalid nodes. */
-  write(nodes: readonly Given[]): PhrasingContent[] {
+  /** The flowing text of nodes, of those in them included. */
+  write(nodes: readonly PlainNode[]): PhrasingContent[] {
     const pieces = nodes.flatMap((node) => this.#pieces(node, false));
     return withoutBlanks(emphasised(pieces, 0)).inside;
   }
 
-  #pieces(node: Given, isInLink: boolean): Piece[] {
-    if (node.oneOf("object", ["text", "inline"]) === "text") return node.list("leaves").flatMap(pieceOfLeaf);
-    const type = node.oneOf("type", inlineTypes);
-    const data = node.object("data");
-    const { marks } = marksOf(data);
-    if (type !== "link") return [{ content: this.#void(type, data), marks }];
-    if (isInLink) throw node.refusal("must not be a link: a link cannot be inside another link.", "type");
-    const pieces = node.list("nodes").flatMap((child) => this.#pieces(child, true));
+  #pieces(node: PlainNode, isInLink: boolean): Piece[] {
+    if (node.object === "text") return node.leaves.flatMap(pieceOfLeaf);
+    const { marks } = knownMarks(settingsOf(node)["marks"]);
+    const content = this.#void(node);
+    if (content) return [{ content, marks }];
+    const target = isInLink ? null : this.#targets.of(settingsOf(node));
+    const pieces = (node.nodes ?? []).flatMap((child) => this.#pieces(child, target !== null || isInLink));
+    if (!target) return pieces;
     const inside = pieces.map((piece) => ({ ...piece, marks: withoutFirst(piece.marks, marks) }));
-    return [{ content: this.#link(data, emphasised(inside, 0)), marks }];
+    const children = emphasised(inside, 0);
+    if (children.length === 0 && node.type !== "link" && "own" in target)
+      children.push({ type: "text", value: target.own.url });
+    const link: PhrasingContent =
+      "own" in target
+        ? { type: "link", ...target.own, children }
+        : { type: "linkReference", ...target.byReference, children };
+    return [{ content: link, marks }];
   }
 
-  #link(data: Given, children: PhrasingContent[]): PhrasingContent {
-    const target = this.#targets.of(data);
-    return "own" in target
-      ? { type: "link", ...target.own, children }
-      : { type: "linkReference", ...target.byReference, children };
+  /** A node without text of its own; null for any other, and for one that lacks what Markdown needs. */
+  #void(node: PlainElement): PhrasingContent | null {
+    const data = settingsOf(node);
+    const { source } = data;
+    switch (node.object === "inline" ? (node.type as InlineType) : null) {
+      case "image":
+        return this.#image(node);
+      case "break":
+        return { type: "break" };
+      case "html":
+        if (typeof source !== "string") return null;
+        return this.#isHtml(source) ? { type: "html", value: source } : { type: "text", value: source };
+      case "footnote-reference": {
+        const label = labelOf(data);
+        return label && { type: "footnoteReference", ...label };
+      }
+      default:
+        return null;
+    }
   }
 
-  #image(data: Given): PhrasingContent {
-    const alt = data.text("alt") ?? "";
+  #image(node: PlainElement): PhrasingContent | null {
+    const data = settingsOf(node);
     const target = this.#targets.of(data);
+    const alt = typeof data["alt"] === "string" ? data["alt"] : "";
+    if (!target) return alt === "" ? null : { type: "text", value: alt };
     return "own" in target
       ? { type: "image", ...target.own, alt }
       : { type: "imageReference", ...target.byReference, alt };
   }
-
-  #void(type: Exclude<InlineType, "link">, data: Given): PhrasingContent {
-    switch (type) {
-      case "image":
-        return this.#image(data);
-      case "break":
-        return { type: "break" };
-      case "html":
-        return { type: "html", value: data.requiredText("source") };
-      case "footnote-reference":
-        return { type: "footnoteReference", ...labelOf(data) };
-    }
-  }
 }
 
-function pieceOfLeaf(leaf: Given): Piece[] {
-  const value = leaf.requiredText("text");
-  const { marks, isCode } = marksOf(leaf);
+function pieceOfLeaf({ text: value, marks: given }: PlainLeaf): Piece[] {
+  const { marks, isCode } = knownMarks(given);
   if (value === "") return [];
   return [
     {
@@ -84,10 +100,11 @@ function pieceOfLeaf(leaf: Given): Piece[] {
   ];
 }
 
-function marksOf(of: Given): { marks: Emphasis[]; isCode: boolean } {
-  const types = of.list("marks").map((mark) => mark.oneOf("type", markTypes));
-  const marks = types.filter((type) => type !== "code");
-  return { marks, isCode: marks.length < types.length };
+/** The marks of a list, which may be anything, that Markdown knows. */
+function knownMarks(given: unknown): { marks: Emphasis[]; isCode: boolean } {
+  const types = Array.isArray(given) ? given.map((mark: Partial<PlainMark> | null) => mark?.type) : [];
+  const marks = types.filter((type): type is Emphasis => type !== undefined && Object.hasOwn(emphasisTypes, type));
+  return { marks, isCode: types.includes("code") };
 }
 
 /** The marks without those around the whole link. */

@@ -1,10 +1,16 @@
 // The targets of links and images in a document from outside: an address of their own, or one that the document
 // defines.
 import type { Definition, LinkReference, Resource } from "mdast";
-import type { Given } from "#src/base/rich-document/given.ts";
-import { addressOf } from "#src/base/rich-document/references.ts";
+import type { NodeData, PlainElement, PlainNode } from "#src/base/rich-document/document.ts";
+import { addressOf, readReference } from "#src/base/rich-document/references.ts";
 
+type Label = Pick<LinkReference, "identifier" | "label">;
 type ByReference = Pick<LinkReference, "identifier" | "label" | "referenceType">;
+
+const none: NodeData = {};
+
+/** The settings of a node; without any an empty object. */
+export const settingsOf = ({ data }: PlainElement): NodeData => data ?? none;
 
 /** Labels that differ only in case and blanks are the same (CommonMark: matching of reference labels). */
 const identifierOf = (label: string): string => label.replaceAll(/\s+/g, " ").trim().toLowerCase().toUpperCase();
@@ -13,60 +19,49 @@ const identifierOf = (label: string): string => label.replaceAll(/\s+/g, " ").tr
 export class Targets {
   readonly #addresses = new Map<string, string>();
 
-  constructor(nodes: readonly Given[]) {
+  constructor(nodes: readonly PlainNode[]) {
     for (const node of nodes) this.#collect(node);
   }
 
-  #collect(node: Given): void {
-    if (node.is("definition")) {
-      const { identifier, url } = definitionOf(node.object("data"));
-      if (!this.#addresses.has(identifier)) this.#addresses.set(identifier, url);
-    }
-    for (const child of node.list("nodes")) this.#collect(child);
+  #collect(node: PlainNode): void {
+    if (node.object === "text") return;
+    const definition = node.type === "definition" ? definitionOf(settingsOf(node)) : null;
+    if (definition && !this.#addresses.has(definition.identifier))
+      this.#addresses.set(definition.identifier, definition.url);
+    for (const child of node.nodes ?? []) this.#collect(child);
   }
 
-  /** By reference if the document defines it with the target that `ref` says; else by an address of its own. */
-  of(data: Given): { own: Resource } | { byReference: ByReference } {
-    const reference = data.object("reference");
-    const label = reference.text("label");
-    if (label === undefined) return { own: resourceOf(data) };
-    const address = this.#addresses.get(identifierOf(label));
-    const own = data.has("ref") ? resourceOf(data) : undefined;
-    if (address === undefined || (own && own.url !== address)) return { own: own ?? resourceOf(data) };
-    const referenceType = reference.oneOf("form", ["full", "collapsed", "shortcut"], "full");
-    return { byReference: { ...labelOf(reference), referenceType } };
+  /**
+   * By reference if the document defines it with the target that `ref` says; else by an address of its own. Null when
+   * there is no target.
+   */
+  of(data: NodeData): { own: Resource } | { byReference: ByReference } | null {
+    const own = resourceOf(data);
+    const reference: NodeData = typeof data["reference"] === "object" ? { ...data["reference"] } : none;
+    const label = labelOf(reference);
+    const address = label && this.#addresses.get(label.identifier);
+    if (!label || address === undefined || (own && own.url !== address)) return own && { own };
+    const forms = ["full", "collapsed", "shortcut"] as const;
+    const referenceType = forms.find((form) => form === reference["form"]) ?? "full";
+    return { byReference: { ...label, referenceType } };
   }
 }
 
-/** A label with its identifier. */
-export function labelOf(of: Given): { identifier: string; label: string } {
-  const label = of.requiredText("label");
-  if (label.trim() === "" || label.length > 900)
-    throw of.refusal("must have 1 to 900 characters, not only blanks.", "label");
+/** The label in some settings with its identifier; null for what Markdown does not take as one. */
+export function labelOf({ label }: NodeData): (Label & { label: string }) | null {
+  if (typeof label !== "string" || label.trim() === "" || label.length > 900) return null;
   return { identifier: identifierOf(label), label };
 }
 
-/** A definition of an address. */
-export function definitionOf(data: Given): Definition {
-  return { type: "definition", ...labelOf(data), ...resourceOf(data) };
+/** The definition of an address, or null where it has no label or no target. */
+export function definitionOf(data: NodeData): Definition | null {
+  const label = labelOf(data);
+  const resource = resourceOf(data);
+  return label && resource && { type: "definition", ...label, ...resource };
 }
 
-function resourceOf(data: Given): Resource {
-  const title = data.text("title");
-  return { url: addressIn(data.object("ref")), ...(title !== undefined && { title }) };
-}
-
-function addressIn(ref: Given): string {
-  const kind = ref.oneOf("kind", ["page", "anchor", "file", "url"]);
-  const page = ref.text("page");
-  switch (kind) {
-    case "page":
-      return addressOf({ kind, page: ref.requiredText("page") });
-    case "anchor":
-      return addressOf({ kind, anchor: ref.requiredText("anchor"), ...(page !== undefined && { page }) });
-    case "file":
-      return addressOf({ kind, file: ref.requiredText("file") });
-    case "url":
-      return addressOf({ kind, url: ref.requiredText("url") });
-  }
+function resourceOf({ ref, title }: NodeData): Resource | null {
+  const reference = readReference(ref);
+  if ("message" in reference) return null;
+  return { url: addressOf(reference), ...(typeof title === "string" && { title }) };
 }

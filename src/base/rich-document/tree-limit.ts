@@ -10,7 +10,7 @@ export function tooDeep(): DomainError {
 }
 
 /** The error for a document with too many nodes. */
-function tooMany(): DomainError {
+export function tooMany(): DomainError {
   return new DomainError("INVALID_INPUT", `A document has at most ${documentLimit.nodes} nodes.`);
 }
 

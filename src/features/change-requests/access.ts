@@ -1,7 +1,38 @@
-// What a viewer may do with change requests.
+// What a viewer may do with change requests (the flags of `permissions`; design: who may do what).
 import type { ItemRoleParts } from "#src/access/content.ts";
-import type { Action } from "#src/domain/change.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { actionsOn } from "#src/domain/change.ts";
 import { onSpace, spacePermissions } from "#src/features/spaces/access.ts";
+
+/** A change request that the viewer sees. */
+export interface SeenChangeRequest {
+  readonly space: ItemRoleParts;
+  readonly createdById: string;
+}
+
+/**
+ * The flags of a change request, whatever its status. Its author may go on with its subject, status and reviews as long
+ * as they see it, whatever their role is now. `isAsked`: whether somebody asked the viewer for a review, in this round
+ * or an earlier one.
+ */
+export function changeRequestPermissions(
+  viewer: Viewer,
+  { space, createdById, isAsked = false }: SeenChangeRequest & { readonly isAsked?: boolean },
+) {
+  const { access, edit, comment, merge, review } = spacePermissions(viewer, space);
+  const isAuthor = access && createdById === viewer.userId;
+  return {
+    view: access,
+    edit,
+    update: review || isAuthor,
+    comment,
+    requestReviews: edit || isAuthor,
+    review: !isAuthor && (review || (comment && isAsked)),
+    merge,
+  };
+}
+
+const onChangeRequest = actionsOn(changeRequestPermissions);
 
 export const mayCreateChangeRequest = onSpace(
   "edit",
@@ -9,15 +40,12 @@ export const mayCreateChangeRequest = onSpace(
   "You need the role edit on a space to propose changes to it.",
 );
 
-/** Its subject and status. Its author may go on with it as long as they see it, whatever their role is now. */
-export const mayUpdateChangeRequest: Action<{ space: ItemRoleParts; createdById: string }> = {
-  name: "changeRequest.update",
-  isAllowed: ({ viewer }, { space, createdById }) => {
-    const { access, review } = spacePermissions(viewer, space);
-    return review || (access && createdById === viewer.userId);
-  },
-  refusal: "Only its author, and those with the role review on the space, may change a change request.",
-};
+/** Its subject and status. */
+export const mayUpdateChangeRequest = onChangeRequest(
+  "update",
+  "changeRequest.update",
+  "Only its author, and those with the role review on the space, may change a change request.",
+);
 
 /** Whether the space is locked does not matter: merges go into locked spaces, too. */
 export const mayMergeChangeRequest = onSpace(

@@ -1,17 +1,27 @@
-// Where change requests are asked for: `changeRequest`, and from spaces.
+// Where change requests are asked for: `changeRequest`, and from spaces, organizations and users.
 import { oneOf } from "#src/domain/input.ts";
 import "#src/features/change-requests/type/conflict-kinds.ts";
-import { changeRequests, changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
+import {
+  changeRequests,
+  changeRequestsOfOrganization,
+  changeRequestsOfSpace,
+  changeRequestsOfUser,
+  contributorsOfChangeRequest,
+  namedBy,
+} from "#src/features/change-requests/reads/change-requests.ts";
 import { conflictColumns, conflictsOf } from "#src/features/change-requests/reads/conflicts.ts";
 import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
 import { ChangeRequest, ChangeRequestStatus } from "#src/features/change-requests/type/change-request.ts";
 import { changesBetween } from "#src/features/content/reads/changes.ts";
 import { revisions, revisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
+import { Page } from "#src/features/content/type/page.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Revision } from "#src/features/content/type/revision.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
+import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
 import { renamed } from "#src/graph/renamed.ts";
 import { columnsOf } from "#src/graph/selection.ts";
@@ -72,10 +82,47 @@ function idOrNumber(args: {
   return name === "number" ? { number: value } : namedBy(value);
 }
 
+const inboxArguments = builder.args((t) => ({
+  status: t.field({ type: ChangeRequestStatus, description: "Only those of this status." }),
+  contributorId: t.id({ description: "Only those that the user of this id created, or made a revision in." }),
+  reviewerId: t.id({ description: "Only those that the user of this id reviewed, or is asked to review." }),
+  spaceIds: t.idList({ description: "Only those of the spaces of these ids." }),
+}));
+
+builder.prismaObjectField(Organization, "changeRequests", (t) =>
+  t.list(
+    changeRequestsOfOrganization,
+    "The change requests of all its spaces that the viewer has a role on, newest first.",
+    {
+      args: {
+        ...inboxArguments,
+        authorIds: t.arg.idList({ description: "Only those created by the users of these ids." }),
+      },
+    },
+  ),
+);
+
+builder.prismaObjectField(User, "changeRequests", (t) =>
+  t.list(
+    changeRequestsOfUser,
+    "The change requests that they created, in all spaces that the viewer has a role on, newest first.",
+    { args: inboxArguments },
+  ),
+);
+
 builder.prismaObjectFields(ChangeRequest, (t) => ({
   space: t.row(spaces, "spaceId", "Its space."),
   createdBy: t.row(namedUsers, "createdById", "Who created it."),
-  content: t.row(revisions, "revisionId", "Its content: the active revision."),
+  content: t.row(revisions, "revisionId", "Its content: the active revision, that of `revisionId`."),
+  revisionInitial: t.row(revisions, "revisionInitialId", "The revision of the main content that it started from."),
+  revisionMergedAncestor: t.rowOrNull(
+    revisions,
+    "revisionMergedAncestorId",
+    "The revision of the main content that it was last updated from; null when it never was.",
+  ),
+  revisionMerged: t.rowOrNull(revisions, "revisionMergedId", "The revision that its merge made; null until then."),
+  contributors: t.list(contributorsOfChangeRequest, "Who created it or made a revision in it, by name."),
+  mergedBy: t.rowOrNull(namedUsers, "mergedById", "Who merged it; null until it is merged."),
   changes: t.field({
     type: ContentChanges,
     description:
@@ -98,10 +145,28 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   ),
 }));
 
-builder.prismaObjectField(Revision, "mergedFromId", (t) =>
-  t.exposeID("mergedFromId", {
+builder.prismaObjectFields(Revision, (t) => ({
+  changeRequest: t.rowOrNull(
+    changeRequests,
+    "changeRequestId",
+    "The change request in which it was made; null for the main content, and for those without a role on the space.",
+  ),
+  mergedFromId: t.exposeID("mergedFromId", {
     nullable: true,
     description:
       "Id of the change request whose merge made it; null for every other revision, and for those without a role on the space.",
   }),
+  mergedFrom: t.rowOrNull(
+    changeRequests,
+    "mergedFromId",
+    "The change request whose merge made it; null for every other revision, and for those without a role on the space.",
+  ),
+}));
+
+builder.objectField(Page, "changeRequest", (t) =>
+  t.rowOrNull(
+    changeRequests,
+    ({ revision }) => revision.changeRequestId,
+    "The change request in which its revision was made; null for the main content, and for those without a role on the space.",
+  ),
 );

@@ -1,5 +1,5 @@
 // The GraphQL type Collection, and the input that says where a collection or space is placed among its siblings.
-import { itemRoleColumns } from "#src/access/content.ts";
+import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { collectionPermissions } from "#src/features/collections/access.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
@@ -46,6 +46,12 @@ export const Collection = defineNode("Collection", collections, {
       location: `${publicUrl}/v1/collections/${id}`,
       app: `${publicUrl}/app/collections/${id}`,
     })),
+    viewerRole: t.valueOrNull(
+      Role,
+      "The viewer's own role on it: the highest of their role in the organization or the default level, and of what is granted to them.",
+      itemRoleColumns,
+      (collection, { viewer }) => itemRole(viewer, collection),
+    ),
     permissions: t.value(CollectionPermissions, "What the viewer may do.", itemRoleColumns, (collection, { viewer }) =>
       collectionPermissions(viewer, collection),
     ),

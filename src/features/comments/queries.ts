@@ -1,22 +1,35 @@
-// Where comments are asked for: `comment`, and from spaces, change requests and comments.
+// Where comments are asked for: `comment`, and from spaces, change requests, organizations, users and reviews; and what
+// one leads to.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import {
   comments,
   commentsOfChangeRequest,
+  commentsOfOrganization,
+  commentsOfReview,
   commentsOfSpace,
+  countOpenOn,
+  pageCommentsOn,
+  commentsOfUser,
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
 import { CommentStatusFilter } from "#src/features/comments/type/parts.ts";
+import { Page } from "#src/features/content/type/page.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
+import { reviews } from "#src/features/reviews/reads.ts";
+import { Review } from "#src/features/reviews/type.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
+import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
+import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
 import { renamed } from "#src/graph/renamed.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
+import { wanted } from "#src/graph/selection.ts";
 
-const filterArguments = builder.args((t) => ({
+const sharedArguments = builder.args((t) => ({
   order: t.field({ type: SortOrder, defaultValue: "desc", required: true, description: "By the time of posting." }),
   status: t.field({
     type: CommentStatusFilter,
@@ -24,12 +37,16 @@ const filterArguments = builder.args((t) => ({
     required: true,
     description: "Which comments to list.",
   }),
+}));
+
+const aboutAuthors = "Only comments by the users of these ids.";
+
+const filterArguments = builder.args((t) => ({
+  ...sharedArguments,
   ...renamed("pageId", "targetPage", (naming) =>
     t.id({ description: "Only comments on the page of this id.", ...naming }),
   ),
-  ...renamed("authorIds", "authors", (naming) =>
-    t.idList({ description: "Only comments by the users of these ids.", ...naming }),
-  ),
+  ...renamed("authorIds", "authors", (naming) => t.idList({ description: aboutAuthors, ...naming })),
 }));
 
 builder.queryField("comment", (t) =>
@@ -52,7 +69,51 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   comment: t.pick(commentsOfChangeRequest, "One comment on it. NOT_FOUND when there is none with this id."),
 }));
 
+builder.objectFields(Page, (t) => ({
+  comments: t.field({
+    type: connectionTypeOf(comments),
+    description:
+      "Comments on it, in the content of its revision: the main content, or that of the change request; none for those without a role on the space.",
+    args: { ...pageArguments, ...sharedArguments, authorIds: t.arg.idList({ description: aboutAuthors }) },
+    resolve: (page, { first, after, last, before, ...args }, context, info) =>
+      pageCommentsOn(context, page, { page: { first, after, last, before }, args, wanted: wanted(info) }),
+  }),
+  commentCount: t.int({
+    description: "Open comments on it, of those that `comments` lists.",
+    resolve: (page, _args, context) => countOpenOn(context, page),
+  }),
+}));
+
+const inboxArguments = builder.args((t) => ({
+  ...sharedArguments,
+  spaceIds: t.idList({ description: "Only comments in the spaces of these ids." }),
+}));
+
+builder.prismaObjectField(Organization, "comments", (t) =>
+  t.list(
+    commentsOfOrganization,
+    "The comments in all its spaces that the viewer has a role on, on main contents and on change requests.",
+    {
+      args: {
+        ...inboxArguments,
+        authorIds: t.arg.idList({ description: aboutAuthors }),
+      },
+    },
+  ),
+);
+
+builder.prismaObjectField(User, "comments", (t) =>
+  t.list(commentsOfUser, "The comments that they posted, in all spaces that the viewer has a role on.", {
+    args: inboxArguments,
+  }),
+);
+
+builder.prismaObjectField(Review, "comments", (t) =>
+  t.list(commentsOfReview, "The comments that belong to it, oldest first."),
+);
+
 builder.prismaObjectFields(Comment, (t) => ({
+  review: t.rowOrNull(reviews, "reviewId", "The review that it belongs to; null for a comment on its own."),
   space: t.row(spaces, "spaceId", "Its space."),
   changeRequest: t.rowOrNull(
     changeRequests,

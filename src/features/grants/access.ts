@@ -4,6 +4,7 @@ import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Guard } from "#src/db/page-list.ts";
 import type { Action } from "#src/domain/change.ts";
+import { organizationGuard } from "#src/features/organizations/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 export const mayListGrants: Guard<ItemRoleParts, Viewer> = {
@@ -12,10 +13,18 @@ export const mayListGrants: Guard<ItemRoleParts, Viewer> = {
   refusal: "Only admins of a collection or space may see its grants.",
 };
 
+export const mayListAllGrants = organizationGuard("admin", "Only admins of an organization may see all grants in it.");
+
+/** The flags of a grant; `own` is the viewer's role on what it is on, `role` the one that it gives. */
+export function grantPermissions({ own, role }: { own: Role | null; role: Role }) {
+  const admin = isAtLeast(own, "admin");
+  return { view: admin, update: admin && isAtLeast(own, role), remove: admin };
+}
+
 /** `own` is the viewer's role on the collection or space. Nobody grants a role above their own. */
 export const maySetGrant: Action<{ own: Role | null; role: Role }> = {
   name: "grant.set",
-  isAllowed: (_context, { own, role }) => isAtLeast(own, "admin") && isAtLeast(own, role),
+  isAllowed: (_context, of) => grantPermissions(of).update,
   refusal: "Only admins of a collection or space may grant roles on it.",
 };
 

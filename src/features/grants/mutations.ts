@@ -1,14 +1,12 @@
 // Mutations on grants.
 import { collections } from "#src/features/collections/reads.ts";
 import { removeGrant, setGrant } from "#src/features/grants/commands.ts";
-import { findGrant } from "#src/features/grants/reads.ts";
-import { Grant } from "#src/features/grants/type.ts";
+import { grants } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { builder, type InputFields } from "#src/graph/builder.ts";
 import { defineMutation, deletedPayload } from "#src/graph/mutations.ts";
 import { gathered } from "#src/graph/renamed.ts";
-import { wanted } from "#src/graph/selection.ts";
 
 const holder = {
   userId: "Id of the user who holds it, an active member or guest.",
@@ -64,12 +62,7 @@ defineMutation({
   }),
   run: ({ role, holder, target }, context) => setGrant(context, { role, ...holder, ...target }),
   payload: (t) => ({
-    grant: t.field({
-      type: Grant,
-      nullable: true,
-      description: "The grant; null when the viewer, by this, is not an admin there any more.",
-      resolve: ({ id }, _args, context, info) => findGrant(context, id, wanted(info)),
-    }),
+    grant: t.rowOrNull(grants, "id", "The grant; null when the viewer, by this, is not an admin there any more."),
   }),
 });
 

@@ -1,9 +1,22 @@
-// Where grants are asked for: from collections and spaces; and who holds one.
+// Where grants are asked for: from collections, spaces, organizations, teams and members of spaces; and what each is
+// about.
+import { collections } from "#src/features/collections/reads.ts";
 import { Collection } from "#src/features/collections/type.ts";
-import { grantsOfCollection, grantsOfSpace } from "#src/features/grants/reads.ts";
+import {
+  grants,
+  grantsOfCollection,
+  grantsOfOrganization,
+  grantsOfSpace,
+  grantsOfTeam,
+} from "#src/features/grants/reads.ts";
 import { Grant } from "#src/features/grants/type.ts";
+import { SpaceRoleSource } from "#src/features/members/type.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { teams } from "#src/features/teams/reads.ts";
+import { Team } from "#src/features/teams/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 
@@ -21,7 +34,32 @@ builder.prismaObjectField(Space, "grants", (t) =>
   ),
 );
 
+builder.prismaObjectField(Organization, "grants", (t) =>
+  t.list(
+    grantsOfOrganization,
+    "The roles granted on collections and spaces in it, oldest first. FORBIDDEN for all but its admins.",
+  ),
+);
+
+builder.prismaObjectField(Team, "grants", (t) =>
+  t.list(
+    grantsOfTeam,
+    "The roles granted to it, oldest first: those on collections and spaces of which the viewer is an admin.",
+  ),
+);
+
+builder.objectField(SpaceRoleSource, "grant", (t) =>
+  t.rowOrNull(
+    grants,
+    "grantId",
+    "The grant; null where it is none, and for all but admins of the collection or space that it is on.",
+  ),
+);
+
 builder.prismaObjectFields(Grant, (t) => ({
+  organization: t.row(organizations, "organizationId", "The organization."),
+  space: t.rowOrNull(spaces, "spaceId", "The space that it is on; null when it is on a collection."),
+  collection: t.rowOrNull(collections, "collectionId", "The collection that it is on; null when it is on a space."),
   user: t.rowOrNull(namedUsers, "userId", "Who holds it; null when a team does."),
   team: t.rowOrNull(teams, "teamId", "The team that holds it; null when a user does, and for guests, who see no team."),
 }));

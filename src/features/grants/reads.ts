@@ -1,15 +1,14 @@
 // Reading grants: seen by admins of the collection or space that they are on.
-import { itemRole, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
+import { isAdministered, itemRole, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { byId } from "#src/db/orders.ts";
-import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
-import { entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
+import { entity, type Stored, want } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { mayListGrants } from "#src/features/grants/access.ts";
+import { mayListAllGrants, mayListGrants } from "#src/features/grants/access.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { GrantModel } from "#src/generated/prisma/models.ts";
 
@@ -27,11 +26,13 @@ declare module "#src/db/entity.ts" {
   }
 }
 
-/** Its own rule keeps to the viewer's organizations; `findGrant` and the lists ask for the role on what it is on. */
-const grants = entity<GrantRow, Viewer>({
-  kind: "Grant",
-  visible: (viewer) => sql`t."organizationId" = any(${viewer.organizations}::text[])`,
-});
+// In the subqueries the collection or space is `t`: what is needed of the grant is taken beside it.
+const administered = (viewer: Viewer) => sql`(exists (
+    select from (select t."spaceId" as id) o join "Space" t on t.id = o.id where t."deletedAt" is null and ${isAdministered(viewer)})
+  or exists (select from (select t."collectionId" as id) o join "Collection" t on t.id = o.id where ${isAdministered(viewer)}))`;
+
+/** Admins of what they are on see them. */
+export const grants = entity<GrantRow, Viewer>({ kind: "Grant", visible: administered });
 
 export const grantsOfCollection: PageList<GrantRow, Viewer, object, ItemRoleParts & { id: string }> = {
   entity: grants,
@@ -49,6 +50,21 @@ export const grantsOfSpace: PageList<GrantRow, Viewer, object, ItemRoleParts & {
   order: byId(),
 };
 
+export const grantsOfOrganization: PageList<GrantRow, Viewer> = {
+  entity: grants,
+  parent: sql`t."organizationId" = p.id`,
+  guard: mayListAllGrants,
+  visible: "by its own rule",
+  order: byId(),
+};
+
+export const grantsOfTeam: PageList<GrantRow, Viewer> = {
+  entity: grants,
+  parent: sql`t."teamId" = p.id`,
+  visible: "by its own rule",
+  order: byId(),
+};
+
 /** A collection or space, and the viewer's role on it; null when the viewer may not see it. */
 export async function findGrantItem(
   context: Context,
@@ -62,11 +78,4 @@ export async function findGrantItem(
   if (collectionId == null) return null;
   const collection = await context.reader.row(collections, collectionId, want(itemRoleColumns));
   return collection && { organizationId: collection.organizationId, own: itemRole(viewer, collection) };
-}
-
-/** A grant by its id, for admins of what it is on; null for everybody else. */
-export async function findGrant(context: Context, id: string, wanted: Wanted): Promise<GrantRow | null> {
-  const grant = await context.reader.row(grants, id, want(["collectionId", "spaceId"]));
-  const item = grant && (await findGrantItem(context, grant));
-  return item && isAtLeast(item.own, "admin") ? context.reader.row(grants, id, wanted) : null;
 }

@@ -14,6 +14,12 @@ export const mayCreateInviteLink = onOrganization(
   "Only an admin of the organization may create invite links.",
 );
 
+export const mayUpdateInviteLink = onOrganization(
+  "admin",
+  "inviteLink.update",
+  "Only an admin of the organization may change invite links.",
+);
+
 export const mayDeleteInviteLink = onOrganization(
   "admin",
   "inviteLink.delete",

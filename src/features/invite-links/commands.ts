@@ -1,12 +1,17 @@
-// Creating, using and deleting invite links.
+// Creating, changing, using and deleting invite links.
 import { randomBytes } from "node:crypto";
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
-import { checkFuture } from "#src/domain/input.ts";
-import { mayCreateInviteLink, mayDeleteInviteLink, mayUseInviteLink } from "#src/features/invite-links/access.ts";
+import { checkFuture, given, type Optional } from "#src/domain/input.ts";
+import {
+  mayCreateInviteLink,
+  mayDeleteInviteLink,
+  mayUpdateInviteLink,
+  mayUseInviteLink,
+} from "#src/features/invite-links/access.ts";
 import { inviteLinkEvents } from "#src/features/invite-links/events.ts";
 import { findInvitation, inviteLinks } from "#src/features/invite-links/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -35,6 +40,30 @@ export async function createInviteLink(
     const data = { id, organizationId, role: input.role ?? null, key, createdById, createdAt, expiresAt };
     await transaction.inviteLink.create({ data });
     return { result: { id }, events: [{ type: inviteLinkEvents.created, subjectId: id, organizationId }] };
+  });
+}
+
+/**
+ * Changes the role that an invite link gives, and when it expires: what is given; null makes guests, and a link that
+ * never expires. Those who joined by it keep their role. NOT_FOUND for a link that the viewer does not see,
+ * INVALID_INPUT for a time in the past.
+ */
+export async function updateInviteLink(
+  context: Context,
+  input: { inviteLinkId: string } & Optional<{ role: Role; expiresAt: Date }>,
+): Promise<{ id: string }> {
+  const link = await context.reader.found(inviteLinks, input.inviteLinkId, want(["organizationId"]));
+  const { id, organizationId } = link;
+  const expiresAt = input.expiresAt && checkFuture("expiresAt", input.expiresAt, context.clock.now());
+  const data = given({ role: input.role, expiresAt });
+  if (Object.keys(data).length === 0) {
+    await requireAllowed(context, mayUpdateInviteLink, link);
+    return { id };
+  }
+  return change(context, mayUpdateInviteLink, link, async (transaction) => {
+    const { count } = await transaction.inviteLink.updateMany({ where: { id }, data });
+    if (count === 0) throw notFound("invite link"); // deleted since it was read
+    return { result: { id }, events: [{ type: inviteLinkEvents.updated, subjectId: id, organizationId }] };
   });
 }
 

@@ -3,6 +3,7 @@ import { defineEvents } from "#src/events/declared.ts";
 
 export const inviteLinkEvents = defineEvents({
   created: "inviteLink.created",
+  updated: "inviteLink.updated",
   used: "inviteLink.used",
   deleted: "inviteLink.deleted",
   joined: "member.joined",

@@ -1,5 +1,10 @@
 // Mutations on invite links.
-import { createInviteLink, deleteInviteLink, useInviteLink } from "#src/features/invite-links/commands.ts";
+import {
+  createInviteLink,
+  deleteInviteLink,
+  updateInviteLink,
+  useInviteLink,
+} from "#src/features/invite-links/commands.ts";
 import { inviteLinks } from "#src/features/invite-links/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
@@ -16,6 +21,19 @@ defineMutation({
   }),
   run: (input, context) => createInviteLink(context, input),
   payload: rowPayload("inviteLink", inviteLinks, "The new link."),
+});
+
+defineMutation({
+  name: "updateInviteLink",
+  description:
+    "Changes an invite link: the fields that are given. Those who have joined by it keep their role. For admins of the organization.",
+  input: (t) => ({
+    inviteLinkId: t.id({ required: true, description: "Id of the link." }),
+    role: t.field({ type: Role, description: "The role of those who join by it; guests when null." }),
+    expiresAt: t.field({ type: "DateTime", description: "When it expires; never when null." }),
+  }),
+  run: (input, context) => updateInviteLink(context, input),
+  payload: rowPayload("inviteLink", inviteLinks, "The link."),
 });
 
 defineMutation({

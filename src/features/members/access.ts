@@ -1,8 +1,23 @@
 // Who may list, invite, change and remove the members of an organization (design: who may do what).
+import { isMember, type Viewer } from "#src/access/viewer.ts";
+import type { Guard } from "#src/db/page-list.ts";
 import type { Action } from "#src/domain/change.ts";
 import { type InOrganization, onOrganization, organizationGuard } from "#src/features/organizations/access.ts";
 
 export const mayListMembers = organizationGuard("listMembers", "Guests may not see the members of an organization.");
+
+/** A space whose members are asked for. */
+export interface SpaceOfMembers {
+  readonly id: string;
+  readonly organizationId: string;
+}
+
+/** Who may see the members of the organization sees who of them has access to a space. */
+export const mayListSpaceMembers: Guard<SpaceOfMembers, Viewer> = {
+  columns: ["organizationId"],
+  admits: ({ organizationId }, viewer) => isMember(viewer, organizationId),
+  refusal: "Only members of its organization who are not guests may see who has access to a space.",
+};
 
 // Those who give roles are admins, and no role is above that: so nobody gives one above their own.
 

@@ -4,7 +4,7 @@ import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText } from "#src/domain/input.ts";
+import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
@@ -94,21 +94,30 @@ async function requireOtherAdmin(
     throw new DomainError("CONFLICT", "This is the last admin of the organization: make somebody else an admin first.");
 }
 
-/** Gives a member another role, null makes a guest; without one nothing changes. CONFLICT for the last active admin. */
+/**
+ * Changes a member: the role (null makes a guest), whether the membership is switched off, and whether they have to use
+ * single sign-on. What is left out stays; without anything nothing changes. CONFLICT when no active admin would be
+ * left, INVALID_INPUT for null but as a role.
+ */
 export async function updateMember(
   context: Context,
-  input: MemberPlace & { role?: Role | null | undefined },
+  input: MemberPlace & Optional<{ role: Role; disabled: boolean; sso: boolean }>,
 ): Promise<{ id: string }> {
   const member = found(await findMemberInHand(context, input), "member");
   const { id, organizationId, userId } = member;
-  const { role } = input;
-  if (role === undefined) {
+  const data = given({
+    role: input.role,
+    disabled: ifGiven("disabled", input.disabled, (disabled) => disabled),
+    sso: ifGiven("sso", input.sso, (sso) => sso),
+  });
+  if (Object.keys(data).length === 0) {
     await requireAllowed(context, mayUpdateMember, member);
     return { id };
   }
   return change(context, mayUpdateMember, member, async (transaction) => {
-    if (role !== "admin") await requireOtherAdmin(transaction, member);
-    const { count } = await transaction.organizationMember.updateMany({ where: { id }, data: { role } });
+    if (data.disabled || (data.role !== undefined && data.role !== "admin"))
+      await requireOtherAdmin(transaction, member);
+    const { count } = await transaction.organizationMember.updateMany({ where: { id }, data });
     if (count === 0) throw notFound("member"); // removed since it was read
     return {
       result: { id },

@@ -35,6 +35,11 @@ defineMutation({
       type: Role,
       description: "The role in the organization, null to make them a guest; unchanged when left out.",
     }),
+    disabled: t.boolean({
+      description:
+        "Whether the membership is switched off: then they see nothing of the organization, and keep their place in it.",
+    }),
+    sso: t.boolean({ description: "Whether they have to sign in through single sign-on." }),
   }),
   run: (input, context) => updateMember(context, input),
   payload: rowPayload("member", members, "The member."),

@@ -1,18 +1,30 @@
-// Where members are asked for: from organizations and teams; and what a membership leads to.
-import { members, membersOfOrganization, spacesOfMember, teamsOfMember } from "#src/features/members/reads.ts";
+// Where members are asked for: from organizations, users, spaces and teams; and what a membership leads to.
+import {
+  findMember,
+  members,
+  membershipsOfUser,
+  membersOfOrganization,
+  membersOfSpace,
+  spacesOfMember,
+  teamsOfMember,
+} from "#src/features/members/reads.ts";
 import {
   MemberSpaceConnection,
   MemberTeamConnection,
   OrganizationMember,
   OrganizationMemberRoleFilter,
   OrganizationMemberSort,
+  SpaceMemberConnection,
 } from "#src/features/members/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
+import { Space } from "#src/features/spaces/type.ts";
 import { TeamMember } from "#src/features/teams/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
+import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 const listArguments = builder.args((t) => ({
   order: t.field({ type: SortOrder, defaultValue: "desc", required: true, description: "Direction of the sort." }),
@@ -32,18 +44,43 @@ builder.prismaObjectFields(Organization, (t) => ({
   members: t.list(membersOfOrganization, "Its members and guests, newest first. FORBIDDEN for guests.", {
     args: listArguments,
   }),
-  member: t.pick(
-    membersOfOrganization,
-    "The membership of one user. NOT_FOUND when they are not in it, FORBIDDEN for guests.",
-    {
-      args: { userId: t.arg.id({ required: true, description: "Id of the user." }) },
-    },
-  ),
+  member: t.field({
+    type: OrganizationMember,
+    nullable: true,
+    description:
+      "The membership of one user. NOT_FOUND when they are not in it, FORBIDDEN for guests who ask for any but their own.",
+    args: { userId: t.arg.id({ required: true, description: "Id of the user." }) },
+    resolve: (organization, { userId }, context, info) =>
+      findMember(context, organization, { userId, wanted: wanted(info) }),
+  }),
 }));
 
-builder.prismaObjectField(TeamMember, "member", (t) =>
-  t.row(members, "memberId", "The membership in the organization."),
+builder.prismaObjectField(User, "memberships", (t) =>
+  t.list(
+    membershipsOfUser,
+    "The organizations that they are in, each with their role there, as far as the viewer sees: members see those in their own organizations, guests and everybody else their own. Oldest organization first.",
+  ),
 );
+
+builder.prismaObjectField(Space, "members", (t) =>
+  t.list(
+    membersOfSpace,
+    "Everybody who has a role on it, with the role and what gives it, in the order in which they joined the organization. FORBIDDEN for guests, and for those outside the organization.",
+    {
+      type: SpaceMemberConnection,
+      args: {
+        search: t.arg.string({
+          description: "Only those whose display name or e-mail address contains this text, in any letter case.",
+        }),
+      },
+    },
+  ),
+);
+
+builder.prismaObjectFields(TeamMember, (t) => ({
+  member: t.row(members, "memberId", "The membership in the organization."),
+  user: t.row(namedUsers, "userId", "Who it is."),
+}));
 
 builder.prismaObjectFields(OrganizationMember, (t) => ({
   user: t.row(namedUsers, "userId", "Who it is."),

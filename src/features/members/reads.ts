@@ -1,13 +1,16 @@
 // Reading members of organizations, and the spaces and teams that they have.
 import { canSeeSpace, grantsHeldBy, roleOf, spacesReachedBy } from "#src/access/content.ts";
+import { hasRoleOnSpace, roleOnSpace, type RoleSource, roleSources } from "#src/access/space-members.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import { found } from "#src/base/errors.ts";
 import { containsText } from "#src/db/contains-text.ts";
 import type { Order } from "#src/db/cursor.ts";
 import { joinSql, type Sql, sql } from "#src/db/database.ts";
-import { type Entity, entity, type Stored, want } from "#src/db/entity.ts";
+import { type Entity, entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
+import { byText, byTime } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
-import { mayListMembers } from "#src/features/members/access.ts";
+import { mayListMembers, mayListSpaceMembers, type SpaceOfMembers } from "#src/features/members/access.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { type TeamMemberRow, teamMembers } from "#src/features/teams/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
@@ -76,13 +79,16 @@ const sortKeys: Record<MemberSort, Pick<Order, "key" | "type">> = {
   displayName: { key: sql`(select lower(u."displayName") from "User" u where u.id = t."userId")`, type: "text" },
 };
 
+/** Whether the display name or e-mail address of a member contains a text. */
+function isNamed(search: string): Sql {
+  return sql`exists (select from "User" u where u.id = t."userId"
+    and (${containsText(sql`u."displayName"`, search)} or ${containsText(sql`u.email`, search)}))`;
+}
+
 function passes({ role, search, sort }: MemberFilter): Sql {
   const conditions = [sort === "lastSeenAt" ? sql`t."lastSeenAt" is not null and not t.disabled` : sql`true`];
   if (role != null) conditions.push(role === "guest" ? sql`t.role is null` : sql`t.role = ${role}::"Role"`);
-  if (search != null) {
-    conditions.push(sql`exists (select from "User" u where u.id = t."userId"
-      and (${containsText(sql`u."displayName"`, search)} or ${containsText(sql`u.email`, search)}))`);
-  }
+  if (search != null) conditions.push(isNamed(search));
   return joinSql(conditions, " and ");
 }
 
@@ -95,10 +101,31 @@ export const membersIn: PageList<OrganizationMemberRow, Viewer, MemberFilter> = 
   where: passes,
 };
 
+/** By the age of the organization, as its ids sort. */
+export const membershipsOfUser: PageList<OrganizationMemberRow, Viewer> = {
+  entity: members,
+  parent: sql`t."userId" = p.id`,
+  visible: "by its own rule",
+  order: byText("organizationId"),
+};
+
 export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
   ...membersIn,
   guard: mayListMembers,
 };
+
+/**
+ * The membership of one user in an organization that the viewer sees. NOT_FOUND when there is none, FORBIDDEN for a
+ * guest who asks for that of somebody else.
+ */
+export async function findMember(
+  context: Context,
+  organization: { id: string },
+  { userId, wanted }: { userId: string; wanted: Wanted },
+): Promise<OrganizationMemberRow> {
+  const list = userId === context.viewer.userId ? membersIn : membersOfOrganization;
+  return found(await context.reader.pick(list, organization, { key: { userId }, wanted }), "member");
+}
 
 /** How many spaces a member has a role on: a guest those granted, a disabled member none, others all not deleted. */
 export async function countSpacesOfMember(
@@ -138,6 +165,34 @@ export const spacesOfMember: PageList<MemberSpaceRow, Viewer, { order: "asc" | "
   visible: "by its own rule",
   order: ({ order }) => ({ name: "age", key: sql`t.id`, type: "text", direction: order }),
 };
+
+/** A member with their role on a space: only below a space. */
+export interface SpaceMemberRow {
+  id: string;
+  userId: string;
+  role: Role;
+  sources: readonly RoleSource[];
+}
+
+const spaceMembers: Entity<SpaceMemberRow, Viewer> = {
+  ...entity<SpaceMemberRow, Viewer>({
+    kind: "OrganizationMember",
+    stored: { id: "id", userId: "userId" },
+    derived: { role: () => roleOnSpace, sources: () => roleSources },
+    visible: (viewer) => members.visible(viewer),
+  }),
+};
+
+/** Those who joined the organization first come first. */
+export const membersOfSpace: PageList<SpaceMemberRow, Viewer, { search?: string | null | undefined }, SpaceOfMembers> =
+  {
+    entity: spaceMembers,
+    parent: sql`t."organizationId" = (select s."organizationId" from "Space" s where s.id = p.id) and ${hasRoleOnSpace}`,
+    guard: mayListSpaceMembers,
+    visible: "by its own rule",
+    order: byTime("joinedAt"),
+    where: ({ search }) => (search == null ? null : isNamed(search)),
+  };
 
 export const teamsOfMember: PageList<TeamMemberRow, Viewer, { title?: string | null | undefined }> = {
   entity: teamMembers,

@@ -1,9 +1,12 @@
-// The GraphQL type OrganizationMember, and the items of its lists of spaces and teams.
-import { countSpacesOfMember, members, type MemberSpaceRow } from "#src/features/members/reads.ts";
+// The GraphQL type OrganizationMember, the items of its lists of spaces and teams, and those of a space's members.
+import type { RoleSource } from "#src/access/space-members.ts";
+import { collections } from "#src/features/collections/reads.ts";
+import { countSpacesOfMember, members, type MemberSpaceRow, type SpaceMemberRow } from "#src/features/members/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import { TeamMember } from "#src/features/teams/type.ts";
+import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionOf, defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
@@ -74,9 +77,48 @@ const MemberTeam = builder.prismaObject("TeamMember", {
   select: { id: true },
   description: "A team that a member is in.",
   fields: (t) => ({
+    id: t.exposeID("id", { description: "Id of the membership in the team." }),
     team: t.row(teams, "teamId", "The team."),
     member: t.part(TeamMember, "The membership in the team."),
   }),
 });
+
+const SpaceRoleSourceKind = defineEnum("SpaceRoleSourceKind", "What gives a member a role on a space.", {
+  organization_admin: "Admins of the organization are admins of everything in it.",
+  organization_role: "Their role in the organization, where no default level says otherwise.",
+  collection_default_level: "The default level of the innermost collection around the space that has one.",
+  space_default_level: "The default level of the space itself.",
+  user_grant: "A grant to them, on the space or on a collection around it.",
+  team_grant: "A grant to a team of theirs, on the space or on a collection around it.",
+});
+
+export const SpaceRoleSource = builder.objectRef<RoleSource>("SpaceRoleSource").implement({
+  description: "One of the things that give a member a role on a space; the highest role holds.",
+  fields: (t) => ({
+    kind: t.expose("kind", { type: SpaceRoleSourceKind, description: "What it is." }),
+    role: t.expose("role", { type: Role, description: "The role that it gives." }),
+    collection: t.rowOrNull(
+      collections,
+      "collectionId",
+      "The collection that it is set or granted on; null for the space itself and the organization.",
+    ),
+    team: t.rowOrNull(teams, "teamId", "The team that it was granted to; null for everything else."),
+  }),
+});
+
+const SpaceMember = builder.objectRef<SpaceMemberRow>("SpaceMember").implement({
+  description: "A member or guest of the organization who has a role on a space.",
+  ...rowsWith("userId", "role", "sources"),
+  fields: (t) => ({
+    role: t.expose("role", { type: Role, description: "Their role on the space: the highest of its sources." }),
+    sources: t.value([SpaceRoleSource], "Everything that gives them a role there, the highest role first.", (row) => [
+      ...row.sources,
+    ]),
+    user: t.row(namedUsers, "userId", "Who it is."),
+    member: t.row(members, "id", "Their membership in the organization."),
+  }),
+});
+
 export const MemberSpaceConnection = connectionOf(MemberSpace);
 export const MemberTeamConnection = connectionOf(MemberTeam);
+export const SpaceMemberConnection = connectionOf(SpaceMember);

@@ -3,9 +3,19 @@ import { createOrganization } from "#src/features/organizations/commands/create.
 import { updateOrganization } from "#src/features/organizations/commands/update.ts";
 import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/commands/visit.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import { Role } from "#src/features/organizations/type/enums.ts";
+import { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/features/organizations/type/enums.ts";
 import { DefaultContentInput, OpensOnInput } from "#src/features/organizations/type/parts.ts";
+import type { InputFields } from "#src/graph/builder.ts";
 import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+
+const kind = (t: InputFields) => ({
+  type: t.field({ type: OrganizationType, description: "Its kind." }),
+  useCase: t.field({ type: OrganizationUseCase, description: "What it writes; null when it does not say." }),
+  communityType: t.field({
+    type: CommunityType,
+    description: "The kind of community that it is; only for the type `COMMUNITY`.",
+  }),
+});
 
 defineMutation({
   name: "createOrganization",
@@ -15,6 +25,9 @@ defineMutation({
     hostname: t.string({
       description: "Default hostname of its public content, which nobody else has; made of the title when left out.",
     }),
+    emailDomains: t.stringList({ description: "E-mail domains of its people: at most 100, none twice." }),
+    defaultRole: t.field({ type: Role, description: "Role of new members; null or left out makes them guests." }),
+    ...kind(t),
   }),
   run: (input, context) => createOrganization(context, input),
   payload: rowPayload("organization", organizations, "The new organization."),
@@ -31,16 +44,17 @@ defineMutation({
     }),
     hostname: t.string({ description: "Default hostname of its public content, which nobody else has." }),
     defaultRole: t.field({ type: Role, description: "Role of new members; null makes them guests." }),
-    opensOn: t.field({ type: OpensOnInput, description: "What its public content opens on." }),
+    opensOn: t.field({ type: OpensOnInput, description: "What its public content opens on; null for nothing." }),
     defaultContent: t.field({
       type: DefaultContentInput,
-      description: "What its public content opens on.",
+      description: "What its public content opens on; null for nothing.",
       deprecationReason: "Use `opensOn`.",
     }),
-    logo: t.string({ description: "Address of its logo, with https or http." }),
+    logo: t.string({ description: "Address of its logo, with https or http; null for none." }),
     sso: t.boolean({ description: "Whether single sign-on is enforced for everyone." }),
     ai: t.boolean({ description: "Whether all AI features are on." }),
     inviteLinksEnabled: t.boolean({ description: "Whether invite links are on." }),
+    ...kind(t),
   }),
   run: (input, context) => updateOrganization(context, input),
   payload: rowPayload("organization", organizations, "The organization."),

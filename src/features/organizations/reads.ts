@@ -28,6 +28,9 @@ export const organizations = entity<OrganizationRow, Viewer>({
   visible: (viewer) => sql`t.id = any(${viewer.organizations}::text[])`,
 });
 
+/** The publisher of open content: seen with that, as a preview by those who are not in it. */
+export const publishers = { ...organizations, visible: () => sql`true` };
+
 export const organizationsOfViewer: PageList<OrganizationRow, Viewer, object, object> = {
   entity: organizations,
   under: ({ userId }) => userId,

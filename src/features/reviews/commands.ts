@@ -1,6 +1,6 @@
-// Asking people for reviews, withdrawing requests, and giving a review.
-import { roleOf } from "#src/access/content.ts";
-import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
+// Asking people for reviews, withdrawing requests, giving a review, and setting one aside.
+import { itemRoleColumns, roleOf } from "#src/access/content.ts";
+import { DomainError, type ErrorDetail, found, invalidInput } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
@@ -13,9 +13,15 @@ import {
   type NamedChangeRequest,
 } from "#src/features/change-requests/commands/in-hand.ts";
 import { lockChangeRequest } from "#src/features/content/commands/lock.ts";
-import { mayRequestReviews, maySubmitReview, mayWithdrawReviewRequest } from "#src/features/reviews/access.ts";
+import {
+  mayDismissReview,
+  mayRequestReviews,
+  maySubmitReview,
+  mayWithdrawReviewRequest,
+} from "#src/features/reviews/access.ts";
 import { reviewEvent, reviewEvents } from "#src/features/reviews/events.ts";
-import { reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
+import { reviews, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 
 /** Most people who are asked at a time. */
@@ -83,7 +89,7 @@ function putRequests(
       select n.id, ${changeRequestId}, n."reviewerId", 'requested', ${viewer.userId}, ${clock.now().toISOString()}::timestamptz
       from unnest(${ids}::text[], ${reviewerIds}::text[]) n(id, "reviewerId")
       on conflict ("changeRequestId", "reviewerId") do update set status = 'requested', message = null, "reviewedAt" = null,
-        "revisionId" = null, "requestedById" = excluded."requestedById", "requestedAt" = excluded."requestedAt"
+        "revisionId" = null, "dismissedById" = null, "dismissedAt" = null, "requestedById" = excluded."requestedById", "requestedAt" = excluded."requestedAt"
       where r.status <> 'requested'
       returning id, "reviewerId"`,
   );
@@ -127,7 +133,7 @@ const messageLimit = 10_000;
 export async function submitReview(
   context: Context,
   input: NamedChangeRequest & {
-    readonly verdict: Exclude<ReviewStatus, "requested">;
+    readonly verdict: Extract<ReviewStatus, "approved" | "changes_requested">;
     readonly message?: string | null | undefined;
   },
 ): Promise<{ id: string }> {
@@ -148,11 +154,39 @@ export async function submitReview(
     const before = await transaction.review.findUnique({ where: { changeRequestId_reviewerId: key } });
     await requireAllowed(context, maySubmitReview, subject(before)); // the request may have been withdrawn since
     const id = before?.id ?? newId("Review");
-    const given = { status, message, revisionId };
+    const given = { status, message, revisionId, dismissedById: null, dismissedAt: null };
     const isSame = before?.status === status && before.message === message && before.revisionId === revisionId;
     if (isSame) return { result: { id }, events: [] };
     const data = { ...given, reviewedAt: context.clock.now() };
     await transaction.review.upsert({ where: { id }, update: data, create: { id, ...key, ...data } });
     return { result: { id }, events: [reviewEvent(reviewEvents.submitted, { id, reviewerId, status }, reviewed)] };
+  });
+}
+
+const dismissed = want(["changeRequestId", "spaceId", "authorId", "reviewerId"]);
+const ofSpace = want([...itemRoleColumns, "isAccessible"]);
+
+/**
+ * Sets a given review aside, so that it counts no more; its text stays, and who gave it may give another one. A review
+ * that is set aside already stays as it is. For who gave it, and for admins of the space.
+ *
+ * Throws NOT_FOUND for a review that the viewer does not see, CONFLICT for one that is only requested, and when the
+ * change request is merged or archived.
+ */
+export async function dismissReview(context: Context, { reviewId }: { reviewId: string }): Promise<{ id: string }> {
+  const review = await context.reader.found(reviews, reviewId, dismissed);
+  const { id, changeRequestId, spaceId, reviewerId, authorId: createdById } = review;
+  const space = await context.reader.found(spaces, spaceId, ofSpace);
+  const place = { organizationId: space.organizationId, spaceId, changeRequestId };
+  return changeIfAny(context, mayDismissReview, { space, createdById, reviewerId }, async (transaction) => {
+    await lockChangeRequest(transaction, place);
+    const { status } = found(await transaction.review.findUnique({ where: { id } }), "review");
+    if (status === "dismissed") return { result: { id }, events: [] };
+    if (status === "requested")
+      throw new DomainError("CONFLICT", "This review is not given yet: withdraw the request for it instead.");
+    const data = { dismissedById: context.viewer.userId, dismissedAt: context.clock.now() };
+    await transaction.review.update({ where: { id }, data: { ...data, status: "dismissed" } });
+    const event = { id, reviewerId, status: "dismissed" } as const;
+    return { result: { id }, events: [reviewEvent(reviewEvents.dismissed, event, { space, changeRequestId })] };
   });
 }

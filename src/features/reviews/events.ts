@@ -4,7 +4,12 @@ import type { DomainEvent } from "#src/events/event.ts";
 import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 
 export const reviewEvents = defineEvents(
-  { requested: "review.requested", withdrawn: "review.withdrawn", submitted: "review.submitted" },
+  {
+    requested: "review.requested",
+    withdrawn: "review.withdrawn",
+    submitted: "review.submitted",
+    dismissed: "review.dismissed",
+  },
   { changesRights: false },
 );
 

@@ -1,7 +1,7 @@
 // Mutations on reviews.
 import { namedChangeRequest } from "#src/features/change-requests/mutations.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import { requestReviews, submitReview, withdrawReviewRequest } from "#src/features/reviews/commands.ts";
+import { dismissReview, requestReviews, submitReview, withdrawReviewRequest } from "#src/features/reviews/commands.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
 import type { ObjectFields } from "#src/graph/builder.ts";
@@ -48,5 +48,14 @@ defineMutation({
     message: t.string({ description: "A text beside the verdict, as Markdown, at most 10,000 characters." }),
   }),
   run: (input, context) => submitReview(context, input),
+  payload: rowPayload("review", reviews, "The review."),
+});
+
+defineMutation({
+  name: "dismissReview",
+  description:
+    "Sets a given review of a draft or an open change request aside, so that it counts no more. For who gave it, and for admins of the space. CONFLICT for a review that is only requested, and once the change request is merged or archived.",
+  input: (t) => ({ reviewId: t.id({ required: true, description: "Id of the review." }) }),
+  run: (input, context) => dismissReview(context, input),
   payload: rowPayload("review", reviews, "The review."),
 });

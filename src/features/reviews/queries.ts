@@ -1,16 +1,24 @@
-// Where reviews are asked for: `reviewRequests`, and from change requests.
+// Where reviews are asked for: `reviewRequests`, and from change requests and users.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
-import { requestsToViewer, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
+import { requestsToUser, requestsToViewer, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
 import { ChangeRequestReviewStatus, Review } from "#src/features/reviews/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
+import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
 
 builder.queryField("reviewRequests", (t) =>
   t.list(
     requestsToViewer,
     "The reviews that the viewer is asked for and has not given, of drafts and open change requests; the last request first.",
+  ),
+);
+
+builder.prismaObjectField(User, "reviewRequests", (t) =>
+  t.list(
+    requestsToUser,
+    "The reviews that they are asked for and have not given, of drafts and open change requests in all spaces that the viewer has a role on; the last request first.",
   ),
 );
 
@@ -33,6 +41,7 @@ builder.prismaObjectFields(Review, (t) => ({
     "requestedById",
     "Who last asked for it; null where the reviewer was not asked.",
   ),
+  dismissedBy: t.rowOrNull(namedUsers, "dismissedById", "Who set it aside; null unless it is dismissed."),
   revision: t.rowOrNull(
     revisions,
     "revisionId",

@@ -2,7 +2,7 @@
 import { byId, byTime } from "#src/db/orders.ts";
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
+import { identifier, sql } from "#src/db/database.ts";
 import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
@@ -11,6 +11,9 @@ import type { ReviewModel } from "#src/generated/prisma/models.ts";
 export interface ReviewRow extends Stored<ReviewModel> {
   /** Whether the content of the change request has moved on since it was given. */
   outdated: boolean;
+  /** Of the change request: its author and its space. */
+  authorId: string;
+  spaceId: string;
 }
 
 declare module "#src/db/entity.ts" {
@@ -19,11 +22,16 @@ declare module "#src/db/entity.ts" {
   }
 }
 
+/** A column of the change request of row `t`. */
+const ofChangeRequest = (column: string) =>
+  sql`(select ${identifier("cr", column)} from "ChangeRequest" cr where cr.id = t."changeRequestId")`;
+
 export const reviews = entity<ReviewRow, Viewer>({
   kind: "Review",
   derived: {
-    outdated: () => sql`(t."revisionId" is not null and t."revisionId" <> (
-      select cr."revisionId" from "ChangeRequest" cr where cr.id = t."changeRequestId"))`,
+    outdated: () => sql`(t."revisionId" is not null and t."revisionId" <> ${ofChangeRequest("revisionId")})`,
+    authorId: () => ofChangeRequest("createdById"),
+    spaceId: () => ofChangeRequest("spaceId"),
   },
   texts: ["message"],
   visible: (viewer) => sql`exists (select from "ChangeRequest" cr
@@ -36,13 +44,18 @@ type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requ
 declare module "#src/features/change-requests/reads/change-requests.ts" {
   interface ChangeRequestRow {
     reviewStatus: ChangeRequestReviewStatus;
+    /** Whether somebody asked the viewer for a review, in this round or an earlier one. */
+    isViewerAsked: boolean;
   }
 }
 
 derive(changeRequests, {
   reviewStatus:
     () => sql`(select case when count(*) = 0 then 'none' when bool_or(rv.status = 'changes_requested') then 'changes_requested'
-    when bool_or(rv.status = 'requested') then 'pending' else 'approved' end from "Review" rv where rv."changeRequestId" = t.id)`,
+    when bool_or(rv.status = 'requested') then 'pending' else 'approved' end from "Review" rv
+    where rv."changeRequestId" = t.id and rv.status <> 'dismissed')`,
+  isViewerAsked: (viewer) => sql`exists (select from "Review" rv
+    where rv."changeRequestId" = t.id and rv."reviewerId" = ${viewer.userId} and rv."requestedAt" is not null)`,
 });
 
 /** Ids sort by the time when somebody was first asked, or reviewed unasked: a new round leaves a review in place. */
@@ -53,13 +66,19 @@ export const reviewsOfChangeRequest: PageList<ReviewRow, Viewer> = {
   order: byId(),
 };
 
-/** What waits for the viewer: merged and archived change requests wait for nobody any more. */
-export const requestsToViewer: PageList<ReviewRow, Viewer, object, object> = {
+const waiting = {
   entity: reviews,
-  under: ({ userId }) => userId,
   parent: sql`t."reviewerId" = p.id and t.status = 'requested'
     and exists (select from "ChangeRequest" cr where cr.id = t."changeRequestId" and cr.status in ('draft', 'open'))`,
   visible: "by its own rule",
   // Never null while it is requested, as a check of the table says.
   order: byTime("requestedAt", "desc"),
+} as const;
+
+/** What waits for a user: merged and archived change requests wait for nobody any more. */
+export const requestsToUser: PageList<ReviewRow, Viewer> = waiting;
+
+export const requestsToViewer: PageList<ReviewRow, Viewer, object, object> = {
+  ...waiting,
+  under: ({ userId }) => userId,
 };

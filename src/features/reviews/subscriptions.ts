@@ -38,4 +38,5 @@ extendSubscription("changeRequestEvents", [
     [reviewEvents.submitted],
     withReview,
   ),
+  defineEvent("ReviewDismissed", "A review was set aside, and counts no more.", [reviewEvents.dismissed], withReview),
 ]);

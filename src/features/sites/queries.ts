@@ -2,8 +2,10 @@
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import { pageSize } from "#src/db/page.ts";
-import { organizations } from "#src/features/organizations/reads.ts";
+import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
+import { DefaultContent } from "#src/features/organizations/type/parts.ts";
+import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import {
   groupsOfSite,
   namedGroups,
@@ -13,12 +15,16 @@ import {
   sectionsOfSite,
   sites,
   sitesOfOrganization,
+  sitesOfSpace,
   siteSpacesOfSection,
   siteSpacesOfSite,
+  siteSpacesOfSpace,
 } from "#src/features/sites/reads.ts";
 import { Site } from "#src/features/sites/type/site.ts";
 import { SiteSection, SiteSectionGroup, SiteSpace } from "#src/features/sites/type/structure.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
+import { Space } from "#src/features/spaces/type.ts";
+import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { renamed } from "#src/graph/renamed.ts";
 import { wanted } from "#src/graph/selection.ts";
@@ -73,8 +79,31 @@ builder.prismaObjectFields(Organization, (t) => ({
   ),
 }));
 
+builder.objectField(DefaultContent, "site", (t) =>
+  t.rowOrNull(sites, "siteId", "The site; null for a space, and where the viewer may not see it."),
+);
+
+builder.prismaObjectFields(Space, (t) => ({
+  siteSpaces: t.list(
+    siteSpacesOfSpace,
+    "Where it is placed on sites that the viewer may see; the oldest place first. A space may be on a site several times.",
+  ),
+  sites: t.list(sitesOfSpace, "The sites that show it and that the viewer may see, each once, oldest first."),
+}));
+
 builder.prismaObjectFields(Site, (t) => ({
   organization: t.rowOrNull(organizations, "organizationId", "The owning organization; null for those outside it."),
+  publisher: t.field({
+    type: OrganizationProfile,
+    description: "The owning organization as everybody who sees the site is shown it.",
+    select: { organizationId: true },
+    resolve: ({ organizationId }, _args, { reader }, info) => reader.found(publishers, organizationId, wanted(info)),
+  }),
+  createdBy: t.rowOrNull(
+    users,
+    "createdById",
+    "Who created it; null when that is not known, and for those who share no organization with them.",
+  ),
   sections: t.list(sectionsOfSite, "Its sections, in their order, whether in a group or not."),
   section: t.pick(sectionsOfSite, "One of its sections. NOT_FOUND when there is none with this id."),
   sectionGroups: t.list(groupsOfSite, "Its section groups, in their order."),

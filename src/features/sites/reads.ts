@@ -5,7 +5,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { containsText } from "#src/db/contains-text.ts";
 import { joinSql, type Sql, sql } from "#src/db/database.ts";
 import { entity, type Stored } from "#src/db/entity.ts";
-import { byPosition, byTime } from "#src/db/orders.ts";
+import { byId, byPosition, byTime } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { canSeeSite, canSeeWithSite } from "#src/features/sites/access.ts";
 import type {
@@ -71,6 +71,13 @@ export const sitesOfOrganization: PageList<SiteRow, Viewer, SiteFilter> = {
   visible: "by its own rule",
   order: byTime("createdAt"),
   where: passes,
+};
+
+export const sitesOfSpace: PageList<SiteRow, Viewer> = {
+  entity: sites,
+  parent: sql`t.id in (select ss."siteId" from "SiteSpace" ss where ss."spaceId" = p.id)`,
+  visible: "by its own rule",
+  order: byTime("createdAt"),
 };
 
 interface SiteSectionRow extends Stored<SiteSectionModel> {
@@ -148,4 +155,11 @@ export const siteSpacesOfSite: PageList<SiteSpaceRow, Viewer, SiteSpaceFilter> =
 export const siteSpacesOfSection: PageList<SiteSpaceRow, Viewer, SiteSpaceFilter> = {
   ...siteSpacesOfSite,
   parent: sql`t."sectionId" = p.id`,
+};
+
+export const siteSpacesOfSpace: PageList<SiteSpaceRow, Viewer> = {
+  entity: siteSpaces,
+  parent: sql`t."spaceId" = p.id`,
+  visible: "by its own rule",
+  order: byId(),
 };

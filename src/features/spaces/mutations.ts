@@ -18,7 +18,7 @@ defineMutation({
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     title: t.string({ description: "Title, at most 50 characters; `Untitled` when left out." }),
-    emoji: t.string({ description: "An emoji, 1 to 50 characters; a blue book when left out." }),
+    emoji: t.string({ description: "An emoji, at most 50 characters: empty for none; a blue book when left out." }),
     parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
     visibility: t.field({
       type: SpaceVisibility,
@@ -41,7 +41,7 @@ defineMutation({
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
     title: t.string({ description: "Title, at most 50 characters." }),
-    emoji: t.string({ description: "An emoji, 1 to 50 characters." }),
+    emoji: t.string({ description: "An emoji, at most 50 characters; empty for none." }),
     editMode: t.field({ type: SpaceEditMode, description: "Whether its main content may be edited." }),
     defaultLevel: t.field({
       type: Role,

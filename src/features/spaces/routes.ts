@@ -72,7 +72,7 @@ export const spaceRoutes = defineRoutes({
     summary: "Change a space",
     body: {
       title: "Title, at most 50 characters.",
-      emoji: "An emoji, 1 to 50 characters.",
+      emoji: "An emoji, at most 50 characters; empty for none.",
       editMode: "Whether its main content may be edited.",
       defaultLevel: "Default role of members on it; null takes that of the collection around it.",
     },

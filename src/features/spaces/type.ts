@@ -1,5 +1,5 @@
 // The GraphQL type Space.
-import { itemRoleColumns } from "#src/access/content.ts";
+import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -159,6 +159,12 @@ export const Space = defineNode("Space", spaces, {
       ...publishedUrls(space, publicUrl),
       icon: null,
     })),
+    viewerRole: t.valueOrNull(
+      Role,
+      "The viewer's own role on it: the highest of their role in the organization or the default level, and of what is granted to them; null when they have none, and see it by its visibility only.",
+      itemRoleColumns,
+      (space, { viewer }) => itemRole(viewer, space),
+    ),
     permissions: t.value(SpacePermissions, "What the viewer may do.", itemRoleColumns, (space, { viewer }) =>
       spacePermissions(viewer, space),
     ),

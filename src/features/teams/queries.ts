@@ -1,8 +1,16 @@
-// Where teams are asked for: from organizations and memberships.
+// Where teams are asked for: from organizations, users and memberships; and what a team has a role on.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { teamsOfOrganization, membersOfTeam, teams } from "#src/features/teams/reads.ts";
+import {
+  collectionsOfTeam,
+  membersOfTeam,
+  spacesOfTeam,
+  teams,
+  teamsOfOrganization,
+  teamsOfUser,
+} from "#src/features/teams/reads.ts";
 import { Team, TeamMember } from "#src/features/teams/type.ts";
+import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
 import { renamed } from "#src/graph/renamed.ts";
 
@@ -28,6 +36,20 @@ builder.prismaObjectFields(Organization, (t) => ({
 builder.prismaObjectFields(Team, (t) => ({
   organization: t.row(organizations, "organizationId", "Its organization."),
   members: t.list(membersOfTeam, "Its members, in the order in which they joined."),
+  spaces: t.list(
+    spacesOfTeam,
+    "The spaces that it has a role on by a grant, on the space or on a collection around it, and that the viewer may see, oldest first.",
+  ),
+  collections: t.list(
+    collectionsOfTeam,
+    "The collections that it has a role on by a grant, on the collection or on one around it, and that the viewer may see, oldest first.",
+  ),
 }));
+
+builder.prismaObjectField(User, "teams", (t) =>
+  t.list(teamsOfUser, "The teams that they are in and that the viewer may see, by title; guests see none.", {
+    args: { title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }) },
+  }),
+);
 
 builder.prismaObjectField(TeamMember, "team", (t) => t.row(teams, "teamId", "The team."));

@@ -1,13 +1,16 @@
 // Reading teams and who is in them: seen by members of the organization that are not guests.
 import { containsText } from "#src/db/contains-text.ts";
-import { byText, byTime } from "#src/db/orders.ts";
-import { spacesReachedBy } from "#src/access/content.ts";
+import { byId, byText, byTime } from "#src/db/orders.ts";
+import { collectionsReachedBy, spacesReachedBy } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { joinSql, type Sql, sql } from "#src/db/database.ts";
 import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
+import { type CollectionRow, collections } from "#src/features/collections/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
+import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { mayListTeams } from "#src/features/teams/access.ts";
+import type { TeamRole } from "#src/generated/prisma/enums.ts";
 import type { TeamMemberModel, TeamModel } from "#src/generated/prisma/models.ts";
 
 export interface TeamRow extends Stored<TeamModel> {
@@ -15,6 +18,8 @@ export interface TeamRow extends Stored<TeamModel> {
   /** Spaces, not deleted, that the team has a grant on: directly, or by a collection around them. */
   spaceCount: number;
   isOwnedByViewer: boolean;
+  /** The viewer's role in it; null where they are not in it. */
+  viewerRole: TeamRole | null;
 }
 
 /** A membership in a team. */
@@ -39,6 +44,8 @@ export const teams = entity<TeamRow, Viewer>({
     spaceCount: () => sql`(select count(*)::int from (${spacesReachedBy(sql`g."teamId" = t.id`)}) s)`,
     isOwnedByViewer: (viewer) => sql`exists (select from "TeamMember" tm
       where tm."teamId" = t.id and tm."userId" = ${viewer.userId} and tm.role = 'owner')`,
+    viewerRole: (viewer) => sql`(select tm.role from "TeamMember" tm
+      where tm."teamId" = t.id and tm."userId" = ${viewer.userId})`,
   },
   visible: inOrganizationOfMember,
 });
@@ -65,11 +72,14 @@ derive(organizations, {
     where tm."organizationId" = t.id and tm."userId" = ${viewer.userId} and tm.role = 'owner')`,
 });
 
-export interface TeamFilter {
+interface TitleFilter {
+  /** Only those whose title contains this, in any letter case. */
+  readonly title?: string | null | undefined;
+}
+
+export interface TeamFilter extends TitleFilter {
   /** Id of a user: only teams that they can manage, as their owner or as admin of the organization. */
   readonly ownerId?: string | null | undefined;
-  /** Only teams whose title contains this, in any letter case. */
-  readonly title?: string | null | undefined;
 }
 
 /** Whether a user can manage the team: only as an active member that is not a guest, as others see no team. */
@@ -96,6 +106,29 @@ export const teamsIn: PageList<TeamRow, Viewer, TeamFilter> = {
 };
 
 export const teamsOfOrganization: PageList<TeamRow, Viewer, TeamFilter> = { ...teamsIn, guard: mayListTeams };
+
+export const teamsOfUser: PageList<TeamRow, Viewer, TitleFilter> = {
+  entity: teams,
+  parent: sql`t.id in (select tm."teamId" from "TeamMember" tm where tm."userId" = p.id)`,
+  visible: "by its own rule",
+  order: byText("title"),
+  where: ({ title }) => (title == null ? null : containsText(sql`t."title"`, title)),
+};
+
+/** What `spaceCount` counts, as far as the viewer sees it. */
+export const spacesOfTeam: PageList<SpaceRow, Viewer> = {
+  entity: spaces,
+  parent: sql`t.id in (${spacesReachedBy(sql`g."teamId" = p.id`)})`,
+  visible: "by its own rule",
+  order: byId(),
+};
+
+export const collectionsOfTeam: PageList<CollectionRow, Viewer> = {
+  entity: collections,
+  parent: sql`t.id in (${collectionsReachedBy(sql`g."teamId" = p.id`)})`,
+  visible: "by its own rule",
+  order: byId(),
+};
 
 export const membersOfTeam: PageList<TeamMemberRow, Viewer> = {
   entity: teamMembers,

@@ -1,9 +1,9 @@
 // The GraphQL types Team and TeamMember.
 import { teamPermissions } from "#src/features/teams/access.ts";
-import { type TeamMemberRow, teams } from "#src/features/teams/reads.ts";
+import { type TeamMemberRow, teamMembers, teams } from "#src/features/teams/reads.ts";
 import { defineFlags } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
-import { connectionOf, defineNode } from "#src/graph/nodes.ts";
+import { defineNode } from "#src/graph/nodes.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const TeamRole = defineEnum("TeamRole", "The role of a member in a team.", {
@@ -27,6 +27,11 @@ export const Team = defineNode("Team", teams, {
     spaceCount: t.exposeInt("spaceCount", {
       description: "Spaces that it has a role on by a grant, on the space or on a collection around it.",
     }),
+    viewerRole: t.expose("viewerRole", {
+      type: TeamRole,
+      nullable: true,
+      description: "The viewer's own role in it; null when they are not in it.",
+    }),
     permissions: t.value(
       TeamPermissions,
       "What the viewer may do.",
@@ -47,8 +52,7 @@ const TeamMembership = builder.objectRef<Pick<TeamMemberRow, "role">>("TeamMembe
   fields: (t) => ({ role: t.expose("role", { type: TeamRole, description: "The role in the team." }) }),
 });
 
-export const TeamMember = builder.prismaObject("TeamMember", {
-  select: { id: true },
+export const TeamMember = defineNode("TeamMember", teamMembers, {
   description: "The membership of an organization member in a team.",
   fields: (t) => ({
     role: t.expose("role", { type: TeamRole, description: "The role in the team." }),
@@ -73,4 +77,3 @@ export const TeamMembershipInput = builder.inputType("TeamMembershipInput", {
     role: t.field({ type: TeamRole, required: true, description: "The role." }),
   }),
 });
-connectionOf(TeamMember);

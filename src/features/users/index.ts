@@ -1,5 +1,9 @@
 // The feature "users".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/users/access.ts";
+import { userEvents } from "#src/features/users/events.ts";
+import "#src/features/users/mutations.ts";
 import "#src/features/users/queries.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const users: Feature = { name: "users", routes: [] };
+export const users: Feature = { name: "users", routes: [], events: [userEvents], actions: actionsIn(access) };

@@ -1,5 +1,5 @@
 // What everybody tries with change requests, and the flags that stand for it. The one of the stage is by the editor.
-import { type Deed, flag } from "#test/support/stage.ts";
+import type { Deed } from "#test/support/stage.ts";
 
 export const deeds: readonly Deed[] = [
   {
@@ -15,25 +15,25 @@ export const deeds: readonly Deed[] = [
       changeRequestId: changeRequest.id,
       status: "ARCHIVED",
     }),
-    stands: (name, flags) => flag(flags, "space.review") || (name === "editor" && flag(flags, "space.access")),
+    stands: ["changeRequest.update"],
     seen: ["space", "changeRequest"],
   },
   {
     mutation: "mergeChangeRequest",
     input: ({ space, changeRequest }) => ({ spaceId: space.id, changeRequestId: changeRequest.id }),
-    stands: ["space.merge"],
+    stands: ["changeRequest.merge"],
     seen: ["space", "changeRequest"],
   },
   {
     mutation: "pullChangeRequestUpdates",
     input: ({ space, changeRequest }) => ({ spaceId: space.id, changeRequestId: changeRequest.id }),
-    stands: ["space.edit"],
+    stands: ["changeRequest.edit"],
     seen: ["space", "changeRequest"],
   },
   {
     mutation: "resolveConflicts",
     input: ({ space, changeRequest }) => ({ spaceId: space.id, changeRequestId: changeRequest.id, resolutions: [] }),
-    stands: ["space.edit"],
+    stands: ["changeRequest.edit"],
     seen: ["space", "changeRequest"],
   },
 ];

@@ -40,7 +40,11 @@ describe("a document", () => {
   });
 
   it.each([
-    ["an unknown mark", documentWith(text("x", "loud")), "text/document/nodes/0/nodes/0/leaves/0/marks/0/type"],
+    [
+      "a mark without a type",
+      documentWith({ object: "text", leaves: [{ text: "x", marks: [{}] }] }),
+      "text/document/nodes/0/nodes/0/leaves/0/marks/0/type",
+    ],
     ["no text", documentWith(text(" ")), "text.document"],
     ["too long a text", documentWith(text("x".repeat(65_537))), "text.document"],
   ])("with %s is refused", async (_what, document, path) => {
@@ -160,7 +164,7 @@ describe.each(kinds)("/v1 on a %s", (kind) => {
       ["POST", `${one}/replies`],
     ] as const) {
       const answer = await as.rest<{ error: object }>(method, target, { body: { body: { document } } });
-      const details = [{ path: "/body/document/nodes/0/nodes/0/type", message: "must be one of list-item." }];
+      const details = [{ path: "/body/document/nodes/0/nodes/0/type", message: "must be given." }];
       expect(answer.body.error).toMatchObject({ code: 400, details });
     }
   });

@@ -12,6 +12,12 @@ export const deeds: readonly Deed[] = [
     seen: ["organization"],
   },
   {
+    mutation: "updateInviteLink",
+    input: ({ link }) => ({ inviteLinkId: link.id, role: "COMMENT" }),
+    stands: ["organization.admin"],
+    seen: ["nothing"], // nobody else sees a link
+  },
+  {
     mutation: "deleteInviteLink",
     input: ({ organization, link }) => ({ organizationId: organization.id, inviteLinkId: link.id }),
     stands: ["organization.admin"],

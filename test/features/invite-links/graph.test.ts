@@ -204,3 +204,22 @@ test("a page costs the same at 2 and 20 links", async () => {
       );
   expect(await cost(20)).toBe(await cost(2));
 });
+
+test("an admin changes the role and the end of a link, and each change leaves its event", async () => {
+  now = start;
+  const { organization, admin } = await world.organization();
+  const { id, key } = await linkOf(organization.id, { role: "admin" });
+  const update = `mutation ($input: UpdateInviteLinkInput!) { updateInviteLink(input: $input) { inviteLink { id key role expiresAt } } }`;
+  const change = (given: object) => app.as(admin.token).query(update, { input: { inviteLinkId: id, ...given } });
+  const expiresAt = "2026-06-02T12:00:00.000Z";
+  expect(await change({ role: "READ", expiresAt })).toEqual({
+    updateInviteLink: { inviteLink: { id, key, role: "READ", expiresAt } },
+  });
+  expect(await change({})).toEqual({ updateInviteLink: { inviteLink: { id, key, role: "READ", expiresAt } } });
+  expect(await change({ role: null, expiresAt: null })).toEqual({
+    updateInviteLink: { inviteLink: { id, key, role: null, expiresAt: null } },
+  });
+  expect(await eventsOf(organization.id)).toEqual([1, 2].map(() => ["inviteLink.updated", id, admin.id]));
+  const past = { inviteLinkId: id, expiresAt: start.toISOString() };
+  expect(await app.as(admin.token).refusal(update, { input: past })).toBe("INVALID_INPUT");
+});

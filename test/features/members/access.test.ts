@@ -41,7 +41,10 @@ describe("a membership", () => {
     expect(list.data).toEqual({
       organization: { id: organization.id, permissions: { listMembers: false }, members: null },
     });
-    const one = await client.graphql(oneDocument, { id: organization.id, user: self.id });
+    expect(await client.query(oneDocument, { id: organization.id, user: self.id })).toEqual({
+      organization: { id: organization.id, member: { userId: self.id } },
+    });
+    const one = await client.graphql(oneDocument, { id: organization.id, user: reader.id });
     expect(one.errors).toMatchObject([refused]);
     expect(one.data).toEqual({ organization: { id: organization.id, member: null } });
   });

@@ -83,3 +83,30 @@ test.each([
   expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
   expect(await client.query("{ organizations { totalCount } }")).toEqual({ organizations: { totalCount: 0 } });
 });
+
+const settings = "type useCase communityType emailDomains defaultRole";
+const createWith = `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { organization { ${settings} } } }`;
+
+test("takes its kind, e-mail domains and the role of new members; a business by default", async () => {
+  const client = app.as((await newcomer()).token);
+  const given = { type: "COMMUNITY", useCase: "OPEN_SOURCE_DOCS", communityType: "EDUCATION", defaultRole: "READ" };
+  const input = { title: "Club", ...given, emailDomains: ["Club.example.com"] };
+  expect(await client.query(createWith, { input })).toEqual({
+    createOrganization: { organization: { ...given, emailDomains: ["club.example.com"] } },
+  });
+  const plain = { type: "BUSINESS", useCase: null, communityType: null, emailDomains: [], defaultRole: null };
+  expect(await client.query(createWith, { input: { title: "Firm" } })).toEqual({
+    createOrganization: { organization: plain },
+  });
+});
+
+test.each([
+  [{ communityType: "EDUCATION" }, "communityType"],
+  [{ type: "BUSINESS", communityType: "EDUCATION" }, "communityType"],
+  [{ emailDomains: ["example"] }, "emailDomains.0"],
+])("%j is refused, and nothing is created", async (given, path) => {
+  const client = app.as((await newcomer()).token);
+  const { errors } = await client.graphql(createWith, { input: { title: "None", ...given } });
+  expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path }] });
+  expect(await client.query("{ organizations { totalCount } }")).toEqual({ organizations: { totalCount: 0 } });
+});

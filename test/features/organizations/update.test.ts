@@ -71,6 +71,49 @@ test("default content goes from a site to a space", async () => {
   });
 });
 
+test("null takes the logo, the default content and the use case away", async () => {
+  const { organization, admin, space } = await world.space({ organization: { logoURL: "https://example.com/a.svg" } });
+  const as = app.as(admin.token);
+  const shown = "organization { urls { logo } defaultContent { spaceId } useCase title }";
+  const change = (given: object) =>
+    as.query(`mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { ${shown} } }`, {
+      input: { organizationId: organization.id, ...given },
+    });
+  const { title } = organization;
+  const defaultContent = { type: "SPACE", space: space.id };
+  expect(await change({ defaultContent, useCase: "NOTES" })).toEqual({
+    updateOrganization: {
+      organization: {
+        urls: { logo: "https://example.com/a.svg" },
+        defaultContent: { spaceId: space.id },
+        useCase: "NOTES",
+        title,
+      },
+    },
+  });
+  const empty = { urls: { logo: null }, defaultContent: null, useCase: null, title };
+  expect(await change({ logo: null, defaultContent: null, useCase: null })).toEqual({
+    updateOrganization: { organization: empty },
+  });
+  const { body } = await as.rest("PATCH", `/v1/orgs/${organization.id}`, {
+    body: { logo: null, defaultContent: null },
+  });
+  expect(body).not.toHaveProperty("defaultContent");
+});
+
+test("a community that becomes a business has no kind of community any more", async () => {
+  const { organization, admin } = await world.organization({ organization: { type: "community" } });
+  const document = `mutation ($input: UpdateOrganizationInput!) { updateOrganization(input: $input) { organization { type communityType } } }`;
+  const change = (given: object) =>
+    app.as(admin.token).query(document, { input: { organizationId: organization.id, ...given } });
+  expect(await change({ communityType: "NON_PROFIT" })).toEqual({
+    updateOrganization: { organization: { type: "COMMUNITY", communityType: "NON_PROFIT" } },
+  });
+  expect(await change({ type: "BUSINESS" })).toEqual({
+    updateOrganization: { organization: { type: "BUSINESS", communityType: null } },
+  });
+});
+
 test("content of others, deleted or missing is no default content, all with the same answer", async () => {
   const { organization, admin, elsewhere } = await world.organization();
   const rows = await world.insert((all) => ({
@@ -106,7 +149,6 @@ test.each([
   ],
   [{ emailDomains: ["1.2.3.4"] }, ["emailDomains.0"]],
   [{ emailDomains: times(101, (index) => `d${index}.example.com`) }, ["emailDomains"]],
-  [{ logo: null }, ["logo"]],
   [{ logo: "logo.svg" }, ["logo"]],
   [{ logo: "javascript:alert(1)" }, ["logo"]],
   [{ logo: "https://" }, ["logo"]],
@@ -116,7 +158,9 @@ test.each([
   [{ sso: null }, ["sso"]],
   [{ ai: null }, ["ai"]],
   [{ inviteLinksEnabled: null }, ["inviteLinksEnabled"]],
-  [{ defaultContent: null }, ["defaultContent"]],
+  [{ type: null }, ["type"]],
+  [{ communityType: "EDUCATION" }, ["communityType"]],
+  [{ type: "BUSINESS", communityType: "EDUCATION" }, ["communityType"]],
   [{ defaultContent: { type: "SITE" } }, ["defaultContent.site"]],
   [{ defaultContent: { type: "SPACE", site: "sit_1" } }, ["defaultContent.space"]],
   [{ defaultContent: { type: "SPACE", site: "sit_1", space: "spc_1" } }, ["defaultContent.site"]],

@@ -19,7 +19,7 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "requestReviews",
     input: (stage) => ({ ...place(stage), reviewerIds: [stage.commenter.id] }),
-    stands: (name, flags) => flag(flags, "space.edit") || (name === "editor" && flag(flags, "space.access")),
+    stands: ["changeRequest.requestReviews"],
     seen,
   },
   {
@@ -33,7 +33,7 @@ export const deeds: readonly Deed[] = [
   {
     mutation: "submitReview",
     input: (stage) => ({ ...place(stage), verdict: "APPROVED" }),
-    stands: (name, flags) => name !== "editor" && flag(flags, "space.review"),
+    stands: ["changeRequest.review"],
     seen,
   },
   {
@@ -43,5 +43,11 @@ export const deeds: readonly Deed[] = [
     input: (stage) => ({ ...place(stage), verdict: "CHANGES_REQUESTED" }),
     stands: (name, flags) => name !== "editor" && (flag(flags, "space.review") || flag(flags, "space.comment")),
     seen,
+  },
+  {
+    mutation: "dismissReview",
+    input: ({ givenReview }) => ({ reviewId: givenReview.id }),
+    stands: ["review.dismiss"],
+    seen: ["review"],
   },
 ];

@@ -22,6 +22,7 @@ const text = (of: string, ...marks: string[]) => ({
   object: "text",
   leaves: [{ text: of, marks: marks.map((type) => ({ type })) }],
 });
+const number = "01h455vb4pex5vsknk084sn02q";
 const url = (to: string) => ({ ref: { kind: "url", url: to } });
 
 /** The Markdown of blocks. */
@@ -40,10 +41,11 @@ function refusal(nodes: readonly unknown[]): string {
 describe("a document", () => {
   test("needs no more than objects and types", () => {
     expect(written()).toBe("");
-    expect(written({ object: "block", type: "paragraph" }, { object: "block", type: "divider" })).toBe("***");
+    expect(written({ object: "block", type: "paragraph" })).toBe("");
+    expect(written({ object: "block", type: "divider" })).toBe("***");
     const line = { object: "block", type: "code-line", nodes: [{ object: "text", leaves: [{ text: "x" }] }] };
     expect(written({ object: "block", type: "code", nodes: [line] })).toBe("```\nx\n```");
-    expect(written({ ...block("paragraph", [text("x")]), key: 1, isVoid: "?", more: {} })).toBe("x");
+    expect(written({ ...block("paragraph", [text("x")]), key: 1, isVoid: "?" })).toBe("x");
     expect(
       written({ object: "block", type: "list-tasks", nodes: [block("list-item", [block("paragraph", [text("x")])])] }),
     ).toBe("- [ ] x");
@@ -65,7 +67,9 @@ describe("a document", () => {
       "**a [b*c*](y)` d`**",
     );
     expect(written(block("paragraph", [inline("link", url("y"), [text("b", "bold")])]))).toBe("[**b**](y)");
-    expect(written(block("paragraph", [text("a", "code"), text("b\n\nc", "code"), text("", "bold")]))).toBe("`ab c`");
+    expect(written(block("paragraph", [text("a", "code"), text("b\n\nc", "code"), text("", "bold")]))).toMatch(
+      /\n`ab c`$/,
+    );
   });
 
   test("keeps blanks out of the edges of emphasis, paragraphs and cells, where they say nothing", () => {
@@ -78,7 +82,8 @@ describe("a document", () => {
       text("c\t"),
     ];
     expect(written(block("paragraph", nodes))).toBe("a  **bold  _b_** c");
-    expect(written(block("paragraph", [text(" \n", "bold")]), block("heading-2", [text(" x ")]))).toBe("## x");
+    expect(written(block("paragraph", [text(" \n", "bold")]))).toBe("");
+    expect(written(block("heading-2", [text(" x ")]))).toBe("## x");
     const cell = block("table-cell", [text(" x "), inline("break"), text(" ")]);
     expect(written(block("table", [block("table-row", [cell])]))).toContain("| x");
   });
@@ -97,18 +102,16 @@ describe("a document", () => {
 test.each([
   ["null", null, "document/nodes/0: must be an object."],
   ["a text at the top", text("x"), "document/nodes/0/object: must be one of block."],
-  ["an unknown block", block("video"), /^document\/nodes\/0\/type: must be one of paragraph, /],
-  ["a name of every object", block("constructor"), /^document\/nodes\/0\/type: must be one of /],
-  ["an item without a list", block("list-item"), /^document\/nodes\/0\/type: must be one of paragraph, /],
+  ["a block without a type", { object: "block" }, "document/nodes/0/type: must be given."],
   [
-    "a list of paragraphs",
-    block("list-ordered", [block("paragraph")]),
-    "document/nodes/0/nodes/0/type: must be one of list-item.",
+    "a node of no kind",
+    block("paragraph", [{ object: "leaf" }]),
+    "document/nodes/0/nodes/0/object: must be one of block, inline, text.",
   ],
   [
-    "a block in a text",
-    block("paragraph", [block("paragraph")]),
-    "document/nodes/0/nodes/0/object: must be one of text, inline.",
+    "a side that is none",
+    block("paragraph", [], { align: "left" }),
+    "document/nodes/0/data/align: must be one of start, center, end.",
   ],
   [
     "nodes that are no list",
@@ -121,9 +124,20 @@ test.each([
     "document/nodes/0/nodes/0/leaves/0/text: must be given.",
   ],
   [
-    "an unknown mark",
-    block("paragraph", [text("x", "loud")]),
-    "document/nodes/0/nodes/0/leaves/0/marks/0/type: must be one of bold, italic, strikethrough, code.",
+    "a mark without a type",
+    block("paragraph", [{ object: "text", leaves: [{ text: "x", marks: [{}] }] }]),
+    "document/nodes/0/nodes/0/leaves/0/marks/0/type: must be given.",
+  ],
+  [
+    "a mark whose type is no text",
+    block("paragraph", [{ object: "text", leaves: [{ text: "x", marks: [{ type: 1 }] }] }]),
+    "document/nodes/0/nodes/0/leaves/0/marks/0/type: must be a string.",
+  ],
+  ["data that are no object", { object: "block", type: "hint", data: [] }, "document/nodes/0/data: must be an object."],
+  [
+    "half a character in free data",
+    block("hint", [], { a: [{ "b/c": "\ud800" }] }),
+    "document/nodes/0/data/a/0/b~1c: must be well-formed Unicode without NUL characters.",
   ],
   [
     "NUL",
@@ -136,9 +150,9 @@ test.each([
     "document/nodes/0/data/source: must be well-formed Unicode without NUL characters.",
   ],
   [
-    "a link to nowhere",
-    block("paragraph", [inline("link")]),
-    "document/nodes/0/nodes/0/data/ref/kind: must be one of page, anchor, file, url.",
+    "a reference of no kind",
+    block("paragraph", [inline("link", { ref: {} })]),
+    "document/nodes/0/nodes/0/data/ref/kind: must be one of page, anchor, file, url, space, user, collection, openapi.",
   ],
   [
     "a page without id",
@@ -146,39 +160,29 @@ test.each([
     "document/nodes/0/nodes/0/data/ref/page: must be given.",
   ],
   [
-    "a link in a link",
-    block("paragraph", [inline("link", url("x"), [inline("link", url("y"))])]),
-    "document/nodes/0/nodes/0/nodes/0/type: must not be a link: a link cannot be inside another link.",
+    "a space without page",
+    block("paragraph", [inline("link", { ref: { kind: "anchor", anchor: "x", space: `spc_${number}` } })]),
+    "document/nodes/0/nodes/0/data/ref/page: must be given.",
   ],
   [
-    "a start below zero",
-    block("list-ordered", [], { start: -1 }),
-    "document/nodes/0/data/start: must be a whole number from 0 to 999999999.",
+    "a page that is a way out of its address",
+    block("paragraph", [inline("link", { ref: { kind: "page", page: `spc_${number}/pag_${number}` } })]),
+    "document/nodes/0/nodes/0/data/ref/page: must be the id of a page.",
   ],
   [
-    "a start that is no number",
-    block("list-ordered", [], { start: "1" }),
-    "document/nodes/0/data/start: must be a whole number from 0 to 999999999.",
+    "a page of a space that is none",
+    block("paragraph", [inline("link", { ref: { kind: "page", page: `pag_${number}`, space: "../x" } })]),
+    "document/nodes/0/nodes/0/data/ref/space: must be the id of a space.",
   ],
   [
-    "a task that is neither",
-    block("list-tasks", [block("list-item", [], { checked: "yes" })]),
-    "document/nodes/0/nodes/0/data/checked: must be true or false.",
+    "a user who is a space",
+    block("paragraph", [inline("link", { ref: { kind: "user", user: `spc_${number}` } })]),
+    "document/nodes/0/nodes/0/data/ref/user: must be the id of a user.",
   ],
   [
-    "a table without a row",
-    block("table"),
-    "document/nodes/0/nodes: must begin with a row that has cells: the head of the table.",
-  ],
-  [
-    "a definition without a name",
-    block("definition", [], { ...url("x"), label: " " }),
-    "document/nodes/0/data/label: must have 1 to 900 characters, not only blanks.",
-  ],
-  [
-    "emphasis in a line of code",
-    block("code", [block("code-line", [inline("break")])]),
-    "document/nodes/0/nodes/0/nodes/0/object: must be one of text.",
+    "a specification with a name that is an address",
+    block("definition", [], { label: "x", ref: { kind: "openapi", spec: "a)(b" } }),
+    "document/nodes/0/data/ref/spec: must be the slug or id of a specification.",
   ],
 ])("%s is refused", (_what, node, message) => {
   expect(refusal([node])).toMatch(message);
@@ -266,6 +270,6 @@ test("whatever is given is written or refused, and what is written can be read",
       if (result.startsWith("Taken: ")) documentOf(result);
       else expect(result).toMatch(/^document\/nodes\//);
     }),
-    { numRuns: 2000 },
+    { numRuns: 300 },
   );
 });

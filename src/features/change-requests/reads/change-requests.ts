@@ -1,12 +1,15 @@
 // Reading change requests: seen by those with a role on their space.
 import { canAccessSpace, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { identifier, joinSql, sql } from "#src/db/database.ts";
+import type { Instant } from "#src/base/time.ts";
+import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
+import { byText, byTime } from "#src/db/orders.ts";
 import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { forThoseWithAccess, revisions } from "#src/features/content/reads/revisions.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
+import { namedUsers, type UserRow } from "#src/features/users/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
 import type { ChangeRequestModel } from "#src/generated/prisma/models.ts";
@@ -14,13 +17,22 @@ import type { ChangeRequestModel } from "#src/generated/prisma/models.ts";
 export interface ChangeRequestRow extends Stored<ChangeRequestModel> {
   /** Whether the main content has moved on since it was started or last updated. */
   outdated: boolean;
+  /** Who merged it, and when: the author and the time of the revision that the merge made; null until then. */
+  mergedById: string | null;
+  mergedAt: Instant | null;
 }
+
+/** A column of the revision that the merge of row `t` made. */
+const ofMerge = (column: string) =>
+  sql`(select ${identifier("r", column)} from "Revision" r where r.id = t."revisionMergedId")`;
 
 export const changeRequests = entity<ChangeRequestRow, Viewer>({
   kind: "ChangeRequest",
   derived: {
     outdated: () => sql`(t.status <> 'merged' and coalesce(t."revisionMergedAncestorId", t."revisionInitialId")
       <> (select s."revisionId" from "Space" s where s.id = t."spaceId"))`,
+    mergedById: () => ofMerge("authorId"),
+    mergedAt: () => ofMerge("createdAt"),
   },
   visible: (viewer: Viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
 });
@@ -104,6 +116,56 @@ const contributionsInSpace: typeof changeRequestsOfSpace = {
     return status ? sql`${byContributor} and ${ofStatus(status)}` : byContributor;
   },
   insteadFor: () => null,
+};
+
+/** What a list of change requests of several spaces may be narrowed to. */
+interface InboxFilter {
+  readonly status?: ChangeRequestStatus | null | undefined;
+  /** Ids of users: only change requests that one of them created. */
+  readonly authorIds?: readonly string[] | null | undefined;
+  /** Id of a user: only change requests that they created, or made a revision in. */
+  readonly contributorId?: string | null | undefined;
+  /** Id of a user: only change requests that they reviewed, or are asked to review. */
+  readonly reviewerId?: string | null | undefined;
+  readonly spaceIds?: readonly string[] | null | undefined;
+}
+
+function passes({ status, authorIds, contributorId, reviewerId, spaceIds }: InboxFilter): Sql | null {
+  const conditions: Sql[] = [];
+  const byStatus = ofStatus(status);
+  if (byStatus) conditions.push(byStatus);
+  if (authorIds) conditions.push(sql`t."createdById" = any(${authorIds}::text[])`);
+  if (spaceIds) conditions.push(sql`t."spaceId" = any(${spaceIds}::text[])`);
+  if (contributorId != null)
+    conditions.push(
+      sql`t.id in (select cc."changeRequestId" from "ChangeRequestContributor" cc where cc."userId" = ${contributorId})`,
+    );
+  if (reviewerId != null)
+    conditions.push(sql`t.id in (select rv."changeRequestId" from "Review" rv where rv."reviewerId" = ${reviewerId})`);
+  return conditions.length > 0 ? joinSql(conditions, " and ") : null;
+}
+
+/** Those in all spaces that the viewer has a role on, newest first. */
+export const changeRequestsOfOrganization: PageList<ChangeRequestRow, Viewer, InboxFilter> = {
+  entity: changeRequests,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: byTime("createdAt", "desc"),
+  where: passes,
+};
+
+/** Those that a user created, in whatever organizations. */
+export const changeRequestsOfUser: PageList<ChangeRequestRow, Viewer, InboxFilter> = {
+  ...changeRequestsOfOrganization,
+  parent: sql`t."createdById" = p.id`,
+};
+
+/** Whoever sees a change request sees who works on it. */
+export const contributorsOfChangeRequest: PageList<UserRow, Viewer> = {
+  entity: namedUsers,
+  parent: sql`t.id in (select cc."userId" from "ChangeRequestContributor" cc where cc."changeRequestId" = p.id)`,
+  visible: "with parent",
+  order: byText("displayName"),
 };
 
 /** What a text names, as in the paths of /v1: the number of a change request within its space, or its id. */

@@ -1,10 +1,14 @@
 // The GraphQL type ChangeRequest, and what merging and updating it takes and comes to.
+import { itemRoleColumns } from "#src/access/content.ts";
+import { want } from "#src/db/entity.ts";
+import { changeRequestPermissions } from "#src/features/change-requests/access.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ConflictSide } from "#src/features/change-requests/type/conflict.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
+import { defineFlags, defineTexts } from "#src/graph/records.ts";
 import { gathered } from "#src/graph/renamed.ts";
-import { defineTexts } from "#src/graph/records.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const ChangeRequestStatus = defineEnum("ChangeRequestStatus", "The state of a change request.", {
@@ -24,6 +28,22 @@ const ChangeRequestUrls = defineTexts("ChangeRequestUrls", "Links of a change re
   location: "The change request in the REST interface.",
   app: "The change request in the application.",
 });
+
+const ChangeRequestPermissions = defineFlags(
+  "ChangeRequestPermissions",
+  "What the viewer may do with a change request while its status allows it: nothing but commenting goes on once it is merged.",
+  {
+    view: "See it.",
+    edit: "Edit its content, update it from the main content, and resolve conflicts.",
+    update: "Change its subject and status.",
+    comment: "Comment on it.",
+    requestReviews: "Ask people for reviews, and withdraw the requests.",
+    review: "Review it.",
+    merge: "Merge it.",
+  },
+);
+
+const roleColumns = want(itemRoleColumns);
 
 export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
   description: "A proposed change to the content of a space.",
@@ -48,6 +68,20 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
       description: "Id of the revision that its merge made.",
     }),
     outdated: t.exposeBoolean("outdated", { description: "Whether the main content has moved on since." }),
+    mergedAt: t.expose("mergedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was merged; null until then.",
+    }),
+    permissions: t.field({
+      type: ChangeRequestPermissions,
+      description: "What the viewer may do.",
+      select: { createdById: true, spaceId: true, isViewerAsked: true },
+      resolve: async ({ createdById, spaceId, isViewerAsked: isAsked }, _args, { reader, viewer }) => {
+        const space = await reader.found(spaces, spaceId, roleColumns); // in one statement for all of them
+        return changeRequestPermissions(viewer, { space, createdById, isAsked });
+      },
+    }),
     urls: t.value(ChangeRequestUrls, "Links.", ["spaceId"], ({ id, spaceId }, { publicUrl }) => ({
       location: `${publicUrl}/v1/spaces/${spaceId}/change-requests/${id}`,
       app: `${publicUrl}/app/spaces/${spaceId}/change-requests/${id}`,

@@ -4,9 +4,12 @@ import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";
 import { joinSql, type Sql, sql } from "#src/db/database.ts";
 import { byTime } from "#src/db/orders.ts";
-import { derive, entity, type Stored } from "#src/db/entity.ts";
+import { derive, entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import type { Page, PageArguments } from "#src/db/page.ts";
 import type { PageList } from "#src/db/page-list.ts";
+import type { Context } from "#src/domain/context.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
+import { type PageInRevision, pageKey } from "#src/features/content/reads/pages.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
@@ -126,6 +129,67 @@ export const commentsOfChangeRequest: PageList<CommentRow, Viewer, CommentFilter
   visible: "with parent",
   order: ({ order }) => byTime("postedAt", order),
   where: passes,
+};
+
+/** Comments on a page of the main content; the parent is its `pageKey`. */
+const commentsOfMainPage: typeof commentsOfChangeRequest = {
+  ...commentsOfChangeRequest,
+  parent: sql`t."spaceId" = split_part(p.id, ' ', 1) and t."pageId" = split_part(p.id, ' ', 2) and t."changeRequestId" is null`,
+  visible: "by its own rule",
+};
+
+/** Comments on a page of a change request. */
+const commentsOfProposedPage: typeof commentsOfMainPage = {
+  ...commentsOfMainPage,
+  parent: sql`t."changeRequestId" = split_part(p.id, ' ', 1) and t."pageId" = split_part(p.id, ' ', 2)`,
+};
+
+const commentsOfPage = ({ revision }: PageInRevision) =>
+  revision.changeRequestId === null ? commentsOfMainPage : commentsOfProposedPage;
+
+/** A page of the comments on a page, in the content of its revision: for those with a role on the space. */
+export function pageCommentsOn(
+  { reader }: Context,
+  page: PageInRevision,
+  request: { page: PageArguments; args: CommentFilter; wanted: Wanted },
+): Promise<Page<CommentRow>> {
+  return reader.page(commentsOfPage(page), pageKey(page), request);
+}
+
+/** How many of them are open. One statement for any number of pages of one kind of content. */
+export function countOpenOn({ reader }: Context, page: PageInRevision): Promise<number> {
+  return reader.count(commentsOfPage(page), pageKey(page), { status: "open", order: "asc" });
+}
+
+/** What a list of comments of several spaces may be narrowed to. */
+interface InboxFilter extends Pick<CommentFilter, "status" | "order"> {
+  readonly authorIds?: readonly string[] | null | undefined;
+  readonly spaceIds?: readonly string[] | null | undefined;
+}
+
+/** Those in all spaces that the viewer has a role on, on the main content and on change requests. */
+export const commentsOfOrganization: PageList<CommentRow, Viewer, InboxFilter> = {
+  entity: comments,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: ({ order }) => byTime("postedAt", order),
+  where: ({ spaceIds, ...filter }) => {
+    const passing = passes(filter);
+    return spaceIds ? sql`${passing} and t."spaceId" = any(${spaceIds}::text[])` : passing;
+  },
+};
+
+/** Those that a user posted, in whatever organizations. */
+export const commentsOfUser: PageList<CommentRow, Viewer, InboxFilter> = {
+  ...commentsOfOrganization,
+  parent: sql`t."postedById" = p.id`,
+};
+
+export const commentsOfReview: PageList<CommentRow, Viewer> = {
+  entity: comments,
+  parent: sql`t."reviewId" = p.id`,
+  visible: "with parent",
+  order: byTime("postedAt"),
 };
 
 export const repliesOfComment: PageList<CommentReplyRow, Viewer> = {

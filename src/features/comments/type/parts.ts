@@ -66,7 +66,7 @@ export const CommentBodyInput = builder.inputType("CommentBodyInput", {
     markdown: t.string({ description: "As Markdown, 1 to 65,536 characters, not only blanks." }),
     document: t.field({
       type: "RichDocument",
-      description: "As a rich document, stored as Markdown of the same meaning.",
+      description: "As a rich document, stored as Markdown; what Markdown cannot say is kept in comments of HTML.",
     }),
   }),
 });

@@ -1,7 +1,8 @@
 // Checks of what is written into a page. Paths of errors say which edit of a batch it was.
 import { invalidInput } from "#src/base/errors.ts";
-import { isIdOf } from "#src/base/ids.ts";
+import { isIdOf, lastingId } from "#src/base/ids.ts";
 import type { GivenDocument } from "#src/base/rich-document/document.ts";
+import { isSpecName } from "#src/base/rich-document/references.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { PageComputed, PageCover, PageFields } from "#src/features/content/model/page.ts";
 import { referenceOf } from "#src/features/content/model/references.ts";
@@ -118,7 +119,10 @@ const isEmptyObject = (value: unknown): boolean =>
 export function checkTarget(path: string, text: string): string {
   const target = checkText(path, text, { max: 2048 });
   if (!referenceOf(target))
-    throw invalidInput(path, "must be an address with http, https or mailto, or page: or file: with an id.");
+    throw invalidInput(
+      path,
+      "must be an address with http, https or mailto, or page:, file:, space:, user: or collection: with an id, or openapi: with a slug.",
+    );
   return target;
 }
 
@@ -133,16 +137,13 @@ function checkCover(path: string, { fileId, fileDarkId, yPos }: CoverInput): Pag
 }
 
 function checkFileId(path: string, id: string): string {
-  if (!isIdOf("File", id)) throw invalidInput(path, "must be the id of a file.");
-  return id;
+  const fileId = lastingId("File", id);
+  if (!isIdOf("File", fileId)) throw invalidInput(path, "must be the id of a file.");
+  return fileId;
 }
 
-/** Specifications are named by their slugs or ids: letters and digits with `-` and `_` between them. */
-const specForm = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
-
 function checkComputed(path: string, { type, spec, doc }: ComputedInput): PageComputed {
-  if (spec.length > 100 || !specForm.test(spec))
-    throw invalidInput(`${path}/spec`, "must be the slug or id of a specification.");
+  if (!isSpecName(spec)) throw invalidInput(`${path}/spec`, "must be the slug or id of a specification.");
   return { type, spec, ...(doc != null && { doc: checkText(`${path}/doc`, doc, { min: 1, max: 100 }) }) };
 }
 

@@ -158,7 +158,8 @@ const pageFields = (t: Fields) => ({
   markdown: t.string({ description: "Its text, at most 500,000 characters; kept to the last blank." }),
   document: t.field({
     type: "RichDocument",
-    description: "Its text as a rich document, in the place of `markdown`: stored as Markdown of the same meaning.",
+    description:
+      "Its text as a rich document, in the place of `markdown`: stored as Markdown; what Markdown cannot say is kept in comments of HTML there.",
   }),
   emoji: t.string({ description: "An emoji, at most 50 characters; null for none." }),
   icon: t.string({ description: "Name of an icon, at most 100 characters; null for none." }),
@@ -174,8 +175,8 @@ const pageFields = (t: Fields) => ({
   }),
   target: t.string({
     description:
-      "Where a link leads: an address with http, https or mailto, `page:` with the id of a page and perhaps `#` and an anchor, or `file:` with the " +
-      "id of a file.",
+      "Where a link leads: an address with http, https or mailto, `page:` with the id of a page and perhaps `#` and an anchor (of another space with " +
+      "`<id of the space>/` before the page), `file:`, `space:`, `user:` or `collection:` with an id, or `openapi:` with the slug or id of a specification.",
   }),
   computed: t.field({ type: PageComputedInput, description: "How a computed page is computed, and from what." }),
 });

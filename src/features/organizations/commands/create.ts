@@ -4,26 +4,47 @@ import { newId } from "#src/base/ids.ts";
 import { change, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayCreateOrganization } from "#src/features/organizations/access.ts";
-import { checkHostname, checkTitle } from "#src/features/organizations/commands/update.ts";
+import {
+  checkEmailDomains,
+  checkHostname,
+  checkKind,
+  checkTitle,
+  type Maybe,
+} from "#src/features/organizations/commands/update.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/generated/prisma/enums.ts";
+
+interface NewOrganization {
+  readonly title: string;
+  readonly hostname?: Maybe<string>;
+  readonly emailDomains?: Maybe<string[]>;
+  readonly defaultRole?: Maybe<Role>;
+  readonly type?: Maybe<OrganizationType>;
+  readonly useCase?: Maybe<OrganizationUseCase>;
+  readonly communityType?: Maybe<CommunityType>;
+}
 
 /**
  * Makes an organization with the viewer as its admin. A host name that is left out is made of the title, with a number
- * behind it where that one is taken. Throws INVALID_INPUT for a bad title or host name, CONFLICT for a given host name
- * that is taken.
+ * behind it where that one is taken. Throws INVALID_INPUT for a bad title, host name or e-mail domain, and for a kind
+ * of community of a business, CONFLICT for a given host name that is taken.
  */
-export async function createOrganization(
-  context: Context,
-  input: { title: string; hostname?: string | null | undefined },
-): Promise<{ id: string }> {
+export async function createOrganization(context: Context, input: NewOrganization): Promise<{ id: string }> {
   const title = checkTitle(input.title);
   const hostname = input.hostname == null ? null : checkHostname(input.hostname);
   const id = newId("Organization");
+  const settings = {
+    emailDomains: input.emailDomains ? checkEmailDomains(input.emailDomains) : [],
+    defaultRole: input.defaultRole ?? null,
+    useCase: input.useCase ?? null,
+    ...checkKind({ ...input, type: input.type ?? "business" }, "business"),
+  };
   const { userId } = context.viewer;
   const createdAt = context.clock.now();
   await change(context, mayCreateOrganization, null, async (transaction) => {
     const names = hostname === null ? freeNames(transaction, wordOf(title)) : [hostname];
-    if (!(await insertNamed(transaction, { id, title, createdAt }, names)))
+    if (!(await insertNamed(transaction, { id, title, createdAt, ...settings }, names)))
       throw new DomainError("CONFLICT", "This host name is taken: choose another one.");
     const member = { id: newId("OrganizationMember"), organizationId: id, userId, role: "admin" } as const;
     await transaction.organizationMember.create({ data: { ...member, joinedAt: createdAt } });
@@ -35,7 +56,7 @@ export async function createOrganization(
 /** Inserts under the first free name: one that another transaction takes meanwhile is skipped, without an error. */
 async function insertNamed(
   transaction: Transaction,
-  row: { id: string; title: string; createdAt: Date },
+  row: Omit<Prisma.OrganizationCreateManyInput, "hostname">,
   names: Iterable<string> | AsyncIterable<string>,
 ): Promise<boolean> {
   for await (const hostname of names) {

@@ -3,21 +3,17 @@ import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
+import { checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayUpdateOrganization } from "#src/features/organizations/access.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
-import type { Role } from "#src/generated/prisma/enums.ts";
+import type { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/generated/prisma/enums.ts";
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const host = new RegExp(`^${label}(?:\\.${label})*$`);
 const domain = new RegExp(`^(?:${label}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$`);
 const maxHost = 253;
 const maxDomains = 100;
-
-/** Characters of a URI (RFC 3986), with whole percent escapes; no user and password before the host. */
-const webAddress = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
-const uri = /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})+$/i;
 
 /** The title, 1 to 255 characters. */
 export function checkTitle(title: string): string {
@@ -32,7 +28,7 @@ export function checkHostname(hostname: string): string {
 }
 
 /** The e-mail domains in lower case. INVALID_INPUT names each that is none or is given twice, and for more than 100. */
-function checkEmailDomains(domains: readonly string[]): string[] {
+export function checkEmailDomains(domains: readonly string[]): string[] {
   if (domains.length > maxDomains)
     throw invalidInput("emailDomains", `must have at most ${maxDomains} entries, and has ${domains.length}.`);
   const names = domains.map((name) => name.trim().toLowerCase());
@@ -47,14 +43,6 @@ function checkEmailDomains(domains: readonly string[]): string[] {
   return names;
 }
 
-/** The address of the logo, a URI of http or https with at most 2048 characters. Throws INVALID_INPUT otherwise. */
-function checkLogo(logo: string): string {
-  const text = checkText("logo", logo, { min: 1, max: 2048 });
-  if (!webAddress.test(text) || !uri.test(text) || !URL.canParse(text))
-    throw invalidInput("logo", "must be an address that starts with https:// or http://.");
-  return text;
-}
-
 /** What an organization opens on, in the words of the contract: a site or a space, with its id under its kind. */
 interface DefaultContentInput {
   type: "site" | "space";
@@ -67,7 +55,8 @@ interface Ids {
   spaceId: string;
 }
 
-type Maybe<Value> = Value | null | undefined;
+/** A field of an input that may be left out, or be null. */
+export type Maybe<Value> = Value | null | undefined;
 
 interface OrganizationUpdate {
   organizationId: string;
@@ -81,16 +70,31 @@ interface OrganizationUpdate {
   sso?: Maybe<boolean>;
   ai?: Maybe<boolean>;
   inviteLinksEnabled?: Maybe<boolean>;
+  type?: Maybe<OrganizationType>;
+  useCase?: Maybe<OrganizationUseCase>;
+  communityType?: Maybe<CommunityType>;
+}
+
+/** The kind of an organization. INVALID_INPUT for the kind of a community where it is none. */
+export function checkKind(
+  { type, communityType }: { type?: Maybe<OrganizationType>; communityType?: Maybe<CommunityType> },
+  before: OrganizationType,
+): { type?: OrganizationType; communityType?: CommunityType | null } {
+  const kind = ifGiven("type", type, (given) => given);
+  if ((kind ?? before) === "community") return given({ type: kind, communityType });
+  if (communityType != null) throw invalidInput("communityType", "must be given for a community only.");
+  return given({ type: kind, communityType: kind && null });
 }
 
 /**
- * Changes the settings that are given; nothing given changes nothing. Only `defaultRole` may be null. NOT_FOUND for an
+ * Changes the settings that are given; nothing given changes nothing. `defaultRole`,
+ * `logo`, `opensOn`, `useCase` and `communityType` may be null, which takes them away. NOT_FOUND for an
  * organization that the viewer is not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a bad value
  * and for default content that is not its own, CONFLICT for a host name that is taken.
  */
 export async function updateOrganization(context: Context, input: OrganizationUpdate): Promise<{ id: string }> {
   const { organizationId } = input;
-  const { id } = await context.reader.found(organizations, organizationId, want([]));
+  const { id, type } = await context.reader.found(organizations, organizationId, want(["type"]));
   await requireAllowed(context, mayUpdateOrganization, { organizationId });
   const content = readContent(input);
   const data = given({
@@ -98,16 +102,18 @@ export async function updateOrganization(context: Context, input: OrganizationUp
     emailDomains: ifGiven("emailDomains", input.emailDomains, checkEmailDomains),
     hostname: ifGiven("hostname", input.hostname, checkHostname),
     defaultRole: input.defaultRole, // the viewer is admin, and so no role is above their own
-    logoURL: ifGiven("logo", input.logo, checkLogo),
+    logoURL: input.logo == null ? input.logo : checkWebAddress("logo", input.logo),
     sso: ifGiven("sso", input.sso, asItIs),
     ai: ifGiven("ai", input.ai, asItIs),
     inviteLinks: ifGiven("inviteLinksEnabled", input.inviteLinksEnabled, asItIs),
     defaultSiteId: content && content.siteId,
     defaultSpaceId: content && content.spaceId,
+    useCase: input.useCase,
+    ...checkKind(input, type),
   });
   if (Object.keys(data).length === 0) return { id };
   return change(context, mayUpdateOrganization, { organizationId }, async (transaction) => {
-    if (content) await requireOwnContent(transaction, id, content);
+    if (content && content !== noContent) await requireOwnContent(transaction, id, content);
     await transaction.organization.update({ where: { id }, data });
     return { result: { id }, events: [{ type: organizationEvents.updated, subjectId: id, organizationId: id }] };
   });
@@ -127,13 +133,16 @@ function readContent({ opensOn, defaultContent }: OrganizationUpdate): Content |
   if (opensOn != null && defaultContent != null)
     throw invalidInput("defaultContent", "must not be given beside `opensOn`, which says the same.");
   if (opensOn != null) return checkOpensOn(opensOn);
-  return ifGiven("opensOn", opensOn, checkOpensOn) ?? ifGiven("defaultContent", defaultContent, checkDefaultContent);
+  if (defaultContent != null) return checkDefaultContent(defaultContent);
+  return opensOn === null || defaultContent === null ? noContent : undefined;
 }
 
 function checkOpensOn({ siteId, spaceId }: Optional<Ids>): Content {
   const [name] = oneOf("opensOn", { siteId, spaceId });
   return { siteId: siteId ?? null, spaceId: spaceId ?? null, path: `opensOn.${name}` };
 }
+
+const noContent: Content = { siteId: null, spaceId: null, path: "opensOn" };
 
 /** Exactly the id that the type asks for. */
 function checkDefaultContent({ type, site = null, space = null }: DefaultContentInput): Content {

@@ -38,6 +38,11 @@ export const Organization = defineNode("Organization", organizations, {
       nullable: true,
       description: "Role of new members; null makes them guests.",
     }),
+    viewerRole: t.valueOrNull(
+      Role,
+      "The viewer's own role in it; null for a guest, who has access only to what is granted to them.",
+      ({ id }, { viewer }) => viewer.memberships.get(id) ?? null,
+    ),
     sso: t.exposeBoolean("sso", { description: "Whether single sign-on is enforced for everyone." }),
     ai: t.exposeBoolean("ai", { description: "Whether all AI features are on." }),
     inviteLinksEnabled: t.exposeBoolean("inviteLinks", { description: "Whether invite links are on." }),

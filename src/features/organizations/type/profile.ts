@@ -29,6 +29,6 @@ builder.prismaObject("Organization", {
   variant: "OrganizationPreview",
   select: { id: true },
   description:
-    "An organization of the domain of the viewer's e-mail address, as shown to them while they are not in it.",
+    "An organization as shown to those who are not in it: one of the domain of the viewer's e-mail address, or the publisher of a space or site that they may see.",
   interfaces: [OrganizationProfile],
 });

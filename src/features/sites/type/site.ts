@@ -1,4 +1,5 @@
 // The GraphQL type Site.
+import { sitePermissions } from "#src/features/sites/access.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import {
   AgentsContext,
@@ -15,7 +16,13 @@ import {
 } from "#src/features/sites/type/parts.ts";
 import { publishedAddress, publishedColumns, shareKeyArgument, SiteUrls } from "#src/features/sites/type/urls.ts";
 import { defineNode } from "#src/graph/nodes.ts";
+import { defineFlags } from "#src/graph/records.ts";
 import { columnsOf } from "#src/graph/selection.ts";
+
+const SitePermissions = defineFlags("SitePermissions", "What the viewer may do with a site.", {
+  view: "See it.",
+  admin: "Change, publish and delete it, and place spaces on it.",
+});
 
 // Columns of JSON (`icon`, `ads` and `features`) are written only in the form that is read here.
 export const Site = defineNode("Site", sites, {
@@ -56,6 +63,12 @@ export const Site = defineNode("Site", sites, {
       ["features"],
       ({ features }) => features as unknown as SiteFeatureShape[],
     ), // written only in this form
+    permissions: t.value(
+      SitePermissions,
+      "What the viewer may do.",
+      ["organizationId", "createdById"],
+      (site, { viewer }) => sitePermissions(viewer, site),
+    ),
     urls: t.field({
       type: SiteUrls,
       description: "Links.",

@@ -25,8 +25,8 @@ interface NewSpace extends Optional<Pick<SpaceModel, "title" | "emoji" | "parent
 /** The title of a space as it is stored. INVALID_INPUT for more than 50 characters. */
 const checkTitle = (text: string): string => checkText("title", text, { max: 50 });
 
-/** The emoji of a space as it is stored. INVALID_INPUT for none, and for more than 50 characters. */
-const checkEmoji = (text: string): string => checkText("emoji", text, { min: 1, max: 50 });
+/** The emoji of a space as it is stored; an empty text is none. INVALID_INPUT for more than 50 characters. */
+const checkEmoji = (text: string): string => checkText("emoji", text, { max: 50 });
 
 /**
  * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level

@@ -1,0 +1,28 @@
+// Changing one's own profile.
+import { change } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { mayUpdateViewer } from "#src/features/users/access.ts";
+import { userEvents } from "#src/features/users/events.ts";
+
+/**
+ * Changes the viewer's display name (1 to 255 characters) and picture: what is given; null takes the picture away.
+ * INVALID_INPUT for a bad value.
+ */
+export async function updateViewer(
+  context: Context,
+  input: Optional<{ displayName: string; photoURL: string }>,
+): Promise<{ id: string }> {
+  const { userId: id } = context.viewer;
+  const data = given({
+    displayName: ifGiven("displayName", input.displayName, (name) =>
+      checkText("displayName", name, { min: 1, max: 255 }),
+    ),
+    photoURL: input.photoURL == null ? input.photoURL : checkWebAddress("photoURL", input.photoURL),
+  });
+  if (Object.keys(data).length === 0) return { id };
+  return change(context, mayUpdateViewer, null, async (transaction) => {
+    await transaction.user.update({ where: { id }, data, select: { id: true } });
+    return { result: { id }, events: [{ type: userEvents.updated, subjectId: id }] };
+  });
+}

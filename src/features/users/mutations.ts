@@ -1,0 +1,15 @@
+// Mutations on users.
+import { updateViewer } from "#src/features/users/commands.ts";
+import { namedUsers } from "#src/features/users/reads.ts";
+import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+
+defineMutation({
+  name: "updateViewer",
+  description: "Changes the viewer's own profile: the fields that are given.",
+  input: (t) => ({
+    displayName: t.string({ description: "Name to show, 1 to 255 characters." }),
+    photoURL: t.string({ description: "Address of a picture, with https or http; null for none." }),
+  }),
+  run: (input, context) => updateViewer(context, input),
+  payload: rowPayload("viewer", namedUsers, "The viewer."),
+});
