@@ -126,8 +126,8 @@ export interface Deleted {
 }
 
 /**
- * Deletes, as {@link change} does. `body` answers the event about what it deleted, or null when the row was gone by the time of its
- * transaction: then nothing is written, and the answer is the same as for what was never there.
+ * Deletes, as {@link change} does. `body` answers the event about what it deleted, or null when the row was gone by the
+ * time of its transaction: then nothing is written, and the answer is the same as for what was never there.
  */
 export function deleteIfThere<Subject>(
   context: Context,

@@ -99,7 +99,7 @@ function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknow
   return filling.valueFor(name, getNamedType(nullable).name);
 }
 
-/** The fields of an input type; one that takes exactly one of them needs an id or a text where nothing is put inside. */
+/** The fields of an input type; one that takes exactly one of them needs one where nothing is put inside. */
 function neededOf(type: GraphQLInputObjectType, { puts = [] }: Filling): Fields {
   const fields = fieldsOf(type.getFields());
   if (!type.isOneOf || puts.length > 0) return fields;

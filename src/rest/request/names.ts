@@ -22,8 +22,8 @@ export type NameReader = (path: string) => string;
 /**
  * Follows the variables of a document back to what filled them: with `input: { spaceId: $spaceId, parentId: $parent }`
  * and a body that has `parent`, the path `parentId` is `/parent`. The steps of a path are separated by slashes, or else
- * by dots (`position.before` is `/position/before`); JSON pointers and unknown paths stay as they are. Where the document
- * fills a former name, errors are about the name of now.
+ * by dots (`position.before` is `/position/before`); JSON pointers and unknown paths stay as they are. Where the
+ * document fills a former name, errors are about the name of now.
  */
 export function restNamesOf(
   schema: GraphQLSchema,

@@ -20,8 +20,8 @@ import { writeRevision } from "#src/features/content/commands/store.ts";
  * one before made. A locked space does not stop them. Needs the flag `merge` of the space.
  *
  * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged or archived, for an
- * `expectedRevisionId` that is not its active one, for conflicts (with a detail for each, and nothing written), and where
- * both together go beyond a limit of content.
+ * `expectedRevisionId` that is not its active one, for conflicts (with a detail for each, and nothing written), and
+ * where both together go beyond a limit of content.
  */
 export async function mergeChangeRequest(
   context: Context,

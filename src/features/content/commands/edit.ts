@@ -25,8 +25,8 @@ const batchLimit = 1000;
  * revision.
  *
  * Throws NOT_FOUND for a target, page, parent, neighbour or file of a cover that is not there, CONFLICT for a locked
- * space, a change request that is neither draft nor open, a stale `expectedRevisionId` (naming the current one) and slugs
- * that are taken, INVALID_INPUT for bad values.
+ * space, a change request that is neither draft nor open, a stale `expectedRevisionId` (naming the current one) and
+ * slugs that are taken, INVALID_INPUT for bad values.
  */
 export async function editContent(
   context: Context,

@@ -18,7 +18,8 @@ import type { SpaceModel } from "#src/generated/prisma/models.ts";
  * Moves a space to another parent, or to another place in its own. Needs `admin` there, and `create` at another parent.
  * Where it comes to the top and was visible with its collection, it becomes private.
  *
- * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT for an anchor that is not in the parent.
+ * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT for an anchor that is not in the
+ * parent.
  */
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
