@@ -16,7 +16,7 @@ import type { People, World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 let people: People;
-/** Ids by name, in a world whose space and site are private and in one where both are open. */
+/** Ids by name, in a world whose space and site are for the members, and in one where both are open. */
 let closed: Readonly<Record<string, string>>;
 let open: Readonly<Record<string, string>>;
 
@@ -70,7 +70,7 @@ function openTwin(rows: Rows, { organization, collection, editor, commenter }: E
 }
 
 beforeAll(async () => {
-  const first = await world.everything({ space: { visibility: "private" }, site: { published: false } });
+  const first = await world.everything({ space: { visibility: "in_collection" }, site: { published: false } });
   ({ people } = first);
   const { changeRequest, commenter } = first;
   const review = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));

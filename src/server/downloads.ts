@@ -22,9 +22,10 @@ interface Options {
 /** `/files/<id>/<key>/<name>`. */
 const address = /^\/files\/(\w+)\/([\w-]{22})\/([^/]+)$/;
 
-/** A path for the log: without the key, which is a secret. */
+/** A path for the log: without the key of a file, of a share link or of an invitation, which are secrets. */
 export function withoutKey(path: string): string {
-  return path.startsWith("/files/") ? path.replace(/^(\/files\/\w*).*$/s, "$1") : path;
+  if (path.startsWith("/app/invites/")) return "/app/invites";
+  return path.replace(/^(\/(?:files|published)\/\w*).*$/s, "$1");
 }
 
 /** The handler of `/files/…`. Everything but the exact address of a file is 404. Rights are not checked. */

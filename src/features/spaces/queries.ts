@@ -12,7 +12,11 @@ import { wanted } from "#src/graph/selection.ts";
 
 builder.queryField("space", (t) =>
   t.find(spaces, "A space. NOT_FOUND when there is none with this id that the viewer may see.", {
-    args: { shareKey: t.arg.string({ description: "Secret key of the link, which opens a share-link space." }) },
+    args: {
+      shareKey: t.arg.string({
+        description: "Secret key of the link, which opens a share-link space and tells where it is published.",
+      }),
+    },
     scope: (viewer, { shareKey }) => (shareKey == null ? viewer : { ...viewer, shareKey }),
   }),
 );

@@ -18,6 +18,8 @@ import type { ChangeRequestModel, RevisionModel } from "#src/generated/prisma/mo
 export interface RevisionRow extends Omit<Stored<RevisionModel>, keyof ContentState>, ContentState {
   /** The visibility of the space whose main content it is now; null for revisions that are not active. */
   publishedAs: SpaceVisibility | null;
+  /** The secret key of the link of its space, where that has one. */
+  shareKey: string | null;
 }
 
 /** Whether the space of revision `t` fulfils a condition on space `t`; in it the revision is `r`. */
@@ -42,6 +44,7 @@ export const revisions = entity<RevisionRow, Viewer>({
     authorId: (viewer) => forThoseWithAccess(viewer, sql`t."authorId"`),
     message: (viewer) => forThoseWithAccess(viewer, sql`t."message"`),
     publishedAs: () => sql`(select s.visibility from "Space" s where s.id = t."spaceId" and s."revisionId" = t.id)`,
+    shareKey: () => sql`(select s."shareKey" from "Space" s where s.id = t."spaceId" and s.visibility = 'share_link')`,
   },
   visible: (viewer) =>
     spaceOfRevision(sql`(${isAccessible(viewer)} or (${isOpenToAnyone(viewer)} and t."revisionId" = r.id))`),

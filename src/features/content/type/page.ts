@@ -176,10 +176,9 @@ Page.implement({
         "below it.",
       resolve: (page, _args, context) => findPageInGit(context, page),
     }),
-    urls: t.value(PageUrls, "Links.", ({ pageId, revision: { spaceId, changeRequestId } }, { publicUrl }) => {
-      const space = `${publicUrl}/app/spaces/${spaceId}`;
-      const content = changeRequestId === null ? space : `${space}/change-requests/${changeRequestId}`;
-      return { app: `${content}/pages/${pageId}` };
+    urls: t.value(PageUrls, "Links.", ({ pageId, revision: { spaceId, changeRequestId } }, { links }) => {
+      const content = changeRequestId === null ? spaceId : `${spaceId}/change-requests/${changeRequestId}`;
+      return { app: links.app(`spaces/${content}/pages/${pageId}`, pageId) };
     }),
   }),
 });

@@ -17,6 +17,7 @@ import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode, idInRevision, makeNode } from "#src/graph/nodes.ts";
+import { columnsOf } from "#src/graph/selection.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 const RevisionType = defineEnum("RevisionType", "How a revision was made.", {
@@ -140,14 +141,20 @@ export const Revision = defineNode("Revision", revisions, {
       gitColumns,
       (revision) => revision,
     ),
-    urls: t.value(
-      RevisionUrls,
-      "Links.",
-      ["spaceId", "publishedAs"],
-      ({ id, spaceId, publishedAs }, { publicUrl }) => ({
-        app: `${publicUrl}/app/spaces/${spaceId}/revisions/${id}`,
-        ...publishedUrls({ id: spaceId, visibility: publishedAs }, publicUrl),
-      }),
-    ),
+    urls: t.field({
+      type: RevisionUrls,
+      description: "Links.",
+      args: {
+        shareKey: t.arg.string({
+          description: "Secret key of the link, which the address of a share-link space carries.",
+        }),
+      },
+      select: columnsOf(["spaceId", "publishedAs", "shareKey"]),
+      resolve: ({ id, spaceId, publishedAs, shareKey }, given, { links }) => {
+        const key = shareKey !== null && given.shareKey === shareKey ? shareKey : null;
+        const published = publishedUrls({ id: spaceId, visibility: publishedAs, key }, links);
+        return { app: links.app(`spaces/${spaceId}/revisions/${id}`, id), ...published };
+      },
+    }),
   }),
 });
