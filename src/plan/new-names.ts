@@ -23,7 +23,9 @@ type Fields = readonly (GraphQLArgument | GraphQLInputField)[];
 type Values = Readonly<Record<string, unknown>>;
 
 /** What is known of an argument or input field. */
-export const namingOf = ({ extensions }: Pick<Fields[number], "extensions">): Naming => extensions as Naming; // what graph/renamed puts there
+export function namingOf({ extensions }: Pick<Fields[number], "extensions">): Naming {
+  return extensions as Naming; // what graph/renamed puts there
+}
 
 const lists = new WeakMap<object, Fields>();
 
