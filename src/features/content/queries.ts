@@ -20,7 +20,7 @@ import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { Page, pageTree } from "#src/features/content/type/page.ts";
 import { ContentReference, type ReferenceInRevision } from "#src/features/content/type/reference.ts";
-import { Revision } from "#src/features/content/type/revision.ts";
+import { Revision, revisionArguments } from "#src/features/content/type/revision.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
@@ -38,6 +38,7 @@ builder.prismaObjectFields(Space, (t) => ({
   revisions: t.list(
     revisionsOfSpace,
     "The revisions of its main content, newest first; none for those without a role on the space.",
+    { args: revisionArguments },
   ),
 }));
 

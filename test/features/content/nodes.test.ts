@@ -183,7 +183,7 @@ test("a copy of a space begins the history of its pages, and outsiders see only 
 });
 
 const comments = `query ($id: ID!) { node(id: $id) { ... on Page { commentCount open: comments(status: OPEN) { totalCount }
-  comments(first: 2, order: ASC) { totalCount nodes { id } } } } }`;
+  comments(first: 2, orderBy: { field: POSTED_AT }) { totalCount nodes { id } } } } }`;
 
 test("a page has its comments, on the main content and on a change request apart, for those with a role", async () => {
   const { space, changeRequest, ids, revisionId, propose, reader, commenter, outsider } = await stage({
