@@ -49,7 +49,10 @@ defineMutation({
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
     subject: t.string({ description: "What it is about, at most 100 characters; empty when left out." }),
-    agentTaskId: t.string({ description: "Id of the task that an agent is to carry out in it; part of its event." }),
+    agentTaskId: t.string({
+      description:
+        "Id of the task that an agent is to carry out in it, at most 100 characters; part of its event, too.",
+    }),
   }),
   run: (input, context) => createChangeRequest(context, input),
   payload: (t) => ({ changeRequest: changeRequest(t, "The new change request.") }),

@@ -86,6 +86,10 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
       description: "Id of the revision that its merge made.",
     }),
     outdated: t.exposeBoolean("outdated", { description: "Whether the main content has moved on since." }),
+    agentTaskId: t.exposeString("agentTaskId", {
+      nullable: true,
+      description: "Id of the task that an agent is to carry out in it; null when none was given.",
+    }),
     mergedAt: t.expose("mergedAt", {
       type: "DateTime",
       nullable: true,
