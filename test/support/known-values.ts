@@ -34,16 +34,22 @@ export async function readIds({ pool }: Pick<Database, "pool">, first: readonly 
 const kinds: Readonly<Record<string, IdKind>> = {
   userId: "User",
   owner: "User",
+  ownerId: "User",
   contributor: "User",
+  contributorId: "User",
   authors: "User",
   authorIds: "User",
   reviewerId: "User",
   resolvedById: "User",
   parentId: "Collection",
   targetPage: "Page",
+  pageId: "Page",
   since: "Revision",
+  sinceRevisionId: "Revision",
   space: "Space",
+  spaceId: "Space",
   organization: "Organization",
+  organizationId: "Organization",
 };
 
 const texts: Readonly<Record<string, readonly unknown[]>> = {
@@ -72,6 +78,7 @@ export function valuesIn(ids: Ids, cursors: ReadonlyMap<string, readonly string[
     if (named.name === "Boolean") return [true, false];
     if (name === "after" || name === "before")
       return [...(cursors.get(field) ?? []), ...everyCursor.slice(0, 1), null, "", "x"];
+    if (name === "first" && field.endsWith(".activity")) return [100, 3, null, 1001]; // many kinds, each once
     const own = texts[name];
     if (own) return own;
     const known = kinds[name];

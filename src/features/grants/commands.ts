@@ -3,7 +3,7 @@ import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";
 import { collectionGoes } from "#src/features/collections/commands/collection.ts";
@@ -32,8 +32,8 @@ interface Key {
 }
 
 function readKey({ userId = null, teamId = null, collectionId = null, spaceId = null }: GrantKey): Key {
-  oneOf("userId", { userId, teamId });
-  oneOf("spaceId", { spaceId, collectionId });
+  oneOf("holder", { userId, teamId });
+  oneOf("target", { spaceId, collectionId });
   return { userId, teamId, collectionId, spaceId };
 }
 
@@ -58,22 +58,25 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
     await lockTrees(transaction, organizationId);
     await holdItem(transaction, organizationId, key);
     await holdHolder(transaction, organizationId, key);
-    const present = await transaction.grant.findFirst({ where: { ...key, organizationId }, select: { id: true } });
+    const present = await transaction.grant.findFirst({ where: { ...key, organizationId } });
     const id = present?.id ?? newId("Grant");
     const data = { ...key, id, organizationId, role, createdAt: context.clock.now() };
     await transaction.grant.upsert({ where: { id }, update: { role }, create: data });
-    return { result: { id }, events: [eventOf(grantEvents.set, id, organizationId, key)] };
+    return {
+      result: { id },
+      events: [eventOf(grantEvents.set, { id, organizationId, role, roleBefore: present?.role ?? null }, key)],
+    };
   });
 }
 
 /**
- * Takes back what was granted to a user or a team on a collection or space. Needs `admin` there. Answers false when
- * nothing was.
+ * Takes back what was granted to a user or a team on a collection or space. Needs `admin` there. Says whether
+ * anything was.
  *
  * Throws NOT_FOUND for a collection or space that the viewer may not see, INVALID_INPUT unless exactly one holder and
  * one subject are given.
  */
-export async function removeGrant(context: Context, input: GrantKey): Promise<{ deleted: boolean }> {
+export async function removeGrant(context: Context, input: GrantKey): Promise<Deleted> {
   const key = readKey(input);
   const { organizationId, own } = await findItem(context, key);
   return deleteIfThere(context, mayRemoveGrant, { own }, async (transaction) => {
@@ -81,7 +84,7 @@ export async function removeGrant(context: Context, input: GrantKey): Promise<{ 
     const grant = await transaction.grant.findFirst({ where: { ...key, organizationId } });
     if (!grant) return null;
     await transaction.grant.deleteMany({ where: { id: grant.id } });
-    return eventOf(grantEvents.removed, grant.id, organizationId, key);
+    return eventOf(grantEvents.removed, { id: grant.id, organizationId, role: grant.role }, key);
   });
 }
 
@@ -89,8 +92,16 @@ async function findItem(context: Context, key: Key) {
   return found(await findGrantItem(context, key), key.spaceId === null ? "collection" : "space");
 }
 
-function eventOf(type: EventType, subjectId: string, organizationId: string, { spaceId, ...payload }: Key) {
-  return { type, subjectId, organizationId, spaceId, payload: { ...payload } };
+function eventOf(
+  type: EventType,
+  {
+    id: subjectId,
+    organizationId,
+    ...roles
+  }: { id: string; organizationId: string; role: Role; roleBefore?: Role | null },
+  { spaceId, ...holder }: Key,
+) {
+  return { type, subjectId, organizationId, spaceId, payload: { ...holder, ...roles } };
 }
 
 /** Checks that the item is still where it was seen. The tree is locked: it stays there. */

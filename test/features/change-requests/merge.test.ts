@@ -48,10 +48,20 @@ describe("a merge", () => {
       },
     });
     expect(await stored()).toMatchObject({ status: "merged", revisionMergedAncestorId: null });
-    const by = { actorId: reviewer.id, payload: { revisionId } };
+    const by = { actorId: reviewer.id };
     expect(await eventsSince(space.id, before)).toEqual([
-      { type: "changeRequest.merged", subjectId: changeRequestId, ...by },
-      { type: "space.contentUpdated", subjectId: space.id, ...by },
+      {
+        type: "changeRequest.merged",
+        subjectId: changeRequestId,
+        ...by,
+        payload: { revisionId, mergedRevisionId: ours },
+      },
+      {
+        type: "space.contentUpdated",
+        subjectId: space.id,
+        ...by,
+        payload: { revisionId, revisionBeforeId: theirs, changeRequestId: null },
+      },
     ]);
   });
 
@@ -191,11 +201,11 @@ describe("who may, and when", () => {
     const { mine, merge, ids, stored } = await setScene(app, world);
     const seen = await mine(update(ids.faq, { title: "Questions" }));
     const now = await mine(update(ids.faq, { title: "Unseen" }));
-    const { errors } = await merge({ expectedRevision: seen });
+    const { errors } = await merge({ expectedRevisionId: seen });
     expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
     expect(errors?.[0]?.message).toContain(now);
     expect((await stored()).status).toBe("draft");
-    expect((await merge({ expectedRevision: now })).errors).toBeUndefined();
+    expect((await merge({ expectedRevisionId: now })).errors).toBeUndefined();
   });
 });
 

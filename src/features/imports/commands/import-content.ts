@@ -49,7 +49,7 @@ export interface Imported {
 export async function importContent(context: Context, input: ImportInput): Promise<Imported> {
   const target = await contentInHand(context, input);
   await requireAllowed(context, mayImportContent, target.space);
-  const { parentId = null, expectedRevision } = input;
+  const { parentId = null, expectedRevisionId } = input;
   const message = checkMessage(input.message);
   const replace = input.replace ?? false;
   if (replace && parentId !== null) throw invalidInput("parentId", "must not be given together with `replace`.");
@@ -60,8 +60,8 @@ export async function importContent(context: Context, input: ImportInput): Promi
   if (!(await renewViewer(context))) throw new DomainError("UNAUTHENTICATED"); // reading may have taken minutes
   const { revisionId } = await revise(context, mayImportContent, target, {
     type: "import",
-    event: importEvents.imported,
-    expectedRevision,
+    event: target.place.changeRequestId === null ? importEvents.imported : importEvents.intoChangeRequest,
+    expectedRevisionId,
     message,
     build: (transaction, head) => put(transaction, context, { head, plan, kept, parentId, replace }),
   });

@@ -1,33 +1,39 @@
 // Deleting spaces, restoring them within seven days, and removing them for good.
-import { itemRoleColumns } from "#src/access/content.ts";
+import { isForMembers, itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, deleteIfThere } from "#src/domain/change.ts";
+import { change, type Deleted, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
-import { spaceEvents } from "#src/features/spaces/events.ts";
+import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
 /**
  * Deletes a space, to be removed for good seven days later. Needs `admin` there. Until then its admins may restore it,
  * and it keeps its place.
  *
- * Answers false, and changes nothing, for a space that is not there (deleted ones are not) or that the viewer may not
- * see.
+ * Changes nothing for a space that is not there (deleted ones are not) or that the viewer may not see.
  */
-export async function deleteSpace(context: Context, id: string): Promise<{ deleted: boolean }> {
-  const space = await context.reader.row(spaces, id, want(itemRoleColumns));
-  if (!space) return { deleted: false };
-  const { organizationId } = space;
-  return deleteIfThere(context, mayDeleteSpace, space, async (transaction) => {
-    const { count } = await transaction.space.updateMany({
+export async function deleteSpace(
+  context: Context,
+  id: string,
+): Promise<Deleted & { organizationId: string | null; parentId: string | null }> {
+  const space = await context.reader.row(spaces, id, want([...itemRoleColumns, "parentId"]));
+  if (!space) return { deletedId: null, organizationId: null, parentId: null };
+  const { organizationId, parentId } = space;
+  const gone = await deleteIfThere(context, mayDeleteSpace, space, async (transaction) => {
+    const [deleted] = await transaction.space.updateManyAndReturn({
       where: { id, organizationId, deletedAt: null },
       data: { deletedAt: context.clock.now() },
+      select: { title: true },
     });
-    return count === 0 ? null : { type: spaceEvents.deleted, subjectId: id, organizationId, spaceId: id };
+    return deleted
+      ? { type: spaceFarewellEvents.deleted, subjectId: id, organizationId, spaceId: id, payload: deleted }
+      : null;
   });
+  return { ...gone, organizationId, parentId };
 }
 
 /**
@@ -73,9 +79,10 @@ export async function removeGoneSpaces(database: Database, clock: Clock, limit: 
         select id from "Space" where "deletedAt" < ${endOfRetention(clock).toISOString()}::timestamptz
         order by "deletedAt" limit ${limit}::int for update skip locked),
       emptied as (update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" in (select id from gone)),
-      removed as (delete from "Space" where id in (select id from gone) returning id, "organizationId")
-      insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId")
-      select ${spaceEvents.purged}::text, id, "organizationId", id from removed returning "subjectId"`,
+      removed as (delete from "Space" t where t.id in (select id from gone) returning id, "organizationId", title, ${isForMembers} as "isForMembers")
+      insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", payload)
+      select ${spaceDepartureEvents.purged}::text, id, "organizationId", id, json_build_object('title', title, 'wasForMembers', "isForMembers") from removed
+      returning "subjectId"`,
   );
   return removed.length;
 }

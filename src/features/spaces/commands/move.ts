@@ -5,13 +5,12 @@ import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { ifGiven } from "#src/domain/input.ts";
 import { type ContentMove, leaveOrganization } from "#src/features/collections/commands/move.ts";
-import { findPlace, lockTrees, type Place, readPosition } from "#src/features/collections/commands/place.ts";
+import { findPlace, lockTrees, type Place, readAnchor } from "#src/features/collections/commands/place.ts";
 import { findDestination } from "#src/features/collections/reads.ts";
 import { mayMoveSpace, mayTransferSpace } from "#src/features/spaces/access.ts";
-import { keepVisible } from "#src/features/spaces/commands/audience.ts";
-import { spaceEvents } from "#src/features/spaces/events.ts";
+import { isForMembers, keepVisible } from "#src/features/spaces/commands/audience.ts";
+import { spaceDepartureEvents, spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
@@ -19,12 +18,12 @@ import type { SpaceModel } from "#src/generated/prisma/models.ts";
  * Moves a space to another parent, or to another place in its own. Needs `admin` there, and `create` at another parent.
  * Where it comes to the top and was visible with its collection, it becomes private, open to the members.
  *
- * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT at `position` for an anchor that is
- * not in the parent.
+ * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT for an anchor that is not in the
+ * parent.
  */
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
-  const anchor = ifGiven("position", input.position, readPosition);
+  const anchor = readAnchor(input);
   const space = await context.reader.found(spaces, id, want([...itemRoleColumns, "parentId"]));
   const { organizationId } = space;
   // Checked before anything is said about the parent.
@@ -38,7 +37,11 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
     const parentId = input.parentId === undefined ? current.parentId : input.parentId;
     const siblings = { organizationId, parentId, without: id };
     await put(transaction, context, current, await findPlace(transaction, context.viewer, siblings, anchor));
-    return { result: { id }, events: [{ type: spaceEvents.moved, subjectId: id, organizationId, spaceId: id }] };
+    const event = { type: spaceEvents.moved, subjectId: id, organizationId, spaceId: id };
+    return {
+      result: { id },
+      events: [{ ...event, payload: { fromParentId: current.parentId, toParentId: parentId } }],
+    };
   });
 }
 
@@ -67,8 +70,11 @@ export async function transferSpace(
     await leaveOrganization(transaction, { from: source, to: target, collections, spaces });
     const place = await findPlace(transaction, context.viewer, { organizationId: target, parentId: null });
     await put(transaction, context, { ...current, organizationId: target }, place);
-    const event = { type: spaceEvents.transferred, subjectId: id, organizationId: target, spaceId: id };
-    return { result: { id }, events: [{ ...event, payload: { from: source } }] };
+    const payload = { fromParentId: current.parentId, toParentId: null, fromOrganizationId: source };
+    const came = { type: spaceEvents.transferred, subjectId: id, organizationId: target, spaceId: id, payload };
+    const facts = { title: current.title, wasForMembers: isForMembers(current) };
+    const left = { type: spaceDepartureEvents.left, subjectId: id, organizationId: source, payload: facts };
+    return { result: { id }, events: [came, left] };
   });
 }
 
