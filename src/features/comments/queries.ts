@@ -9,9 +9,11 @@ import {
   commentsOfReview,
   commentsOfSpace,
   commentsOfUser,
+  mentionsOfUser,
   repliesOfComment,
+  replies,
 } from "#src/features/comments/reads/comments.ts";
-import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
+import { Comment, CommentReply, Mention } from "#src/features/comments/type/comment.ts";
 import { CommentStatusFilter } from "#src/features/comments/type/parts.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
@@ -85,6 +87,14 @@ builder.prismaObjectField(User, "comments", (t) =>
   }),
 );
 
+builder.prismaObjectField(User, "mentions", (t) =>
+  t.list(
+    mentionsOfUser,
+    "The comments and replies that name them, newest first: those that the viewer may still see, for the viewer themself; none for anybody else.",
+    { args: { spaceIds: t.arg.idList({ description: "Only those in the spaces of these ids." }) } },
+  ),
+);
+
 builder.prismaObjectField(Review, "comments", (t) =>
   t.list(commentsOfReview, "The comments that belong to it, oldest first."),
 );
@@ -106,4 +116,11 @@ builder.prismaObjectFields(Comment, (t) => ({
 builder.prismaObjectFields(CommentReply, (t) => ({
   comment: t.row(comments, "commentId", "The comment that it replies to."),
   postedBy: t.row(namedUsers, "postedById", "Who posted it."),
+}));
+
+builder.prismaObjectFields(Mention, (t) => ({
+  user: t.row(namedUsers, "userId", "Who is named."),
+  space: t.row(spaces, "spaceId", "The space."),
+  comment: t.row(comments, "commentId", "The comment whose text it is, or which the reply is to."),
+  reply: t.rowOrNull(replies, "replyId", "The reply whose text it is; null for the comment itself."),
 }));

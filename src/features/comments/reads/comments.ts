@@ -10,7 +10,7 @@ import { changeRequests } from "#src/features/change-requests/reads/change-reque
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
-import type { CommentModel, CommentReplyModel } from "#src/generated/prisma/models.ts";
+import type { CommentModel, CommentReplyModel, MentionModel } from "#src/generated/prisma/models.ts";
 
 /** One emoji on a comment or reply, with who put it there. */
 export interface ReactionGroup {
@@ -39,10 +39,13 @@ function reactionsOn(column: Sql): Sql {
       from "Reaction" where ${column} = t.id group by emoji) r)`;
 }
 
+export type MentionRow = Stored<MentionModel>;
+
 declare module "#src/db/entity.ts" {
   interface Rows {
     CommentReply: CommentReplyRow;
     Comment: CommentRow;
+    Mention: MentionRow;
   }
 }
 
@@ -67,6 +70,12 @@ export const replies = entity<CommentReplyRow, Viewer>({
   texts: ["markdown"],
   visible: (viewer) =>
     sql`exists (select from "Comment" c where c.id = t."commentId" and ${canAccessSpace(viewer, sql`c."spaceId"`)})`,
+});
+
+/** Seen by those who are mentioned, as long as they have a role on the space. */
+export const mentions = entity<MentionRow, Viewer>({
+  kind: "Mention",
+  visible: (viewer) => sql`(t."userId" = ${viewer.userId} and ${canAccessSpace(viewer, sql`t."spaceId"`)})`,
 });
 
 declare module "#src/features/spaces/reads.ts" {
@@ -164,4 +173,13 @@ export const repliesOfComment: PageList<CommentReplyRow, Viewer> = {
   parent: sql`t."commentId" = p.id`,
   visible: "with parent",
   order: byTime("postedAt"),
+};
+
+/** The viewer's own, newest first; none of anybody else's. */
+export const mentionsOfUser: PageList<MentionRow, Viewer, Pick<InboxFilter, "spaceIds">> = {
+  entity: mentions,
+  parent: sql`t."userId" = p.id`,
+  visible: "by its own rule",
+  order: () => byTime("mentionedAt", "desc"),
+  where: ({ spaceIds }) => (spaceIds ? sql`t."spaceId" = any(${spaceIds}::text[])` : sql`true`),
 };

@@ -1,7 +1,7 @@
-// The GraphQL types Comment and CommentReply.
+// The GraphQL types Comment, CommentReply and Mention.
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { commentPermissions } from "#src/features/comments/access.ts";
-import { type CommentRow, comments, replies } from "#src/features/comments/reads/comments.ts";
+import { type CommentRow, comments, mentions, replies } from "#src/features/comments/reads/comments.ts";
 import {
   CommentBody,
   CommentPermissions,
@@ -92,5 +92,13 @@ export const CommentReply = defineNode("CommentReply", replies, {
       select: { postedById: true, spaceId: true },
       resolve: (reply, _args, context) => permissionsOf(reply, context),
     }),
+  }),
+});
+
+export const Mention = defineNode("Mention", mentions, {
+  description:
+    "That a user is named in a comment or reply, by a reference to them: there as long as the text names them. Only they see it.",
+  fields: (t) => ({
+    mentionedAt: t.expose("mentionedAt", { type: "DateTime", description: "When the text named them first." }),
   }),
 });
