@@ -59,8 +59,8 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   const wakeups = config.redisUrl
     ? redisWakeups({ url: config.redisUrl, name: new URL(source.url).pathname, log })
     : postgresWakeups({ url: source.url, log });
-  const { publicUrl, maxFileSize, allowedOrigins, socketsPerToken, stopGraceMs: graceMs } = config;
-  const settings = { publicUrl, maxFileSize, allowedOrigins, socketLimits: { socketsPerToken }, graphiql, demoToken };
+  const { stopGraceMs: graceMs } = config;
+  const settings = { ...settingsOf(config), graphiql, demoToken };
   const app = createApp({ database, files, wakeups, log, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
   const work = [trimOutbox, ...features.flatMap(({ jobs = [] }) => jobs)];
@@ -78,4 +78,9 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   else process.stdout.write(banner({ url, data: source.description, demoToken }));
   await jobs;
   freeMemoryWhenIdle();
+}
+
+/** What the application takes of the configuration as it is. */
+function settingsOf({ publicUrl, appUrl, publishedUrl, maxFileSize, allowedOrigins, socketsPerToken }: Config) {
+  return { publicUrl, appUrl, publishedUrl, maxFileSize, allowedOrigins, socketLimits: { socketsPerToken } };
 }

@@ -1,7 +1,7 @@
 // The access table: every node, for every kind of viewer, by every way in. What is not seen is absent or NOT_FOUND.
 import type { GraphQLInterfaceType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { kindOfId } from "#src/base/ids.ts";
+import { kindOfNode } from "#src/base/ids.ts";
 import { schema } from "#src/schema.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
@@ -16,7 +16,7 @@ import type { People, World } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 let people: People;
-/** Ids by name, in a world whose space and site are private and in one where both are open. */
+/** Ids by name, in a world whose space and site are for the members, and in one where both are open. */
 let closed: Readonly<Record<string, string>>;
 let open: Readonly<Record<string, string>>;
 
@@ -70,7 +70,7 @@ function openTwin(rows: Rows, { organization, collection, editor, commenter }: E
 }
 
 beforeAll(async () => {
-  const first = await world.everything({ space: { visibility: "private" }, site: { published: false } });
+  const first = await world.everything({ space: { visibility: "in_collection" }, site: { published: false } });
   ({ people } = first);
   const { changeRequest, commenter } = first;
   const review = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
@@ -313,7 +313,7 @@ const elsewhere = (await fromFeatures<{ nodes?: Readonly<Record<string, string>>
 test("every node is in the table, or tested elsewhere", () => {
   const types = schema.getImplementations(schema.getType("Node") as GraphQLInterfaceType).objects;
   const tested = rules.filter(({ ways }) => ways.some(([way]) => way === "node")).map(({ row }) => closed[row] ?? "");
-  expect(new Set([...tested.map(kindOfId), ...elsewhere.flatMap(Object.keys)])).toEqual(new Set(types.map(String)));
+  expect(new Set([...tested.map(kindOfNode), ...elsewhere.flatMap(Object.keys)])).toEqual(new Set(types.map(String)));
 });
 
 test("nobody gets in by any way", async () => {

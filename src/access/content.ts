@@ -11,10 +11,12 @@ type Target = "collection" | "space";
 /** The parts of a collection or space from which a role on it is made. */
 export interface ItemRoleParts {
   organizationId: string;
-  /** The nearest default level: its own, else that of a collection around it. */
+  /** The nearest default level: its own, else that of a collection around it. A private space has its own alone. */
   inheritedLevel: Role | null;
-  /** The highest role granted to the viewer on it or on a collection around it. */
+  /** The highest role granted to the viewer on it or on a collection around it; on a private space, on it alone. */
   grantedRole: Role | null;
+  /** Whether members without a default level have no role on it: of private spaces that are not open to members. */
+  isClosed: boolean;
 }
 
 /** The columns of these parts. */
@@ -22,6 +24,7 @@ export const itemRoleColumns = [
   "organizationId",
   "inheritedLevel",
   "grantedRole",
+  "isClosed",
 ] as const satisfies (keyof ItemRoleParts)[];
 
 /** The viewer's role on a collection or space; null is none. */
@@ -30,21 +33,31 @@ export function itemRole(viewer: Viewer, of: ItemRoleParts): Role | null {
     member: viewer.memberships.get(of.organizationId),
     level: of.inheritedLevel,
     granted: of.grantedRole,
+    isClosed: of.isClosed,
   });
 }
 
-/** The highest role granted to a user, or to a team of theirs, on the item or on a collection around it. */
+/** Whether the item takes roles from the collections around it: every collection, and spaces that are not private. */
+const takesFromAround: Record<Target, Sql> = { collection: sql`true`, space: sql`t."visibility" <> 'private'` };
+
+/** Whether a space has no role for members without a default level (`isClosed` of {@link ItemRoleParts}). */
+const isClosedSpace: Sql = sql`(t."visibility" = 'private' and not t."openToMembers")`;
+
+/**
+ * The highest role granted to a user, or to a team of theirs, on the item or on a collection that it takes roles
+ * from.
+ */
 function grantedRole(target: Target, userId: Sql): Sql {
   const here = target === "space" ? sql`g."spaceId" = t.id` : sql`g."collectionId" = t.id`;
   return sql`(select max(g."role") from "Grant" g where ${grantsHeldBy(userId, sql`t."organizationId"`)}
-    and (${here} or g."collectionId" = any(t."ancestors")))`;
+    and (${here} or (${takesFromAround[target]} and g."collectionId" = any(t."ancestors"))))`;
 }
 
 /** The same for the viewer, whose grants are known already. */
-export function viewerGrantedRole(viewer: Viewer): Sql {
+function viewerGrantedRole(target: Target, viewer: Viewer): Sql {
   if (viewer.grantedIds.length === 0) return sql`null::"Role"`;
   return sql`(select max(g.role) from unnest(${viewer.grantedIds}::text[], ${viewer.grantedRoles}::"Role"[]) g(id, role)
-    where g.id = t.id or g.id = any(t."ancestors"))`;
+    where g.id = t.id or (${takesFromAround[target]} and g.id = any(t."ancestors")))`;
 }
 
 /**
@@ -56,11 +69,21 @@ export function grantsHeldBy(userId: Sql, organizationId: Sql): Sql {
     or g."teamId" = any(array(select tm."teamId" from "TeamMember" tm where tm."userId" = ${userId})))`;
 }
 
-/** Ids of the spaces, not deleted, that the grants `g` of a condition reach: directly or by a collection around. */
+/**
+ * Ids of the spaces, not deleted, that the grants `g` of a condition reach: directly, or by a collection around, which
+ * does not reach private ones.
+ */
 export function spacesReachedBy(grants: Sql): Sql {
   return sql`select s.id from "Grant" g join "Space" s on s.id = g."spaceId" where ${grants} and s."deletedAt" is null
-    union select s.id from "Grant" g join "Space" s on s."ancestors" @> array[g."collectionId"] where ${grants} and s."deletedAt" is null`;
+    union select s.id from "Grant" g join "Space" s on s."ancestors" @> array[g."collectionId"]
+      where ${grants} and s."deletedAt" is null and s."visibility" <> 'private'`;
 }
+
+/**
+ * Whether members of the organization who are no guests have a role on space `t` without a grant: by a default level,
+ * or by their role in the organization.
+ */
+export const isForMembers: Sql = sql`(not ${isClosedSpace} or t."defaultLevel" is not null)`;
 
 /** Ids of the collections that the grants `g` of a condition reach: directly or by a collection around. */
 export function collectionsReachedBy(grants: Sql): Sql {
@@ -69,39 +92,54 @@ export function collectionsReachedBy(grants: Sql): Sql {
 }
 
 /** The nearest default level that is not null: the item's own, else that of the innermost collection that has one. */
-export const inheritedLevel: Sql = sql`coalesce(t."defaultLevel", case when cardinality(t."ancestors") > 0 then (
+function inheritedLevel(target: Target): Sql {
+  return sql`coalesce(t."defaultLevel", case when cardinality(t."ancestors") > 0 and ${takesFromAround[target]} then (
   select c."defaultLevel" from "Collection" c where c.id = any(t."ancestors") and c."defaultLevel" is not null
   order by cardinality(c."ancestors") desc limit 1) end)`;
+}
+
+/** The columns of a collection or space of which a role on it is made ({@link ItemRoleParts}). */
+export const itemRoleParts = (target: Target) => ({
+  inheritedLevel: () => inheritedLevel(target),
+  grantedRole: (viewer: Viewer) => viewerGrantedRole(target, viewer),
+  isClosed: () => (target === "space" ? isClosedSpace : sql`false`),
+});
 
 /**
- * The role of any active member of the organization on the item, as `effectiveRole` (roles.ts) says it; null for no
+ * The role of any active member of the organization on space `t`, as `effectiveRole` (roles.ts) says it; null for no
  * role. `memberRole` is SQL of their role in the organization, null for a guest.
  */
-export function roleOf(target: Target, userId: Sql, memberRole: Sql): Sql {
+export function spaceRoleOf(userId: Sql, memberRole: Sql): Sql {
   return sql`case when ${memberRole} = 'admin' then 'admin'::"Role" else greatest(
-    case when ${memberRole} is not null then coalesce(${inheritedLevel}, ${memberRole}) end, ${grantedRole(target, userId)}) end`;
+    case when ${memberRole} is not null then coalesce(${inheritedLevel("space")}, case when not ${isClosedSpace} then ${memberRole} end) end,
+    ${grantedRole("space", userId)}) end`;
 }
 
 /**
- * Whether the viewer has a role on the item: as a member who is not a guest (every base role is at least `read`), or by
- * a grant, which counts only in an organization where they are an active member or guest (the viewer has no others).
+ * Whether the viewer has a role on space `t`: as a member who is not a guest, unless it is private and closed to
+ * them; as an admin of the organization; or by a grant on it or, where it is not private, on a collection around it.
+ * Grants count only in an organization where the viewer is an active member or guest (the viewer has no others).
  */
 export function isAccessible(viewer: Viewer): Sql {
-  const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
-  if (viewer.grantedIds.length === 0) return isMember;
-  return sql`(${isMember} or t.id = any(${viewer.grantedIds}::text[]) or t."ancestors" && ${viewer.grantedIds}::text[])`;
+  const { memberOf, adminOf, grantedIds } = viewer;
+  const isIn = sql`t."organizationId" = any(${memberOf}::text[])`;
+  const isAdmin = sql`t."organizationId" = any(${adminOf}::text[])`;
+  const isMember = memberOf.length === adminOf.length ? isIn : sql`(${isIn} and (${isForMembers} or ${isAdmin}))`;
+  if (grantedIds.length === 0) return isMember;
+  return sql`(${isMember} or t.id = any(${grantedIds}::text[])
+    or (${takesFromAround.space} and t."ancestors" && ${grantedIds}::text[]))`;
 }
 
 /** Whether the viewer's role on the item is `admin`, as `effectiveRole` (roles.ts) says it. */
-export function isAdministered(viewer: Viewer): Sql {
+export function isAdministered(target: Target, viewer: Viewer): Sql {
   const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
-  return sql`(t."organizationId" = any(${viewer.adminOf}::text[]) or (${isMember} and ${inheritedLevel} = 'admin')
-    or ${viewerGrantedRole(viewer)} = 'admin')`;
+  return sql`(t."organizationId" = any(${viewer.adminOf}::text[]) or (${isMember} and ${inheritedLevel(target)} = 'admin')
+    or ${viewerGrantedRole(target, viewer)} = 'admin')`;
 }
 
 /**
- * Whether anyone signed in may view the row by its visibility: public and unlisted, and share-link with the key that
- * came with the request. That is the resource and its published content, never comments, change requests or members.
+ * Whether anyone may view the row by its visibility: public and unlisted, and share-link with the key that came with
+ * the request. That is the resource and its published content, never comments, change requests or members.
  */
 export function isOpenToAnyone(viewer: Viewer): Sql {
   const open = sql`t."visibility" in ('public', 'unlisted')`;
@@ -110,9 +148,13 @@ export function isOpenToAnyone(viewer: Viewer): Sql {
     : sql`(${open} or (t."visibility" = 'share_link' and t."shareKey" = ${viewer.shareKey}))`;
 }
 
-/** The visibility rule of collections. */
+/**
+ * The visibility rule of collections: for members who are no guests, and by a grant on it or on a collection around.
+ */
 export function canSeeCollection(viewer: Viewer): Sql {
-  return isAccessible(viewer);
+  const isMember = sql`t."organizationId" = any(${viewer.memberOf}::text[])`;
+  if (viewer.grantedIds.length === 0) return isMember;
+  return sql`(${isMember} or t.id = any(${viewer.grantedIds}::text[]) or t."ancestors" && ${viewer.grantedIds}::text[])`;
 }
 
 /** The visibility rule of spaces. Deleted ones are out of every list and count. */

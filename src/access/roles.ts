@@ -21,16 +21,17 @@ export function higherRole(one: Role | null, other: Role | null): Role | null {
  * The role on a collection or space.
  *
  * An organization admin is admin of everything in it. For other members, except guests, the base is the nearest default
- * level, else their role in the organization; guests (null) and people outside (undefined) have no base. Grants only
- * raise the role, and count only for people in the organization.
+ * level, else their role in the organization, unless the item is closed to members (a private space); guests (null) and
+ * people outside (undefined) have no base. Grants only raise the role, and count only for people in the organization.
  */
 export function effectiveRole(of: {
   member: Role | null | undefined;
   level: Role | null;
   granted: Role | null;
+  isClosed: boolean;
 }): Role | null {
   if (of.member === undefined) return null;
   if (of.member === "admin") return "admin";
-  const base = of.member === null ? null : (of.level ?? of.member);
+  const base = of.member === null ? null : (of.level ?? (of.isClosed ? null : of.member));
   return higherRole(base, of.granted);
 }

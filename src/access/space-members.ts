@@ -1,6 +1,6 @@
 // Who has a role on a space, and where it comes from, in SQL for lists of members below a space: the member is `t`, the
 // id of the space `p.id`.
-import { grantsHeldBy, roleOf } from "#src/access/content.ts";
+import { grantsHeldBy, isForMembers, spaceRoleOf } from "#src/access/content.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
@@ -26,25 +26,33 @@ export interface RoleSource {
 // In the subqueries the space is `t` or `s`: what is needed of the member is taken beside it.
 
 /** The member's role on the space. */
-export const roleOnSpace: Sql = sql`(select ${roleOf("space", sql`m."userId"`, sql`m.role`)}
+export const roleOnSpace: Sql = sql`(select ${spaceRoleOf(sql`m."userId"`, sql`m.role`)}
   from (select t."userId", t.role) m join "Space" t on t.id = p.id)`;
 
-/** A grant `g` that reaches a space `s`: on it, or on a collection around it. */
-const grantReachesSpace = sql`(g."spaceId" = s.id or g."collectionId" = any(s."ancestors"))`;
+/** A grant `g` that reaches a space `s`: on it or, unless it is private, on a collection around it. */
+const grantReachesSpace = sql`(g."spaceId" = s.id or (s.visibility <> 'private' and g."collectionId" = any(s."ancestors")))`;
 
-/** Whether the member has a role on the space: active members that are not guests do, guests by a grant. */
-export const hasRoleOnSpace: Sql = sql`not t.disabled and (t.role is not null or exists (
+/**
+ * Whether the member has a role on the space: admins do, active members that are not guests unless it is closed to
+ * them, others by a grant.
+ */
+export const hasRoleOnSpace: Sql = sql`not t.disabled and (t.role = 'admin'
+  or (t.role is not null and (select ${isForMembers} from "Space" t where t.id = p.id)) or exists (
   select from "Space" s join "Grant" g on ${grantReachesSpace} where s.id = p.id and ${grantsHeldBy(sql`t."userId"`, sql`t."organizationId"`)}))`;
 
 const levelAround = sql`select c.id, c."defaultLevel" from "Collection" c
-  where c.id = any(s."ancestors") and c."defaultLevel" is not null order by cardinality(c."ancestors") desc limit 1`;
+  where s.visibility <> 'private' and c.id = any(s."ancestors") and c."defaultLevel" is not null order by cardinality(c."ancestors") desc limit 1`;
 
-/** What the member has without any grant: all as an admin, or else the nearest default level or their own role. */
+/**
+ * What the member has without any grant: all as an admin, or else the nearest default level or their own role;
+ * nothing on a private space that is closed to them.
+ */
 const baseSource = sql`select case when m.role = 'admin' then 'organization_admin' when s."defaultLevel" is not null then 'space_default_level'
     when c.id is not null then 'collection_default_level' else 'organization_role' end as kind,
     case when m.role = 'admin' then m.role else coalesce(s."defaultLevel", c."defaultLevel", m.role) end as role,
     case when m.role <> 'admin' and s."defaultLevel" is null then c.id end as "collectionId", null as "teamId", null as "grantId"
-  from (select) one left join lateral (${levelAround}) c on true where m.role is not null`;
+  from (select) one left join lateral (${levelAround}) c on true
+  where m.role = 'admin' or (m.role is not null and (s.visibility <> 'private' or s."openToMembers" or s."defaultLevel" is not null))`;
 
 const grantSources = sql`select case when g."teamId" is null then 'user_grant' else 'team_grant' end, g.role, g."collectionId", g."teamId", g.id
   from "Grant" g where ${grantsHeldBy(sql`m."userId"`, sql`s."organizationId"`)} and ${grantReachesSpace}`;

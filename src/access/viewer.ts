@@ -48,6 +48,9 @@ export function makeViewer(of: {
   };
 }
 
+/** Somebody without a token: they see what is open to anyone. Only pages for browsers take them. */
+export const nobody: Viewer = makeViewer({ userId: "", tokenId: "", memberships: [], grants: [] });
+
 /** Whether the viewer is an active member of the organization, and not a guest. */
 export function isMember(viewer: Viewer, organizationId: string): boolean {
   return (viewer.memberships.get(organizationId) ?? null) !== null;

@@ -1,6 +1,7 @@
 // The configuration: nothing else reads the environment. One table has all variables, for checking and for --help.
 import { resolve } from "node:path";
 import { z } from "zod";
+import { readTemplate } from "#src/base/links.ts";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -97,6 +98,18 @@ const variables = {
     about: "The address under which clients reach docgraph, for links in answers. By default made from HOST and PORT.",
     wants: "an address like https://docs.example.com",
   }),
+  APP_URL: variable({
+    schema: template({ ending: "{path}", needs: ["{path}"] }),
+    about:
+      "Where the application for people is, for urls.app and invite links: an address with {path}, which is added when missing, and perhaps {id}. By default /app of docgraph.",
+    wants: "an address like https://app.example.com/{path}, with {path} and perhaps {id}, each once and after the host",
+  }),
+  PUBLISHED_URL: variable({
+    schema: template({ ending: "{id}/{path}", needs: ["{id}", "{path}"] }),
+    about:
+      "Where spaces and sites are published, for urls.published: an address with {id} and {path}, which are added when both are missing. By default /published of docgraph.",
+    wants: "an address like https://docs.example.com/{id}/{path}, with {id} and {path}, each once and after the host",
+  }),
 };
 
 /** One or more variables are bad; the message has a line for each. */
@@ -132,6 +145,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     environment: read("NODE_ENV", variables.NODE_ENV),
     /** Without a slash at the end. */
     publicUrl: read("PUBLIC_URL", variables.PUBLIC_URL)?.replace(/\/+$/, ""),
+    appUrl: read("APP_URL", variables.APP_URL),
+    publishedUrl: read("PUBLISHED_URL", variables.PUBLISHED_URL),
     /** Whether `npm start` runs this process, and passes the signals on to it. */
     isRunByNpm: environment["npm_lifecycle_event"] === "start",
   };
@@ -150,6 +165,18 @@ export function describeConfig(): string {
 /** Whether the text is scheme, host and perhaps port, as browsers write it into the header Origin. */
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** A template of addresses, as {@link readTemplate} reads it. */
+function template(form: Parameters<typeof readTemplate>[1]) {
+  return z
+    .string()
+    .transform((text, problem) => {
+      const read = readTemplate(text, form);
+      if (read === undefined) problem.addIssue("is no template of addresses");
+      return read;
+    })
+    .optional();
 }
 
 function variable<Schema extends z.ZodType>(of: Variable<Schema>): Variable<Schema> {

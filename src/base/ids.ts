@@ -1,4 +1,5 @@
-// Ids: the one file that knows their form, `prefix_` + 26 base32 characters of a UUIDv7 (TypeID).
+// Ids: the one file that knows their form, `prefix_` + 26 base32 characters of a UUIDv7 (TypeID). What is another thing
+// in each revision has ids of twice that length besides: the revision's part, then its own.
 import { fromUUID } from "typeid-js";
 import { uuidv7 } from "uuidv7";
 
@@ -36,20 +37,52 @@ export type IdKind = keyof typeof idPrefixes;
 const kindOfPrefix = new Map<string, IdKind>(
   Object.entries(idPrefixes).map(([kind, prefix]) => [prefix, kind as IdKind]),
 );
-const form = /^([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+/** What is in revisions: its own id lasts, and with that of a revision it says which state is meant. */
+export type KindInRevision = "Page" | "File" | "ReusableContent";
+
+const isKindInRevision = (kind: IdKind): kind is KindInRevision =>
+  kind === "Page" || kind === "File" || kind === "ReusableContent";
+
+const unique = "[0-7][0-9a-hjkmnp-tv-z]{25}";
+const form = new RegExp(`^([a-z]{3})_${unique}$`);
+const formInRevision = new RegExp(`^([a-z]{3})_(${unique})(${unique})$`);
 
 /** A new id for a row of `kind`. Ids made by one process sort by the order in which they were made. */
 export function newId(kind: IdKind): string {
   return fromUUID(uuidv7(), idPrefixes[kind]).toString();
 }
 
+const kindOfForm = (form: RegExp, id: string): IdKind | null => kindOfPrefix.get(form.exec(id)?.[1] ?? "") ?? null;
+
 /** The kind of row that `id` names, or null when it is not an id of ours. The row need not exist. */
-export function kindOfId(id: string): IdKind | null {
-  const prefix = form.exec(id)?.[1];
-  return prefix === undefined ? null : (kindOfPrefix.get(prefix) ?? null);
-}
+export const kindOfId = (id: string): IdKind | null => kindOfForm(form, id);
 
 /** Whether `id` has the form of an id of `kind`. */
 export function isIdOf(kind: IdKind, id: string): boolean {
   return id.startsWith(idPrefixes[kind]) && kindOfId(id) === kind;
+}
+
+/** The id of something as it is in one revision, of the ids of both. */
+export const idInRevision = (revisionId: string, id: string): string =>
+  id.slice(0, 4) + revisionId.slice(4) + id.slice(4);
+
+/** The ids in an id that {@link idInRevision} made for a thing of `kind`; null for every other text. */
+export function partsOfId(
+  kind: KindInRevision,
+  id: string,
+): { readonly revisionId: string; readonly id: string } | null {
+  const [, prefix, revision, own] = formInRevision.exec(id) ?? [];
+  if (prefix !== idPrefixes[kind]) return null;
+  return { revisionId: `${idPrefixes.Revision}_${revision}`, id: `${prefix}_${own}` };
+}
+
+/** The id that lasts through revisions, of that or of the id in one of them; every other text as it is. */
+export const lastingId = (kind: KindInRevision, id: string): string => partsOfId(kind, id)?.id ?? id;
+
+/** The kind of node that an id names, or null: of what is in revisions only the id in one of them is that of a node. */
+export function kindOfNode(id: string): IdKind | null {
+  const kind = kindOfId(id);
+  if (kind !== null) return isKindInRevision(kind) ? null : kind;
+  const inRevision = kindOfForm(formInRevision, id);
+  return inRevision !== null && isKindInRevision(inRevision) ? inRevision : null;
 }

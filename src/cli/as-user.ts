@@ -26,7 +26,7 @@ export async function asUser<Result>(
     const log = createLog({ level: "error", isTerminal: false });
     // Running gateways find the events by themselves within a second.
     const feed = new Feed({ database, wakeups: silentWakeups, log });
-    const environment = { database, files, viewers, feed, log, clock: systemClock, publicUrl: "" };
+    const environment = { database, files, viewers, feed, log, clock: systemClock, publicUrl: config.publicUrl ?? "" };
     return work(makeContext(environment, viewer, "command line"));
   });
 }

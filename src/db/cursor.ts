@@ -1,6 +1,6 @@
 // Cursors: opaque texts that carry the order, the sort key and the id of a row, checked when they come back.
 import { invalidInput } from "#src/base/errors.ts";
-import { kindOfId } from "#src/base/ids.ts";
+import { kindOfId, kindOfNode } from "#src/base/ids.ts";
 import { isStorable } from "#src/base/text/storable.ts";
 import type { Sql } from "#src/db/database.ts";
 
@@ -37,8 +37,8 @@ export function decodeCursor(order: Order, cursor: string, argument: string): Li
     const value: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
     if (Array.isArray(value) && value.length === 4) {
       const [name, direction, key, id] = value as unknown[];
-      const known =
-        name === order.name && direction === order.direction && typeof id === "string" && kindOfId(id) !== null;
+      const isId = typeof id === "string" && (kindOfId(id) ?? kindOfNode(id)) !== null;
+      const known = name === order.name && direction === order.direction && isId;
       if (known && keyIsValid[order.type](key)) return { key: key as string | number, id };
     }
   } catch {

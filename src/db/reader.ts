@@ -179,6 +179,17 @@ export class Reader<Scope> {
     return rows[0] ?? null;
   }
 
+  /** The number of rows of the whole list below one parent. */
+  async count<Row extends { id: string }, Args, Parent extends object>(
+    asked: PageList<Row, Scope, Args, Parent>,
+    parent: Parent,
+    args: Args,
+  ): Promise<number> {
+    const list = asked.insteadFor?.(args) ?? asked;
+    const under = parentKey(list, parent, this.#scope);
+    return under === null ? 0 : this.#count(list, under, JSON.stringify(args), args);
+  }
+
   #take<Row extends { id: string }>(of: Entity<Row, Scope>, rows: readonly Row[], wanted: Wanted): void {
     this.takeRows(rows.length, wanted.selected.values);
     this.#takeTexts(of, rows, wanted);

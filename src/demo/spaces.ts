@@ -86,7 +86,7 @@ const spaces = {
     shareKey: "demo-share-key-of-the-partner-portal",
   },
   launch: { of: "harbour", title: "Launch plans", emoji: "🗓️", visibility: "private", defaultLevel: "read" },
-  website: { of: "harbour", title: "Old website texts", emoji: "🗑️", visibility: "private" },
+  website: { of: "harbour", title: "Old website texts", emoji: "🗑️", visibility: "private", openToMembers: true },
   manual: { of: "opentide", in: "project", title: "User manual", emoji: "📘", visibility: "public" },
   contributing: { of: "opentide", in: "project", title: "Contributing", emoji: "🌱", visibility: "public" },
   ideas: { of: "opentide", title: "Ideas", emoji: "💭", visibility: "unlisted", defaultLevel: "comment" },

@@ -8,6 +8,7 @@ import type { Feed } from "#src/events/feed.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import { type Addresses, Links } from "#src/base/links.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 
 /** What every resolver, read and command gets. One for each operation. */
@@ -23,12 +24,14 @@ export interface Context {
   readonly clock: Clock;
   readonly log: Logger;
   readonly requestId: string;
-  /** The address under which this gateway is reached, without a slash at the end; links in `urls` start with it. */
+  /** The address under which this gateway is reached, without a slash at the end; `urls.location` starts with it. */
   readonly publicUrl: string;
+  /** Makes the links to applications and to published content. */
+  readonly links: Links;
 }
 
 /** What does not change between operations. */
-export type Environment = Pick<Context, "database" | "files" | "viewers" | "feed" | "clock" | "log" | "publicUrl">;
+export type Environment = Pick<Context, "database" | "files" | "viewers" | "feed" | "clock" | "log"> & Addresses;
 
 /** The context of one operation, with a reader of its own. */
 export function makeContext(
@@ -39,7 +42,7 @@ export function makeContext(
 ): Context {
   const { database, feed } = environment;
   const reader = new Reader(database, viewer, new Budget(allowance));
-  return { ...environment, viewer, requestId, began: feed.position, reader };
+  return { ...environment, links: new Links(environment), viewer, requestId, began: feed.position, reader };
 }
 
 /**

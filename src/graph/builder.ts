@@ -4,7 +4,7 @@ import PrismaPlugin, { type PrismaModelTypes } from "@pothos/plugin-prisma";
 import RelayPlugin, { resolveNodes } from "@pothos/plugin-relay";
 import { type GraphQLResolveInfo, isObjectType } from "graphql";
 import { invalidInput } from "#src/base/errors.ts";
-import { idPrefixes, kindOfId } from "#src/base/ids.ts";
+import { idPrefixes, kindOfNode } from "#src/base/ids.ts";
 import type { GivenDocument, RichDocument } from "#src/base/rich-document/document.ts";
 import type { Instant } from "#src/base/time.ts";
 import type { Rows } from "#src/db/entity.ts";
@@ -53,6 +53,9 @@ function isNode({ typename }: { typename: string }, { schema }: GraphQLResolveIn
   return isObjectType(type) && type.getInterfaces().some(({ name }) => name === "Node");
 }
 
+/** How many ids `nodes` takes. */
+const nodesLimit = 100;
+
 /** All that plugin-prisma needs to know of a model whose rows it never loads: that it has an id. */
 const id = {
   name: "id",
@@ -81,10 +84,10 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
     cursorType: "String",
     brandLoadedObjects: false,
     encodeGlobalID: (_typename, id) => String(id),
-    decodeGlobalID: (id) => ({ typename: kindOfId(id) ?? "", id }),
+    decodeGlobalID: (id) => ({ typename: kindOfNode(id) ?? "", id }),
     nodeTypeOptions: {
       description: "Anything that has an id. `node(id:)` finds it again.",
-      resolveType: (row) => kindOfId((row as { id: string }).id) ?? undefined,
+      resolveType: (row) => kindOfNode((row as { id: string }).id) ?? undefined,
     },
     idFieldOptions: {
       description: "Opaque id, the same as in REST; starts with a prefix that says the type.",
@@ -96,11 +99,11 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
       resolve: (_root, { id }, _context, info, find) => (isNode(id, info) ? find(id) : null),
     },
     nodesQueryOptions: {
-      description: `Finds up to ${pageSize.max} things by their ids, in the same order, with null for each that is not there.`,
+      description: `Finds up to ${nodesLimit} things by their ids, in the same order, with null for each that is not there. Reads those of a type together.`,
       args: { ids: { description: "The ids." } },
       resolve: (_root, { ids }, context, info) => {
-        if (ids.length > pageSize.max)
-          throw invalidInput("ids", `must have at most ${pageSize.max} entries, and has ${ids.length}.`);
+        if (ids.length > nodesLimit)
+          throw invalidInput("ids", `must have at most ${nodesLimit} entries, and has ${ids.length}.`);
         const known = ids.map((id) => (isNode(id, info) ? id : null));
         return resolveNodes(builder, context, info, known);
       },
@@ -127,7 +130,7 @@ export const builder: PothosSchemaTypes.SchemaBuilder<Types> = new SchemaBuilder
 /** What REST answers as a resource of its own. */
 export const Resource = builder.interfaceRef<{ id: string }>("Resource").implement({
   description: "A resource of the /v1 REST interface.",
-  resolveType: (row) => kindOfId(row.id) ?? undefined,
+  resolveType: (row) => kindOfNode(row.id) ?? undefined,
   fields: (t) => ({
     object: t.string({
       description: "The fixed name of the resource type, such as `space`.",

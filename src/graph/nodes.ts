@@ -24,6 +24,8 @@ interface NodeOptions<Name extends keyof Models> {
   readonly description: string;
   /** The name of the resource that REST answers, which makes it a `Resource`. */
   readonly resource?: string;
+  /** Of the `id`, where that of most nodes says too little. */
+  readonly idDescription?: string;
   readonly interfaces?: readonly InterfaceParam<Types>[];
   readonly fields: (t: PothosSchemaTypes.PrismaObjectFieldBuilder<Types, Models[Name], NodeShape<Name>>) => FieldMap;
 }
@@ -35,7 +37,7 @@ interface NodeOptions<Name extends keyof Models> {
 export function defineNode<Name extends keyof Models>(
   name: Name,
   of: Entity<Row, Viewer> | NodeFinder,
-  { resource, interfaces = [], fields, ...options }: NodeOptions<Name>,
+  { resource, interfaces = [], idDescription, fields, ...options }: NodeOptions<Name>,
 ): PrismaObjectRef<Types, Models[Name], { id: string }> {
   const type = builder.prismaObject(name, {
     ...options,
@@ -49,10 +51,32 @@ export function defineNode<Name extends keyof Models>(
   types.set(name, type);
   const find: NodeFinder = typeof of === "function" ? of : (context, id, wanted) => context.reader.row(of, id, wanted);
   builder.nodeRef<Row, string, typeof type>(type, {
-    id: { resolve: ({ id }) => id },
+    id: idOptions(idDescription),
     loadWithoutCache: (id, context, info) => find(context, id, wanted(info, name)),
   });
   return type;
+}
+
+const idOptions = (description: string | undefined) => ({
+  resolve: ({ id }: Row) => id,
+  ...(description !== undefined && { description }),
+});
+
+/** Says of the `id` of what is another thing in each revision that there is one that lasts, in the field `lasting`. */
+export const idInRevision = (lasting: string): string =>
+  `Opaque id of it as it is in this one revision, which \`node\` finds again: a store may keep it by this. What lasts through revisions is \`${lasting}\`.`;
+
+/** Makes a type whose values are no rows of a table a `Node`; `find` answers null for what the viewer may not see. */
+export function makeNode<Of extends Row>(
+  type: ObjectRef<Types, Of>,
+  find: (context: Context, id: string) => Promise<Of | null>,
+  idDescription: string,
+): void {
+  types.set(type.name, type as unknown as ObjectRef<Types, Row>);
+  builder.nodeRef<Of, string, typeof type>(type, {
+    id: idOptions(idDescription),
+    loadWithoutCache: (id, context) => find(context, id),
+  });
 }
 
 /** Makes `<Type>Connection` and `<Type>Edge`: beside a type that is not a node; for nodes by the first list. */

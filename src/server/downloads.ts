@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { isIdOf } from "#src/base/ids.ts";
 import { percentDecoded } from "#src/base/percent.ts";
 import type { Database } from "#src/db/database.ts";
-import { type FileRow, findFileByKey } from "#src/features/content/reads/files.ts";
+import { findFileByKey, type StoredFile } from "#src/features/content/reads/files.ts";
 import { isRasterImage } from "#src/files/content-type.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import { type Handler, sendJson } from "#src/server/exchange.ts";
@@ -22,9 +22,10 @@ interface Options {
 /** `/files/<id>/<key>/<name>`. */
 const address = /^\/files\/(\w+)\/([\w-]{22})\/([^/]+)$/;
 
-/** A path for the log: without the key, which is a secret. */
+/** A path for the log: without the key of a file, of a share link or of an invitation, which are secrets. */
 export function withoutKey(path: string): string {
-  return path.startsWith("/files/") ? path.replace(/^(\/files\/\w*).*$/s, "$1") : path;
+  if (path.startsWith("/app/invites/")) return "/app/invites";
+  return path.replace(/^(\/(?:files|published)\/\w*).*$/s, "$1");
 }
 
 /** The handler of `/files/…`. Everything but the exact address of a file is 404. Rights are not checked. */
@@ -48,7 +49,7 @@ export function createDownloads({ database, files, log }: Options): Handler {
     }
     const bytes = await files.open(blob, range ?? undefined);
     if (!bytes) {
-      log.error({ requestId, fileId: file.id }, "The bytes of a file are not in the store");
+      log.error({ requestId, fileId: file.fileId }, "The bytes of a file are not in the store");
       return refuse(response, 404, "There is no file at this address.");
     }
     const length = range ? range.end - range.start + 1 : size;
@@ -67,13 +68,13 @@ function unlessCutOff(error: unknown): void {
   if (!isCutOff) throw error;
 }
 
-async function findFileAt(database: Database, path: string): Promise<FileRow | null> {
+async function findFileAt(database: Database, path: string): Promise<StoredFile | null> {
   const [, id = "", key = "", name = ""] = address.exec(path) ?? [];
   const file = isIdOf("File", id) ? await findFileByKey(database, id, key) : null;
   return file && percentDecoded(name) === file.name ? file : null;
 }
 
-function headersOf({ name, contentType }: FileRow): Record<string, string> {
+function headersOf({ name, contentType }: StoredFile): Record<string, string> {
   const isShown = isRasterImage(contentType);
   return {
     "content-type": contentType.startsWith("text/") ? `${contentType}; charset=utf-8` : contentType,

@@ -2,7 +2,7 @@
 // handler of each transport.
 import type { Logger } from "pino";
 import { type Clock, systemClock } from "#src/base/time.ts";
-import type { Viewer } from "#src/access/viewer.ts";
+import { nobody, type Viewer } from "#src/access/viewer.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { type Allowance, messageAllowance } from "#src/db/budget.ts";
 import type { Database } from "#src/db/database.ts";
@@ -15,6 +15,8 @@ import { features } from "#src/features/index.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { schema } from "#src/schema.ts";
 import { demoQuery } from "#src/server/demo-query.ts";
+import { createAppPages } from "#src/server/people/app-pages.ts";
+import { createPublishedPages } from "#src/server/people/published-pages.ts";
 import { createDownloads } from "#src/server/downloads.ts";
 import { createEventStreams, type EventStreams } from "#src/server/event-stream.ts";
 import { type ContextOf, type Handler, sendJson } from "#src/server/exchange.ts";
@@ -37,6 +39,9 @@ export interface AppOptions {
   readonly clock?: Clock;
   /** The address for links; by default the one that the server listens on. */
   readonly publicUrl?: string | undefined;
+  /** Templates of addresses of frontends, as {@link Links} takes them; by default docgraph's own pages. */
+  readonly appUrl?: string | undefined;
+  readonly publishedUrl?: string | undefined;
   /** Whether GraphiQL is served; `demoToken` is filled in there. */
   readonly graphiql?: boolean;
   readonly demoToken?: string | undefined;
@@ -64,7 +69,8 @@ export function wire(options: AppOptions) {
   const executor = options.executor ?? createExecutor(schema);
   const viewers = new Viewers(database, clock, options.viewerAge);
   const feed = new Feed({ database, wakeups: options.wakeups ?? silentWakeups, log, pollMs: options.pollMs });
-  const environment = { database, files, viewers, feed, clock, log };
+  const { appUrl, publishedUrl } = options;
+  const environment = { database, files, viewers, feed, clock, log, appUrl, publishedUrl };
   const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance): Context =>
     makeContext({ ...environment, publicUrl: address.url }, viewer, requestId, allowance);
   const contextOf = async (authorization: string | undefined, requestId: string): Promise<Context> =>
@@ -75,12 +81,16 @@ export function wire(options: AppOptions) {
   const eventStreams = createEventStreams(hub, options.keepAliveMs);
   const isAllowedOrigin = originRule(options.allowedOrigins ?? [], () => address.url);
   const contextOfRequest: ContextOf = ({ request, requestId }) => contextOf(request.headers.authorization, requestId);
+  const contextOfPage: ContextOf = async (exchange) =>
+    exchange.request.headers.authorization === undefined
+      ? contextFor(nobody, exchange.requestId)
+      : contextOfRequest(exchange);
   return {
     feed,
     hub,
     eventStreams,
     isAllowedOrigin,
-    handle: routed({ ...options, executor, eventStreams, isAllowedOrigin, contextOf: contextOfRequest }),
+    handle: routed({ ...options, executor, eventStreams, isAllowedOrigin, contextOf: contextOfRequest, contextOfPage }),
     sockets: new GraphqlSockets({
       executor,
       hub,
@@ -98,12 +108,16 @@ interface Routed extends AppOptions {
   readonly eventStreams: EventStreams;
   readonly isAllowedOrigin: IsAllowedOrigin;
   readonly contextOf: ContextOf;
+  /** The same for pages, which also those without a token may open. */
+  readonly contextOfPage: ContextOf;
 }
 
 /** The handler of every path. */
 function routed(options: Routed): Handler {
   const { database, files, executor, contextOf } = options;
   const pages = createPages(database);
+  const appPage = createAppPages(executor, options.contextOfPage);
+  const publishedPage = createPublishedPages(executor, options.contextOfPage);
   const download = createDownloads(options);
   const routes = features.flatMap((feature) => feature.routes);
   const rest = createRestHandler(createRest(executor, routes), contextOf);
@@ -124,6 +138,8 @@ function routed(options: Routed): Handler {
     else if (path.startsWith("/v1/")) await rest(exchange);
     else if (path.startsWith("/files/")) await download(exchange);
     else if (page) await page(exchange);
+    else if (path.startsWith("/app/")) await appPage(exchange);
+    else if (path.startsWith("/published/")) await publishedPage(exchange);
     else
       sendJson(response, 404, {
         error: { code: 404, message: "There is nothing at this path: / lists the addresses." },

@@ -88,11 +88,11 @@ from generate_series(1, 5) o, generate_series(0, 127) n;
 -- 400 spaces an organization; number n of organization o is space (n * 5 + o - 1). One in a hundred is deleted. 60 of
 -- them (n % 20 in 3, 7, 11) stand in the first collection, one in ten at the top level, the others in the other
 -- collections. The growth organizations have 20 spaces each (2000 to 2039), all at the top level.
-insert into "Space" (id, "organizationId", "parentId", ancestors, title, emoji, visibility, "editMode", "defaultLevel", position, "shareKey",
+insert into "Space" (id, "organizationId", "parentId", ancestors, title, emoji, visibility, "openToMembers", "editMode", "defaultLevel", position, "shareKey",
   "revisionId", "lastChangeRequestNumber", "visitorAuthBackend", "createdAt", "updatedAt", "deletedAt")
 select bench_id('spc', s), bench_id('org', o), parent.id, case when parent.id is null then '{}' else parent.ancestors || parent.id end,
   bench_pick('{Guide,Handbook,API reference,Runbook,Changelog,Design notes,Onboarding}', n) || ' ' || n,
-  bench_pick('{📘,🚀,🧭,🔧,📦,🎨,🌱,🔒}', n), visibility, case when n % 5 = 2 then 'locked' else 'live' end::"SpaceEditMode",
+  bench_pick('{📘,🚀,🧭,🔧,📦,🎨,🌱,🔒}', n), visibility, visibility = 'private', case when n % 5 = 2 then 'locked' else 'live' end::"SpaceEditMode",
   case when n % 7 = 3 then bench_pick('{review,read,comment,edit}', n / 7) end::"Role", bench_position(200 + n),
   case when visibility = 'share_link' then substr(md5('share' || s), 1, 24) end,
   bench_id('rev', s), case when o <= 5 then 50 else 10 end,
@@ -107,7 +107,7 @@ from (
 left join "Collection" parent on o <= 5 and parent.id = case when n % 20 in (3, 7, 11) then bench_id('col', o * 128)
   when n % 10 <> 0 then bench_id('col', o * 128 + 1 + n % 127) end
 cross join lateral (select (case when n % 10 = 5 then 'public' when n % 10 = 6 then 'unlisted' when n % 20 = 9 then 'share_link'
-  when n % 20 = 19 then 'visitor_auth' when n % 10 = 2 or parent.id is null then 'private' else 'in_collection' end)::"SpaceVisibility" as visibility) v;
+  when n % 20 = 19 then 'visitor_auth' when parent.id is null then 'private' else 'in_collection' end)::"SpaceVisibility" as visibility) v;
 
 -- 200 grants on spaces to people and 60 to teams, 80 and 30 on collections, an organization.
 insert into "Grant" (id, "organizationId", "userId", "teamId", "collectionId", "spaceId", role)

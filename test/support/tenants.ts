@@ -30,7 +30,8 @@ const parts = (await fromFeatures<{ part: MakeTenantPart }>("tenant.ts")).map(({
 /** An organization with one of everything, closed to the rest of the world. */
 export async function makeTenant(database: Database) {
   const world = createWorld(database);
-  const made = await world.everything({ site: { published: false } });
+  const byLink = { visibility: "share_link", shareKey: `secret-${nextNumber()}` } as const;
+  const made = await world.everything({ site: { published: false }, space: byLink });
   const { organization, editor, admin } = made;
   const organizationId = organization.id;
   const extra = await world.insert((rows) => {

@@ -15,6 +15,7 @@ import { ChangeRequest, ChangeRequestStatus } from "#src/features/change-request
 import { changesBetween } from "#src/features/content/reads/changes.ts";
 import { revisions, revisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
+import { Page } from "#src/features/content/type/page.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Revision } from "#src/features/content/type/revision.ts";
@@ -109,9 +110,16 @@ builder.prismaObjectField(User, "changeRequests", (t) =>
 builder.prismaObjectFields(ChangeRequest, (t) => ({
   space: t.row(spaces, "spaceId", "Its space."),
   createdBy: t.row(namedUsers, "createdById", "Who created it."),
+  content: t.row(revisions, "revisionId", "Its content: the active revision, that of `revisionId`."),
+  revisionInitial: t.row(revisions, "revisionInitialId", "The revision of the main content that it started from."),
+  revisionMergedAncestor: t.rowOrNull(
+    revisions,
+    "revisionMergedAncestorId",
+    "The revision of the main content that it was last updated from; null when it never was.",
+  ),
+  revisionMerged: t.rowOrNull(revisions, "revisionMergedId", "The revision that its merge made; null until then."),
   contributors: t.list(contributorsOfChangeRequest, "Who created it or made a revision in it, by name."),
   mergedBy: t.rowOrNull(namedUsers, "mergedById", "Who merged it; null until it is merged."),
-  content: t.row(revisions, "revisionId", "Its content: the active revision."),
   changes: t.field({
     type: ContentChanges,
     description:
@@ -134,10 +142,28 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   ),
 }));
 
-builder.prismaObjectField(Revision, "mergedFromId", (t) =>
-  t.exposeID("mergedFromId", {
+builder.prismaObjectFields(Revision, (t) => ({
+  changeRequest: t.rowOrNull(
+    changeRequests,
+    "changeRequestId",
+    "The change request in which it was made; null for the main content, and for those without a role on the space.",
+  ),
+  mergedFromId: t.exposeID("mergedFromId", {
     nullable: true,
     description:
       "Id of the change request whose merge made it; null for every other revision, and for those without a role on the space.",
   }),
+  mergedFrom: t.rowOrNull(
+    changeRequests,
+    "mergedFromId",
+    "The change request whose merge made it; null for every other revision, and for those without a role on the space.",
+  ),
+}));
+
+builder.objectField(Page, "changeRequest", (t) =>
+  t.rowOrNull(
+    changeRequests,
+    ({ revision }) => revision.changeRequestId,
+    "The change request in which its revision was made; null for the main content, and for those without a role on the space.",
+  ),
 );

@@ -1,13 +1,7 @@
 // Reading collections: members that are not guests see all of their organization's, guests those granted to them.
 import { byPosition, byId } from "#src/db/orders.ts";
 import { notFound } from "#src/base/errors.ts";
-import {
-  canSeeCollection,
-  inheritedLevel,
-  itemRoleColumns,
-  type ItemRoleParts,
-  viewerGrantedRole,
-} from "#src/access/content.ts";
+import { canSeeCollection, itemRoleColumns, itemRoleParts, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
 import { entity, type Stored, want } from "#src/db/entity.ts";
@@ -27,7 +21,7 @@ declare module "#src/db/entity.ts" {
 
 export const collections = entity<CollectionRow, Viewer>({
   kind: "Collection",
-  derived: { inheritedLevel: () => inheritedLevel, grantedRole: viewerGrantedRole },
+  derived: itemRoleParts("collection"),
   visible: canSeeCollection,
 });
 

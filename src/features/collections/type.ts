@@ -42,9 +42,9 @@ export const Collection = defineNode("Collection", collections, {
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
-    urls: t.value(CollectionUrls, "Links.", ({ id }, { publicUrl }) => ({
+    urls: t.value(CollectionUrls, "Links.", ({ id }, { publicUrl, links }) => ({
       location: `${publicUrl}/v1/collections/${id}`,
-      app: `${publicUrl}/app/collections/${id}`,
+      app: links.app(`collections/${id}`, id),
     })),
     viewerRole: t.valueOrNull(
       Role,

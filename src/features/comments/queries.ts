@@ -8,6 +8,8 @@ import {
   commentsOfOrganization,
   commentsOfReview,
   commentsOfSpace,
+  countOpenOn,
+  pageCommentsOn,
   commentsOfUser,
   mentionsOfUser,
   repliesOfComment,
@@ -15,6 +17,7 @@ import {
 } from "#src/features/comments/reads/comments.ts";
 import { Comment, CommentReply, Mention } from "#src/features/comments/type/comment.ts";
 import { CommentStatusFilter } from "#src/features/comments/type/parts.ts";
+import { Page } from "#src/features/content/type/page.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { Review } from "#src/features/reviews/type.ts";
@@ -23,7 +26,9 @@ import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
+import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 const filterArguments = builder.args((t) => ({
   order: t.field({ type: SortOrder, defaultValue: "desc", required: true, description: "By the time of posting." }),
@@ -36,6 +41,8 @@ const filterArguments = builder.args((t) => ({
   targetPage: t.id({ description: "Only comments on the page of this id." }),
   authors: t.idList({ description: "Only comments by the users of these ids." }),
 }));
+
+const { targetPage: _isThePage, ...argumentsOnPage } = filterArguments;
 
 builder.queryField("comment", (t) =>
   t.find(comments, "A comment. NOT_FOUND when there is none with this id that the viewer may see."),
@@ -55,6 +62,21 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
     args: filterArguments,
   }),
   comment: t.pick(commentsOfChangeRequest, "One comment on it. NOT_FOUND when there is none with this id."),
+}));
+
+builder.objectFields(Page, (t) => ({
+  comments: t.field({
+    type: connectionTypeOf(comments),
+    description:
+      "Comments on it, in the content of its revision: the main content, or that of the change request; none for those without a role on the space.",
+    args: { ...pageArguments, ...argumentsOnPage },
+    resolve: (page, { first, after, last, before, ...args }, context, info) =>
+      pageCommentsOn(context, page, { page: { first, after, last, before }, args, wanted: wanted(info) }),
+  }),
+  commentCount: t.int({
+    description: "Open comments on it, of those that `comments` lists.",
+    resolve: (page, _args, context) => countOpenOn(context, page),
+  }),
 }));
 
 const inboxArguments = builder.args((t) => ({

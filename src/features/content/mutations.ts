@@ -68,7 +68,7 @@ defineMutation({
       resolve: async ({ revisionId, fileId }, _args, context, info) => {
         const revision = await context.reader.found(revisions, revisionId, want(["filesHash"]));
         return found(
-          await context.reader.pick(filesOfRevision, revision, { key: { id: fileId }, wanted: wanted(info) }),
+          await context.reader.pick(filesOfRevision, revision, { key: { fileId }, wanted: wanted(info) }),
           "file",
         );
       },

@@ -1,5 +1,6 @@
 // Where content is asked for: from spaces, and from revisions to pages. Change requests ask for theirs themselves.
 import { found } from "#src/base/errors.ts";
+import { lastingId } from "#src/base/ids.ts";
 import { oneOf } from "#src/domain/input.ts";
 import { changesSince, comparedRevisionColumns } from "#src/features/content/reads/changes.ts";
 import { filesOfRevision } from "#src/features/content/reads/files.ts";
@@ -7,24 +8,27 @@ import {
   findPageIn,
   listAllPages,
   listTopPages,
+  pageKey,
   pagesOf,
   pagesRevisionColumns,
 } from "#src/features/content/reads/pages.ts";
-import { contentOf, revisionsOfSpace } from "#src/features/content/reads/revisions.ts";
+import { contentOf, historyOfPage, revisions, revisionsOfSpace } from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { Page, pageTree } from "#src/features/content/type/page.ts";
+import { ContentReference } from "#src/features/content/type/reference.ts";
 import { Revision } from "#src/features/content/type/revision.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
+import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
 import { columnsOf, wanted } from "#src/graph/selection.ts";
 
 builder.prismaObjectFields(Space, (t) => ({
   content: t.field({
     type: Revision,
-    description: "Its main content: the active revision, for all who may view the space.",
+    description: "Its main content: the active revision, that of `revisionId`, for all who may view the space.",
     resolve: (space, _args, context, info) => contentOf(context, space, wanted(info)),
   }),
   revisions: t.list(
@@ -39,6 +43,16 @@ builder.prismaObjectFields(Revision, (t) => ({
     "spaceId",
     "Its space; null for those who came by a link and may not see the space without.",
   ),
+  parentRevisions: t.field({
+    type: [Revision],
+    description:
+      "Its parents that the viewer may see, in the order of `parents`: those without a role on the space see only the active revision.",
+    select: { parents: true },
+    resolve: async ({ parents }, _args, { reader }, info) => {
+      const found = await Promise.all(parents.map((id) => reader.row(revisions, id, wanted(info))));
+      return found.filter((revision) => revision !== null);
+    },
+  }),
   author: t.rowOrNull(
     namedUsers,
     "authorId",
@@ -68,7 +82,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     nullable: true,
     description: "One of its pages, by exactly one of the arguments. NOT_FOUND when there is none.",
     args: {
-      id: t.arg.id({ description: "Id of the page." }),
+      id: t.arg.id({ description: "Id of the page: `pageId`, or `id` in any revision." }),
       path: t.arg.string({ description: "Path of the page, without a slash at the start." }),
     },
     select: columnsOf(pagesRevisionColumns),
@@ -83,7 +97,10 @@ builder.prismaObjectFields(Revision, (t) => ({
       ...(await reader.all(filesOfRevision, revision, { args: {}, wanted: wanted(info) })),
     ],
   }),
-  file: t.pick(filesOfRevision, "One of its files. NOT_FOUND when there is none of this id."),
+  file: t.pick(filesOfRevision, "One of its files. NOT_FOUND when there is none of this id.", {
+    args: { id: t.arg.id({ required: true, description: "Id of the file: `fileId`, or `id` in any revision." }) },
+    key: ({ id }) => ({ fileId: lastingId("File", id) }),
+  }),
   changes: t.field({
     type: ContentChanges,
     nullable: true,
@@ -100,6 +117,32 @@ builder.prismaObjectFields(Revision, (t) => ({
     resolve: (revision, { since }, context) => changesSince(context, revision, since ?? null),
   }),
 }));
+
+builder.objectField(Page, "history", (t) =>
+  t.field({
+    type: connectionTypeOf(revisions),
+    description:
+      "The revisions in which it was created, edited, moved to another parent or deleted, compared with the first parent of each, newest first: of the main " +
+      "content, or of the change request in which its revision was made. Those without a role on the space see only the active revision. However long the " +
+      "history is, a page of it is read from an index.",
+    args: pageArguments,
+    resolve: (page, asked, { reader }, info) =>
+      reader.page(historyOfPage, pageKey(page), { page: asked, args: {}, wanted: wanted(info) }),
+  }),
+);
+
+builder.objectField(ContentReference, "linkedPage", (t) =>
+  t.field({
+    type: Page,
+    nullable: true,
+    description:
+      "The page, that of the anchor included, as the same revision has it; null where that has none of the id, and for other kinds.",
+    resolve: ({ page, space, within }, _args, context) =>
+      page === undefined || (space !== undefined && space !== within.spaceId)
+        ? null
+        : findPageIn(context, within, { id: page }),
+  }),
+);
 
 function idOrPath(args: {
   id?: string | null | undefined;

@@ -11,6 +11,7 @@ const pageFields = /* GraphQL */ `
   target { ...ReferenceFields }
   computed { type dependencies { spec { ref { ...ReferenceFields } } } props { doc } }
   computedSeed @include(if: $computed)
+  git @include(if: $metadata) { oid path }
 `;
 
 /** Pages of a tree: `level` puts them into one another. */
@@ -32,7 +33,7 @@ const pageWithTextFields = /* GraphQL */ `
 
 const fileFields = /* GraphQL */ `
   fragment FileFields on File {
-    id
+    id: fileId
     name
     contentType
     downloadURL
@@ -41,10 +42,14 @@ const fileFields = /* GraphQL */ `
       width
       height
     }
+    git @include(if: $metadata) {
+      oid
+      path
+    }
   }
 `;
 
-/** A whole revision. What is known of its repository is looked up unless `$metadata` is false. */
+/** A whole revision. What Git has of it is looked up unless `$metadata` is false. */
 const revisionFields = /* GraphQL */ `
   fragment RevisionFields on Revision {
     object
@@ -62,12 +67,18 @@ const revisionFields = /* GraphQL */ `
     reusableContents {
       id: reusableContentId
       title
+      git @include(if: $metadata) {
+        oid
+        path
+      }
     }
     variables {
       name
       value
     }
     git @include(if: $metadata) {
+      oid
+      message
       url
     }
     urls {
@@ -83,7 +94,7 @@ const revisionFields = /* GraphQL */ `
 const space = parentAt("space", "/v1/spaces/{spaceId}");
 const changeRequest = parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}");
 
-/** Whether to look up the metadata of the repository, which only revisions have. */
+/** Whether to look up what Git has of it. */
 const metadata = { metadata: "False leaves the changing git metadata out, which is faster." } as const;
 const metadataVariable = "$metadata: Boolean! = true";
 
@@ -103,9 +114,8 @@ const getContent = (of: Parent): RouteRow => ({
 const listPages = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/pages`,
   summary: `List the pages of a ${of.noun}`,
-  query: computed,
-  variables: [computedVariable],
-  ignored: metadata,
+  query: { ...metadata, ...computed },
+  variables: [metadataVariable, computedVariable],
   answer: [...of.answer, "content"],
   fields: `pages: allPages { ...PageInTreeFields } ${pageTreeFields}`,
 });
@@ -114,7 +124,9 @@ const listFiles = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/files`,
   summary: `List the files of a ${of.noun}`,
   list: true,
-  ignored: { ...metadata, ...computed },
+  query: metadata,
+  variables: [metadataVariable],
+  ignored: computed,
   answer: [...of.answer, "content", "files"],
   fields: fileFields,
 });
@@ -122,7 +134,9 @@ const listFiles = (of: Parent): RouteRow => ({
 const getFile = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/files/{fileId}`,
   summary: `Get a file of a ${of.noun}`,
-  ignored: { ...metadata, ...computed },
+  query: metadata,
+  variables: [metadataVariable],
+  ignored: computed,
   answer: [...of.answer, "content", "file"],
   fields: fileFields,
 });
@@ -130,8 +144,8 @@ const getFile = (of: Parent): RouteRow => ({
 const getPage = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/page/{pageId}`,
   summary: `Get a page of a ${of.noun}`,
-  query: { evaluated: "True evaluates the document first.", ...computed },
-  variables: ["$evaluated: Boolean! = false", computedVariable],
+  query: { evaluated: "True evaluates the document first.", ...metadata, ...computed },
+  variables: ["$evaluated: Boolean! = false", metadataVariable, computedVariable],
   choices: {
     format: {
       description: "Format of the page content in the answer.",
@@ -139,7 +153,6 @@ const getPage = (of: Parent): RouteRow => ({
       values: ["document", "markdown"],
     },
   },
-  ignored: metadata,
   answer: [...of.answer, "content", "page"],
   fields: pageWithTextFields,
 });

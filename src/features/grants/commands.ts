@@ -13,6 +13,7 @@ import { mayRemoveGrant, maySetGrant } from "#src/features/grants/access.ts";
 import type { EventType } from "#src/events/declared.ts";
 import { grantEvents } from "#src/features/grants/events.ts";
 import { findGrantItem, type GrantItem } from "#src/features/grants/reads.ts";
+import { spaceCloses } from "#src/features/spaces/commands/audience.ts";
 import { teams } from "#src/features/teams/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
@@ -137,6 +138,17 @@ export const grantsAreCopied = collectionGoes.join(async (transaction, { id, org
         values (n.id, ${organizationId}, n."userId", n."teamId", n."collectionId", n."spaceId", n.role)`,
   );
 });
+
+/** Grants the role that somebody had on a space which they close to members; a higher one stays. */
+export const closersKeepTheirRole = spaceCloses.join(
+  async (transaction, { id: spaceId, organizationId, userId, role }) => {
+    await transaction.$executeRaw(
+      sql`insert into "Grant" as g (id, "organizationId", "userId", "spaceId", role)
+      values (${newId("Grant")}, ${organizationId}, ${userId}, ${spaceId}, ${role}::"Role")
+      on conflict ("spaceId", "userId") do update set role = excluded.role where g.role < excluded.role`,
+    );
+  },
+);
 
 /** Grants stay for people who are in both organizations, also as guests; those of others and of teams are revoked. */
 export const grantsFallAway = contentLeaves.join(async (transaction, { from, to, collections, spaces }) => {

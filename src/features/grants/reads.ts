@@ -28,8 +28,8 @@ declare module "#src/db/entity.ts" {
 
 // In the subqueries the collection or space is `t`: what is needed of the grant is taken beside it.
 const administered = (viewer: Viewer) => sql`(exists (
-    select from (select t."spaceId" as id) o join "Space" t on t.id = o.id where t."deletedAt" is null and ${isAdministered(viewer)})
-  or exists (select from (select t."collectionId" as id) o join "Collection" t on t.id = o.id where ${isAdministered(viewer)}))`;
+    select from (select t."spaceId" as id) o join "Space" t on t.id = o.id where t."deletedAt" is null and ${isAdministered("space", viewer)})
+  or exists (select from (select t."collectionId" as id) o join "Collection" t on t.id = o.id where ${isAdministered("collection", viewer)}))`;
 
 /** Admins of what they are on see them. */
 export const grants = entity<GrantRow, Viewer>({ kind: "Grant", visible: administered });

@@ -13,11 +13,8 @@ export const InviteLink = defineNode("InviteLink", inviteLinks, {
       description: "The role of those who join by it; null makes them guests.",
     }),
     key: t.exposeString("key", { description: "Its secret part, which `useInviteLink` takes." }),
-    url: t.value(
-      "String",
-      "The link to pass on.",
-      ["key"],
-      ({ key }, { publicUrl }) => `${publicUrl}/app/invites/${key}`,
+    url: t.value("String", "The link to pass on.", ["key"], ({ id, key }, { links }) =>
+      links.app(`invites/${key}`, id),
     ),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     expiresAt: t.expose("expiresAt", {

@@ -1,5 +1,5 @@
 // Reading members of organizations, and the spaces and teams that they have.
-import { canSeeSpace, grantsHeldBy, roleOf, spacesReachedBy } from "#src/access/content.ts";
+import { canSeeSpace, grantsHeldBy, isForMembers, spaceRoleOf, spacesReachedBy } from "#src/access/content.ts";
 import { hasRoleOnSpace, roleOnSpace, type RoleSource, roleSources } from "#src/access/space-members.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
@@ -19,7 +19,10 @@ import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
 export interface OrganizationMemberRow extends Stored<OrganizationMemberModel> {
   /** Teams that the member is in; 0 for a viewer who may see no team. */
   teamCount: number;
-  /** Spaces that a guest has a role on; 0 for others, who have one on every space. */
+  /**
+   * Spaces on which they have a role by a grant alone: of a guest all that are granted, of a member those of them that
+   * are closed to members; 0 for admins and for disabled members.
+   */
   grantedSpaceCount: number;
 }
 
@@ -35,8 +38,9 @@ export const members = entity<OrganizationMemberRow, Viewer>({
   derived: {
     teamCount: (viewer) => sql`case when t."organizationId" = any(${viewer.memberOf}::text[]) then (
       select count(*)::int from "TeamMember" tm where tm."organizationId" = t."organizationId" and tm."userId" = t."userId") else 0 end`,
-    grantedSpaceCount: () => sql`case when t.role is null and not t.disabled then (
-      select count(*)::int from (${spacesReachedBy(grantsHeldBy(sql`t."userId"`, sql`t."organizationId"`))}) s) else 0 end`,
+    grantedSpaceCount: () => sql`case when t.disabled or t.role = 'admin' then 0 else (
+      select count(*)::int from (select t.role as role) m cross join (${spacesReachedBy(grantsHeldBy(sql`t."userId"`, sql`t."organizationId"`))}) s
+      where m.role is null or exists (select from "Space" t where t.id = s.id and not ${isForMembers})) end`,
   },
   visible: (viewer) => sql`(t."organizationId" = any(${viewer.memberOf}::text[])
     or (t."userId" = ${viewer.userId} and t."organizationId" = any(${viewer.organizations}::text[])))`,
@@ -44,8 +48,10 @@ export const members = entity<OrganizationMemberRow, Viewer>({
 
 interface OrganizationTotals {
   id: string;
-  /** Spaces that are not deleted: what each member that is not a guest has a role on. */
+  /** Spaces that are not deleted: what each admin has a role on. */
   spaceCount: number;
+  /** Those of them on which each member that is not a guest has a role. */
+  memberSpaceCount: number;
 }
 
 /** Organizations once more, with what is the same for all of their members, and so is counted once for them. */
@@ -53,13 +59,19 @@ const totals: Entity<OrganizationTotals, Viewer> = {
   ...entity<OrganizationTotals, Viewer>({
     kind: "Organization",
     derived: {
-      spaceCount: () =>
-        sql`(select count(*)::int from "Space" s where s."organizationId" = t.id and s."deletedAt" is null)`,
+      spaceCount: () => countSpaces(sql`true`),
+      memberSpaceCount: () => countSpaces(isForMembers),
     },
     visible: (viewer) => organizations.visible(viewer),
   }),
 };
-const spaceCountWanted = want(["spaceCount"]);
+const spaceCountsWanted = want(["spaceCount", "memberSpaceCount"]);
+
+/** The number of spaces `t` of organization `t` that are not deleted and fulfil a condition. */
+function countSpaces(condition: Sql): Sql {
+  return sql`(select count(*)::int from (select t.id as "organizationId") o join "Space" t using ("organizationId")
+    where t."deletedAt" is null and ${condition})`;
+}
 
 type MemberSort = "joinedAt" | "lastSeenAt" | "displayName";
 
@@ -127,13 +139,18 @@ export async function findMember(
   return found(await context.reader.pick(list, organization, { key: { userId }, wanted }), "member");
 }
 
-/** How many spaces a member has a role on: a guest those granted, a disabled member none, others all not deleted. */
+/**
+ * How many spaces a member has a role on: a guest those granted, a disabled member none, an admin all not deleted,
+ * others those that are for members, and closed ones that are granted to them.
+ */
 export async function countSpacesOfMember(
   context: Context,
   member: Pick<OrganizationMemberRow, "organizationId" | "role" | "disabled" | "grantedSpaceCount">,
 ): Promise<number> {
   if (member.role === null || member.disabled) return member.grantedSpaceCount;
-  return (await context.reader.row(totals, member.organizationId, spaceCountWanted))?.spaceCount ?? 0;
+  const all = await context.reader.row(totals, member.organizationId, spaceCountsWanted);
+  if (!all) return 0;
+  return member.role === "admin" ? all.spaceCount : all.memberSpaceCount + member.grantedSpaceCount;
 }
 
 /** A space that a member has a role on: its id, and the role. */
@@ -152,16 +169,16 @@ function ofMember(column: "userId" | "organizationId" | "role"): Sql {
 const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
   ...entity<MemberSpaceRow, Viewer>({
     kind: "Space",
-    derived: { permission: () => roleOf("space", ofMember("userId"), ofMember("role")) },
+    derived: { permission: () => spaceRoleOf(ofMember("userId"), ofMember("role")) },
     visible: canSeeSpace,
   }),
 };
 
-/** Members that are not guests have a role on every space, so that only for guests the grants are looked through. */
+/** Admins have a role on every space, and other members on all that are not closed to them, beside those granted. */
 export const spacesOfMember: PageList<MemberSpaceRow, Viewer, { order: "asc" | "desc" }> = {
   entity: memberSpaces,
-  parent: sql`t."organizationId" = ${ofMember("organizationId")} and (${ofMember("role")} is not null
-    or t.id in (${spacesReachedBy(grantsHeldBy(ofMember("userId"), ofMember("organizationId")))}))`,
+  parent: sql`t."organizationId" = ${ofMember("organizationId")} and (${ofMember("role")} = 'admin'
+    or (${ofMember("role")} is not null and ${isForMembers}) or t.id in (${spacesReachedBy(grantsHeldBy(ofMember("userId"), ofMember("organizationId")))}))`,
   visible: "by its own rule",
   order: ({ order }) => ({ name: "age", key: sql`t.id`, type: "text", direction: order }),
 };

@@ -1,5 +1,5 @@
 // Asking people for reviews, withdrawing requests, giving a review, and setting one aside.
-import { itemRoleColumns, roleOf } from "#src/access/content.ts";
+import { itemRoleColumns, spaceRoleOf } from "#src/access/content.ts";
 import { DomainError, type ErrorDetail, found, invalidInput } from "#src/base/errors.ts";
 import { isIdOf, newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
@@ -64,7 +64,7 @@ async function requireReviewers(
   const rows = await transaction.$queryRaw<{ userId: string }[]>(
     sql`select m."userId" from "Space" t join "OrganizationMember" m on m."organizationId" = t."organizationId"
       where t.id = ${space.id} and m."userId" = any(${ids}::text[]) and not m.disabled
-      and ${roleOf("space", sql`m."userId"`, sql`m.role`)} >= 'comment'`,
+      and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} >= 'comment'`,
   );
   const able = new Set(rows.map(({ userId }) => userId));
   const refused = reviewerIds.flatMap((id, index): ErrorDetail[] => {

@@ -4,6 +4,7 @@ import { found } from "#src/base/errors.ts";
 import { pageSize } from "#src/db/page.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
+import { DefaultContent } from "#src/features/organizations/type/parts.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import {
   groupsOfSite,
@@ -72,6 +73,10 @@ builder.prismaObjectFields(Organization, (t) => ({
     },
   ),
 }));
+
+builder.objectField(DefaultContent, "site", (t) =>
+  t.rowOrNull(sites, "siteId", "The site; null for a space, and where the viewer may not see it."),
+);
 
 builder.prismaObjectFields(Space, (t) => ({
   siteSpaces: t.list(

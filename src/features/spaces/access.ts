@@ -44,6 +44,11 @@ export const mayCreateSpace: Action<{ to: Destination; level: Role | null }> = {
 };
 
 export const mayUpdateSpace = onSpace("admin", "space.update", "Only its admins may change a space.");
+export const mayRotateShareKey = onSpace(
+  "admin",
+  "space.rotateShareKey",
+  "Only its admins may change the secret key of the link of a space.",
+);
 export const mayDeleteSpace = onSpace("admin", "space.delete", "Only its admins may delete a space.");
 export const mayRestoreSpace = onSpace("admin", "space.restore", "Only its admins may restore a space.");
 

@@ -5,6 +5,7 @@ export const spaceEvents = defineEvents({
   created: "space.created",
   duplicated: "space.duplicated",
   updated: "space.updated",
+  shareKeyRotated: "space.shareKeyRotated",
   moved: "space.moved",
   transferred: "space.transferred",
   deleted: "space.deleted",

@@ -1,6 +1,7 @@
 // Mutations on spaces.
 import { ContentPositionInput } from "#src/features/collections/type.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
+import { rotateShareKey } from "#src/features/spaces/commands/audience.ts";
 import { createSpace, duplicateSpace, updateSpace } from "#src/features/spaces/commands/space.ts";
 import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.ts";
 import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
@@ -8,6 +9,8 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
 import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
+const openToMembers =
+  "Whether members who are no guests have their role in the organization on it, by a PRIVATE space, and only there; false where a visibility is given.";
 const payload = (description: string) => rowPayload("space", spaces, description);
 
 defineMutation({
@@ -21,8 +24,9 @@ defineMutation({
     visibility: t.field({
       type: SpaceVisibility,
       description:
-        "Who may view it. Left out it is IN_COLLECTION in a collection, which is for spaces there only, and PRIVATE at the top.",
+        "Who may view it. Left out it is IN_COLLECTION in a collection, which is for spaces there only, and at the top PRIVATE and `openToMembers`.",
     }),
+    openToMembers: t.boolean({ description: openToMembers }),
     defaultLevel: t.field({
       type: Role,
       description:
@@ -48,11 +52,23 @@ defineMutation({
     visibility: t.field({
       type: SpaceVisibility,
       description:
-        "Who may view it; IN_COLLECTION only in a collection. A space that becomes SHARE_LINK gets a new secret key.",
+        "Who may view it; IN_COLLECTION only in a collection. A space that becomes SHARE_LINK gets a new secret key. One that becomes PRIVATE is " +
+        "closed to members unless `openToMembers` is given, too; whoever closes it keeps `admin` by a grant.",
     }),
+    openToMembers: t.boolean({ description: openToMembers }),
   }),
   run: ({ spaceId: id, ...fields }, context) => updateSpace(context, { id, ...fields }),
   payload: payload("The space."),
+});
+
+defineMutation({
+  name: "rotateShareKey",
+  description:
+    "Gives a share-link space another secret key: links with the one before stop working at once. Needs the role `admin` on it. CONFLICT for a space of " +
+    "another visibility.",
+  input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
+  run: ({ spaceId }, context) => rotateShareKey(context, spaceId),
+  payload: payload("The space; admins read the new link as its `shareLink`."),
 });
 
 defineMutation({
@@ -88,7 +104,7 @@ defineMutation({
   name: "moveSpace",
   description:
     "Moves a space within its organization. Needs the role `admin` on it, and `create` where it comes into another parent. Visible with its " +
-    "collection, it becomes private at the top.",
+    "collection, it becomes private at the top, and `openToMembers`.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
     parentId: t.id({
@@ -107,7 +123,7 @@ defineMutation({
   name: "transferSpace",
   description:
     "Transfers a space to another organization, where it comes last at the top. Needs the role `admin` on it, and `create` in the organization. Visible " +
-    "with its collection, it becomes private. Roles granted to teams, and to people who are not there, are revoked. It leaves the sites and the " +
+    "with its collection, it becomes private, and `openToMembers` there. Roles granted to teams, and to people who are not there, are revoked. It leaves the sites and the " +
     "default content of the organization that it leaves. Where it already belongs to that organization, nothing changes.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),

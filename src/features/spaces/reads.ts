@@ -1,13 +1,6 @@
-// Reading spaces: members that are not guests see all of their organization's, guests those granted to them, anyone the
-// open ones.
-import {
-  canSeeSpace,
-  inheritedLevel,
-  isAccessible,
-  type ItemRoleParts,
-  roleOf,
-  viewerGrantedRole,
-} from "#src/access/content.ts";
+// Reading spaces: members that are not guests see those of their organization that are not closed to them, guests those
+// granted to them, anyone the open ones.
+import { canSeeSpace, isAccessible, itemRoleParts, type ItemRoleParts, spaceRoleOf } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
 import { type Entity, entity, type Stored } from "#src/db/entity.ts";
@@ -18,6 +11,8 @@ import type { SpaceModel } from "#src/generated/prisma/models.ts";
 export interface SpaceRow extends Stored<SpaceModel>, ItemRoleParts {
   /** Whether the viewer has a role on it, so sees its change requests and comments; false when only open to anyone. */
   isAccessible: boolean;
+  /** The key of its link where it is a share-link space and the request came with that key; null otherwise. */
+  givenKey: string | null;
 }
 
 declare module "#src/db/entity.ts" {
@@ -29,9 +24,12 @@ declare module "#src/db/entity.ts" {
 export const spaces = entity<SpaceRow, Viewer>({
   kind: "Space",
   derived: {
+    ...itemRoleParts("space"),
     isAccessible,
-    inheritedLevel: () => inheritedLevel,
-    grantedRole: viewerGrantedRole,
+    givenKey: ({ shareKey }) =>
+      shareKey === null
+        ? sql`null::text`
+        : sql`case when t."visibility" = 'share_link' and t."shareKey" = ${shareKey} then t."shareKey" end`,
   },
   visible: canSeeSpace,
 });
@@ -43,7 +41,7 @@ export const deletedSpaces: Entity<SpaceRow, Viewer> = {
     const memberRole = sql`(select m.role from "OrganizationMember" m
       where m."organizationId" = t."organizationId" and m."userId" = ${viewer.userId})`;
     return sql`t."deletedAt" is not null and t."organizationId" = any(${viewer.organizations}::text[])
-      and ${roleOf("space", sql`${viewer.userId}`, memberRole)} = 'admin'`;
+      and ${spaceRoleOf(sql`${viewer.userId}`, memberRole)} = 'admin'`;
   },
 };
 

@@ -56,7 +56,7 @@ export const spaceRoutes = defineRoutes({
   getSpace: {
     request: "GET /v1/spaces/{spaceId}",
     summary: "Get a space",
-    query: { shareKey: "Secret key of the link, which opens a share-link space." },
+    query: { shareKey: "Secret key of the link, which opens a share-link space and tells where it is published." },
     answer: ["space"],
     fields: spaceFields,
   },

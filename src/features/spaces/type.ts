@@ -1,5 +1,6 @@
 // The GraphQL type Space.
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
+import type { Links } from "#src/base/links.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
@@ -16,12 +17,15 @@ export const SpaceVisibility = defineEnum(
   "SpaceVisibility",
   "Who may view a space beside those with a role on it.",
   {
-    public: "Anyone; indexed by search engines.",
-    unlisted: "Anyone; not indexed.",
-    share_link: "Anyone with the secret key of the link.",
-    visitor_auth: "Anyone signed in through a JWT.",
-    in_collection: "Everybody who can access the parent collection.",
-    private: "Authorized members.",
+    public: "Anyone; indexed by search engines. Members have their roles.",
+    unlisted: "Anyone; not indexed. Members have their roles.",
+    share_link: "Anyone with the secret key of the link (`shareLink`). Members have their roles.",
+    visitor_auth:
+      "Members, by their roles, and visitors who are signed in through a JWT. No visitor can sign in to docgraph yet, so that for now it is seen by members alone.",
+    in_collection: "Everybody who can see the parent collection, with the role that they have there.",
+    private:
+      "Authorized members: admins of the organization, and those to whom a role on the space itself is granted; other members by its own " +
+      "`defaultLevel`, or when it is `openToMembers`. Roles on collections around it do not count.",
   },
   { hyphens: true },
 );
@@ -82,7 +86,8 @@ const SpaceUrls = defineTexts(
   "Links of a space.",
   { location: "The space in the REST interface.", app: "The space in the application." },
   {
-    published: "Its published content, for everybody who may view it.",
+    published:
+      "Its published content; null unless it is public or unlisted, or share-link and the right `shareKey` was given.",
     public: "Its published content, when it is public.",
     icon: "A picture of it.",
   },
@@ -100,14 +105,24 @@ const SpacePermissions = defineFlags("SpacePermissions", "What the viewer may do
   review: "Review change requests.",
 });
 
-const openVisibilities: readonly SpaceVisibilityValue[] = ["public", "unlisted"];
+const ShareLink = builder.objectRef<{ key: string; url: string }>("ShareLink").implement({
+  description: "The link by which anyone reads a share-link space.",
+  fields: (t) => ({
+    key: t.exposeString("key", { description: "The secret key, which `shareKey` arguments and parameters take." }),
+    url: t.exposeString("url", { description: "The published content, with the key in its address: what to pass on." }),
+  }),
+});
 
-/** Where the published content of a space is; null for all but open ones, and for what is not published. */
+/**
+ * Where the published content of a space is; null for all but open ones, and for what is not published. `key` is that
+ * of its link, for those who have it.
+ */
 export function publishedUrls(
-  { id, visibility }: { id: string; visibility: SpaceVisibilityValue | null },
-  publicUrl: string,
+  { id, visibility, key }: { id: string; visibility: SpaceVisibilityValue | null; key: string | null },
+  links: Links,
 ): { published: string | null; public: string | null } {
-  const published = visibility && openVisibilities.includes(visibility) ? `${publicUrl}/published/${id}` : null;
+  if (visibility === "share_link") return { published: key && links.published(id, [key]), public: null };
+  const published = visibility === "public" || visibility === "unlisted" ? links.published(id) : null;
   return { published, public: visibility === "public" ? published : null };
 }
 
@@ -118,6 +133,10 @@ export const Space = defineNode("Space", spaces, {
     title: t.exposeString("title", { description: "Title, at most 50 characters." }),
     emoji: t.exposeString("emoji", { description: "An emoji, at most 50 characters." }),
     visibility: t.expose("visibility", { type: SpaceVisibility, description: "Who may view it." }),
+    openToMembers: t.exposeBoolean("openToMembers", {
+      description:
+        "Whether, while it is PRIVATE, all members of the organization who are no guests have their role there on it.",
+    }),
     position: t.exposeString("position", {
       description:
         "Its place among the collections and spaces of the same parent, which are sorted by this text, byte by byte. It may change when others move.",
@@ -153,12 +172,26 @@ export const Space = defineNode("Space", spaces, {
       ["visitorAuthBackend"],
       ({ visitorAuthBackend: backend }) => backend && { backend },
     ),
-    urls: t.value(SpaceUrls, "Links.", ["visibility"], (space, { publicUrl }) => ({
-      location: `${publicUrl}/v1/spaces/${space.id}`,
-      app: `${publicUrl}/app/spaces/${space.id}`,
-      ...publishedUrls(space, publicUrl),
-      icon: null,
-    })),
+    shareLink: t.valueOrNull(
+      ShareLink,
+      "The link to pass on, for admins of a share-link space; null for everybody else, and for other visibilities.",
+      ["visibility", "shareKey", ...itemRoleColumns],
+      ({ id, visibility, shareKey: key, ...space }, { viewer, links }) =>
+        visibility === "share_link" && key !== null && spacePermissions(viewer, space).admin
+          ? { key, url: links.published(id, [key]) }
+          : null,
+    ),
+    urls: t.value(
+      SpaceUrls,
+      "Links.",
+      ["visibility", "givenKey"],
+      ({ id, visibility, givenKey: key }, { publicUrl, links }) => ({
+        location: `${publicUrl}/v1/spaces/${id}`,
+        app: links.app(`spaces/${id}`, id),
+        ...publishedUrls({ id, visibility, key }, links),
+        icon: null,
+      }),
+    ),
     viewerRole: t.valueOrNull(
       Role,
       "The viewer's own role on it: the highest of their role in the organization or the default level, and of what is granted to them; null when they have none, and see it by its visibility only.",

@@ -3,7 +3,9 @@ import { defineTexts } from "#src/graph/records.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { users } from "#src/features/users/reads.ts";
 
-const UserUrls = defineTexts("UserUrls", "Links of a user.", { location: "The user in the REST interface." });
+const UserUrls = defineTexts("UserUrls", "Links of a user.", {
+  location: "The user in the application: no operation of /v1 is about a user alone.",
+});
 
 export const User = defineNode("User", users, {
   description: "A person known to the service.",
@@ -12,6 +14,6 @@ export const User = defineNode("User", users, {
     displayName: t.exposeString("displayName", { description: "Name to show." }),
     email: t.exposeString("email", { description: "E-mail address, in lower case." }),
     photoURL: t.exposeString("photoURL", { nullable: true, description: "Address of a picture." }),
-    urls: t.value(UserUrls, "Links.", (user, { publicUrl }) => ({ location: `${publicUrl}/v1/users/${user.id}` })),
+    urls: t.value(UserUrls, "Links.", ({ id }, { links }) => ({ location: links.app(`users/${id}`, id) })),
   }),
 });

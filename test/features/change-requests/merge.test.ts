@@ -106,10 +106,12 @@ describe("a merge", () => {
   });
 
   test("of a change request with nothing in it is a revision all the same", async () => {
-    const { merged, stored, began, current } = await setScene(app, world);
+    const { merged, stored, began, current, as } = await setScene(app, world);
     expect(await merged()).toEqual([`guide Guide ${whole}`, "  start Start", "  setup Setup", "faq FAQ"]);
     expect((await stored()).revisionMergedId).toBe(await current());
     expect(await current()).not.toBe(began);
+    const parents = `{ node(id: "${await current()}") { ... on Revision { parents parentRevisions { id } } } }`;
+    expect(await as.query(parents)).toEqual({ node: { parents: [began], parentRevisions: [{ id: began }] } });
   });
 
   test("keeps the times of pages that came from one side, and gives those of both a new one", async () => {

@@ -41,12 +41,19 @@ describe("pullChangeRequestUpdates", () => {
     ]);
   });
 
-  test("where there is nothing new makes no revision and no event", async () => {
+  test("where there is nothing new makes no revision, and says once that it was updated", async () => {
     const { pull, stored, space, began } = await setScene(app, world);
-    const before = [await stored(), await countEvents(space.id)];
+    const [before, events] = [await stored(), await countEvents(space.id)];
     const { data } = await pull();
-    expect(data?.pullChangeRequestUpdates).toMatchObject({ result: "UPDATE", revision: { id: began } });
-    expect([await stored(), await countEvents(space.id)]).toEqual(before);
+    expect(data?.pullChangeRequestUpdates).toMatchObject({
+      result: "UPDATE",
+      revision: { id: began },
+      changeRequest: { revisionMergedAncestorId: before.revisionInitialId },
+    });
+    const updated = { ...before, revisionMergedAncestorId: before.revisionInitialId };
+    expect([await stored(), await countEvents(space.id)]).toEqual([updated, events + 1]);
+    await pull();
+    expect([await stored(), await countEvents(space.id)]).toEqual([updated, events + 1]);
   });
 
   test("of what the change request did itself is a revision, and it is not outdated any more", async () => {

@@ -48,7 +48,7 @@ async function garden() {
     const other = addCollection(rows, { organizationId });
     const items = times(siblings, (index) =>
       index % 2 === 0
-        ? addSpace(rows, { organizationId, parent: one, visibility: "private" })
+        ? addSpace(rows, { organizationId, parent: one, visibility: "unlisted" })
         : addCollection(rows, { organizationId, parent: one }),
     );
     const inside = items.map((item) =>

@@ -136,10 +136,57 @@ describe("a cell", () => {
       ).toBe("INVALID_INPUT tableCell");
   });
 
-  it("of no node in particular is stored as it is given", async () => {
+  it("of no node in particular is one of a table of the page", async () => {
     const made = await stage("space");
+    expect(await targetOf(await post(made, { tableCell: kiel }), made.reader)).toMatchObject({
+      node: null,
+      tableCell: kiel,
+    });
     const tableCell = { record: "row-1", definition: "Range" };
-    expect(await targetOf(await post(made, { tableCell }), made.reader)).toMatchObject({ node: null, tableCell });
+    expect(await refused(app, made.commenter, createComment, { ...made.place, body, page: made.page, tableCell })).toBe(
+      "INVALID_INPUT tableCell",
+    );
+  });
+});
+
+describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
+  const pageDocument = `query ($id: ID!) { comment(id: $id) { target { page { id page { pageId path } } node { id } tableCell { record } } } }`;
+
+  it("a node and a cell find theirs", async () => {
+    const made = await stage(kind);
+    await made.edit(newPage("Other", { markdown: "Other\n" }).edit, newPage("Group", { type: "GROUP" }).edit);
+    const page = { id: made.page, page: { pageId: made.page, path: "tides" } };
+    for (const [given, target] of [
+      [{ node: paragraph }, { page, node: { id: paragraph }, tableCell: null }],
+      [
+        { node: tableKey, tableCell: kiel },
+        { page, node: { id: tableKey }, tableCell: { record: kiel.record } },
+      ],
+      [{ tableCell: kiel }, { page, node: null, tableCell: { record: kiel.record } }],
+    ] as const) {
+      const { comment } = await done(app, made.commenter, createComment, { ...made.place, body, ...given });
+      expect(await app.as(made.reader.token).query(pageDocument, { id: comment.id })).toEqual({ comment: { target } });
+    }
+  });
+
+  it("what is on no page is refused, and so is what is on several, which are named", async () => {
+    const made = await stage(kind);
+    const refusal = async (given: object): Promise<string> => {
+      const input = { ...made.place, body, ...given };
+      const { errors } = await app.as(made.commenter.token).graphql(createComment, { input });
+      return errors?.[0]?.message ?? "";
+    };
+    expect(await refusal({ node: "nothing" })).toMatch(/^node: must be a node of the present content/);
+    const nowhere = { record: "nothing", definition: "Range" };
+    expect(await refusal({ tableCell: nowhere })).toMatch(
+      /^tableCell: must be a cell of a table of the present content/,
+    );
+    expect(await refusal({ node: paragraph, tableCell: kiel })).toBe(
+      "tableCell: must be a cell of a table that is the node.",
+    );
+    await made.edit(newPage("Copy", { markdown }).edit);
+    for (const given of [{ node: paragraph }, { tableCell: kiel }])
+      expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy: give the `page`, too\.$/);
   });
 });
 

@@ -2,12 +2,22 @@
 // in GraphQL.
 import { describe, expect, it } from "vitest";
 import { newId } from "#src/base/ids.ts";
+import { textOfNode } from "#src/base/rich-document/document.ts";
+import { documentOf } from "#src/base/rich-document/document-of.ts";
 import { kinds } from "#test/features/comments/discussion.ts";
 import { giveContent } from "#test/features/content/factory.ts";
 import { useApp } from "#test/support/app.ts";
 import type { Person } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
+
+const table = "| Port |\n| --- |\n| Kiel |\n";
+/** The cell of Kiel: the key of its row, and of its column. */
+const rows = documentOf(table).nodes[0]?.nodes ?? [];
+const row = rows.find((one) => textOfNode(one) === "Kiel");
+const [cell] = row?.object === "block" ? row.nodes : [];
+const definition = cell?.object === "block" ? String(cell.data["definition"]) : "";
+const tableCell = { record: row?.key ?? "", definition };
 
 interface Answer {
   readonly id: string;
@@ -37,18 +47,18 @@ describe.each(kinds)("comments on a %s", (kind) => {
   it("are posted, changed and deleted: 200, 205, and 204 when there is none", async () => {
     const { path, space, changeRequest, commenter, reader } = await stage();
     const revision = kind === "space" ? space.revisionId : changeRequest.revisionId;
-    const [page = ""] = await giveContent(app.database, revision, ["Why"]);
+    const [page = ""] = await giveContent(app.database, revision, ["Why"], table);
     const posted = await call(commenter, "POST", path, {
       body: { markdown: "Why?" },
       page,
-      tableCell: { record: "r", definition: "d" },
+      tableCell,
     });
     const target = {
       space: space.id,
       ...(kind === "change request" && { changeRequest: changeRequest.id }),
       revision,
       page: { id: page, title: "Why", createdAt: instant, updatedAt: instant, path: "why", outdated: false },
-      tableCell: { record: "r", definition: "d" },
+      tableCell,
     };
     expect([posted.status, posted.body]).toEqual([
       200,

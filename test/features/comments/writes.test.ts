@@ -31,7 +31,6 @@ describe.each(kinds)("on a %s", (kind) => {
     const { comment } = await done(app, commenter, createComment, {
       ...placeOf(kind, made),
       body: { markdown: "  Why **this**?\n" },
-      tableCell: { record: "r1", definition: "d1" },
     });
     const changeRequestId = isOnSpace ? null : changeRequest.id;
     expect(comment).toEqual({
@@ -50,7 +49,7 @@ describe.each(kinds)("on a %s", (kind) => {
         revisionId: isOnSpace ? space.revisionId : changeRequest.revisionId,
         page: null,
         node: null,
-        tableCell: { record: "r1", definition: "d1" },
+        tableCell: null,
       },
     });
     expect(await app.database.prisma.comment.findUnique({ where: { id: comment.id } })).toMatchObject({

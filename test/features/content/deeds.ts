@@ -45,3 +45,7 @@ export const deeds: readonly Deed[] = [
     seen: ["space"],
   },
 ];
+
+const bySpace = "access.test.ts: those who see the revision that they are in";
+
+export const nodes = { Page: bySpace, File: bySpace, ReusableContent: bySpace };

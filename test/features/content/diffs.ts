@@ -66,7 +66,7 @@ export const changesSelection = `revisionBeforeId revisionAfterId
   stats { created edited moved deleted linesAdded linesRemoved }
   pages(first: 1000) { totalCount nodes { pageId kinds move before { ${page} } after { ${page} }
     indexBefore indexAfter fields { field before after } ${text} } }
-  createdFiles { totalCount nodes { id name } } deletedFiles { totalCount nodes { id name } }
+  createdFiles { totalCount nodes { id: fileId name } } deletedFiles { totalCount nodes { id: fileId name } }
   variables { name before after }
   reusableContents { reusableContentId before { title markdown } after { title markdown } ${text} }`;
 

@@ -16,7 +16,7 @@ test("a file has what it is, and its address", async () => {
   const { space: found } = await app
     .as(reader.token)
     .query<{ space: { content: { file: Record<string, string> } } }>(
-      `{ space(id: "${space.id}") { content { file(id: "${id}") { __typename id name contentType size dimensions { width height } downloadURL createdAt } } } }`,
+      `{ space(id: "${space.id}") { content { file(id: "${id}") { __typename id: fileId name contentType size dimensions { width height } downloadURL createdAt } } } }`,
     );
   const { downloadURL, createdAt, ...file } = found.content.file;
   expect(file).toEqual({
@@ -36,7 +36,7 @@ test("a file has what it is, and its address", async () => {
 describe("the list", () => {
   const list = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) { node(id: $id) { ... on Revision {
     files(first: $first, after: $after, last: $last, before: $before) {
-      totalCount nodes { id name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } } }`;
+      totalCount nodes { id: fileId name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } } }`;
   interface Listed {
     node: {
       files: {

@@ -2,6 +2,7 @@
 // cost.
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
+import { gitBlob, gitTree } from "#src/features/content/model/git.ts";
 import { documentOf } from "#src/rest/document.ts";
 import { schema } from "#src/schema.ts";
 import { features } from "#src/features/index.ts";
@@ -59,7 +60,7 @@ describe.each(kinds)("the content of a %s", (kind) => {
       { setVariables: { variables: [{ name: "version", value: "1.2" }] } },
       { createReusableContent: { reusableContentId, title: "Shared", markdown: "Shared" } },
     );
-    const { status, body } = await get(reader, path);
+    const { status, body } = await get(reader, `${path}?metadata=false`);
     expect(status).toBe(200);
     const entry = (title: string, of: object) => ({
       id: expect.stringMatching(/^pag_/) as unknown,
@@ -98,7 +99,7 @@ describe.each(kinds)("the content of a %s", (kind) => {
         entry("FAQ", { path: "faq", pages: [] }),
       ],
     });
-    expect(await get(reader, `${path}/pages`)).toEqual({ status: 200, body: { pages: body.pages } });
+    expect(await get(reader, `${path}/pages?metadata=false`)).toEqual({ status: 200, body: { pages: body.pages } });
   });
 
   test("has every field of pages", async () => {
@@ -197,11 +198,13 @@ describe.each(kinds)("the content of a %s", (kind) => {
       size: 7,
       downloadURL: expect.stringContaining(`/files/${one}/`) as unknown,
     };
+    const git = { oid: gitBlob("one.txt"), path: `.docgraph/files/${one}/one.txt` };
+    expect((await get(reader, `${path}/files/${one}`)).body).toEqual({ ...file, git });
     expect(await get(reader, `${path}/files/${one}?metadata=false&computed=false`)).toEqual({
       status: 200,
       body: file,
     });
-    expect((await get(reader, path)).body["files"]).toEqual([
+    expect((await get(reader, `${path}?metadata=false`)).body["files"]).toEqual([
       file,
       { ...file, id: two, downloadURL: expect.any(String) as unknown, name: "two.txt" },
       expect.objectContaining({ id: three, size: 9 }),
@@ -261,15 +264,16 @@ test("the main content of an open space says where it is published; an earlier r
 });
 
 describe("metadata", () => {
-  test("is the address of the repository that the space is synchronised with, unless it is false; a change request has none", async () => {
+  test("is what Git has of the content, with the repository that the space is synchronised with, unless it is false", async () => {
     const url = "https://git.example.com/team/docs";
+    const oid = gitTree([]);
     const { space, reader, changeRequest } = await stage("space", { space: { gitSync: { url } } });
     const path = `/v1/spaces/${space.id}/content`;
-    expect((await get(reader, path)).body["git"]).toEqual({ url });
-    expect((await get(reader, `${path}?metadata=true`)).body["git"]).toEqual({ url });
+    expect((await get(reader, path)).body["git"]).toEqual({ oid, url });
+    expect((await get(reader, `${path}?metadata=true`)).body["git"]).toEqual({ oid, url });
     expect((await get(reader, `${path}?metadata=false`)).body).not.toHaveProperty("git");
     const inChangeRequest = await get(reader, `/v1/spaces/${space.id}/change-requests/${changeRequest.id}/content`);
-    expect(inChangeRequest.body).not.toHaveProperty("git");
+    expect(inChangeRequest.body["git"]).toEqual({ oid });
   });
 
   test("is refused where it is neither true nor false, also where it makes no difference", async () => {
@@ -297,13 +301,14 @@ describe("what it costs", () => {
     return documentOf(schema, route);
   }
 
-  test("statements: space and revision, then the tree, from memory once it was read; the repository one more", async () => {
+  test("statements: space and revision, then the tree, from memory once it was read; the hashes of Git once, and the repository one more", async () => {
     const { space, reader } = await stage("space");
     await giveTree(app.database, space.revisionId, 105);
     const as = app.as(reader.token);
     const content = documentNamed("getSpaceContent");
     expect(await as.statements(content, { spaceId: space.id, metadata: false })).toBe(3);
     expect(await as.statements(content, { spaceId: space.id, metadata: false })).toBe(2);
+    expect(await as.statements(content, { spaceId: space.id })).toBe(4);
     expect(await as.statements(content, { spaceId: space.id })).toBe(3);
     expect(await as.statements(documentNamed("listSpacePages"), { spaceId: space.id })).toBe(2);
   });
@@ -314,12 +319,9 @@ describe("what it costs", () => {
     const as = app.as(reader.token);
     await giveFiles(app.database, space.revisionId, ["one.txt", "two.txt"]);
     const statements = await as.statements(document, { spaceId: space.id });
-    await giveFiles(
-      app.database,
-      space.revisionId,
-      times(1500, (index) => `${index}.txt`),
-    );
-    expect((await get(reader, `/v1/spaces/${space.id}/content`)).body["files"]).toHaveLength(1502);
+    const names = times(1500, (index) => `${index}.txt`);
+    await giveFiles(app.database, space.revisionId, names);
+    expect((await get(reader, `/v1/spaces/${space.id}/content?metadata=false`)).body["files"]).toHaveLength(1502);
     expect(await as.statements(document, { spaceId: space.id })).toBe(statements);
   });
 

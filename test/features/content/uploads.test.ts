@@ -223,7 +223,7 @@ describe("a file", () => {
     const edited = await editAs(as, { spaceId: space.id }, { createPage: { title: "Page" } });
     expect(await namesIn(as, edited)).toEqual(["notes.txt"]);
     const { duplicateSpace } = await as.query<{ duplicateSpace: { space: { content: object } } }>(
-      `mutation ($input: DuplicateSpaceInput!) { duplicateSpace(input: $input) { space { content { files { nodes { id downloadURL } } } } } }`,
+      `mutation ($input: DuplicateSpaceInput!) { duplicateSpace(input: $input) { space { content { files { nodes { id: fileId downloadURL } } } } } }`,
       { input: { spaceId: space.id } },
     );
     const { id, downloadURL } = file;

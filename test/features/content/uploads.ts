@@ -9,7 +9,7 @@ export const uploadDocument = /* GraphQL */ `
         id
       }
       file {
-        id
+        id: fileId
         name
         contentType
         size

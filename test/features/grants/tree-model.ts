@@ -76,7 +76,9 @@ export class TreeModel {
     const member = viewer.roles.get(item.organization);
     if (member === undefined) return null;
     if (member === "admin") return "admin";
-    const way = [item, ...this.around(item)];
+    // Private spaces come about without a choice here, and so are open to members; collections around them do not
+    // count.
+    const way = item.visibility === "private" ? [item] : [item, ...this.around(item)];
     const level = way.find((step) => step.level !== null)?.level ?? member;
     const held = this.grants.filter(
       ({ holder, item: on }) =>

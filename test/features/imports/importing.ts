@@ -47,7 +47,7 @@ const flat = (pages: readonly Tree[]): Tree[] => pages.flatMap((page) => [page, 
 export async function contentOf(as: Client, revisionId: string) {
   const pages = await readPages(as, revisionId);
   const { node } = await as.query<{ node: { files: { nodes: { id: string; name: string; size: number }[] } } }>(
-    `{ node(id: "${revisionId}") { ... on Revision { files { nodes { id name size } } } } }`,
+    `{ node(id: "${revisionId}") { ... on Revision { files { nodes { id: fileId name size } } } } }`,
   );
   const ids = new Map(flat(pages).map(({ path, pageId }) => [path, pageId]));
   const names = new Map([

@@ -27,7 +27,7 @@ it("answers a member under the id of the user", async () => {
       id: teamGuest.id,
       displayName: teamGuest.displayName,
       email: teamGuest.email,
-      urls: { location: expect.stringContaining(`/v1/users/${teamGuest.id}`) },
+      urls: { location: expect.stringContaining(`/app/users/${teamGuest.id}`) },
     },
     disabled: false,
     joinedAt: expect.stringMatching(/Z$/),

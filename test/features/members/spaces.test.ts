@@ -91,7 +91,7 @@ describe("OrganizationMember.spaces", () => {
     });
     for (const { role, person } of people) {
       const expected = cases.flatMap(({ title, level, granted }) => {
-        const effective = effectiveRole({ member: role, level, granted });
+        const effective = effectiveRole({ member: role, level, granted, isClosed: false });
         return effective === null ? [] : [[title, effective.toUpperCase()]];
       });
       expect(await rolesOf(person, admin), `as ${role}`).toEqual(Object.fromEntries(expected));

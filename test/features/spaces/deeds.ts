@@ -12,6 +12,14 @@ export const deeds: readonly Deed[] = [
     seen: ["topSpace"],
   },
   {
+    mutation: "rotateShareKey",
+    input: ({ space }) => ({ spaceId: space.id }),
+    stands: ["space.admin"],
+    seen: ["space"],
+    prepare: ({ space }, { prisma }) =>
+      prisma.space.update({ where: { id: space.id }, data: { visibility: "share_link", shareKey: space.id } }),
+  },
+  {
     mutation: "duplicateSpace",
     input: ({ space }) => ({ spaceId: space.id }),
     stands: ["space.access", "collection.create"],

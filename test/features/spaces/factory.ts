@@ -9,7 +9,10 @@ export function addRevision(rows: Rows, given: { spaceId: string } & Partial<Pri
   return rows.add("Revision", { id: newId("Revision"), type: "edits", createdAt: nextInstant(), ...given });
 }
 
-/** A space with its first revision: private at the top of the organization, or visible with the collection `parent`. */
+/**
+ * A space with its first revision: visible with the collection `parent`, or at the top of the organization private and
+ * open to members, as a new space is without a choice. One that is given `private` is closed to them.
+ */
 export function addSpace(
   rows: Rows,
   { parent, ...given }: { organizationId: string; parent?: Place } & Partial<Prisma.SpaceCreateManyInput>,
@@ -20,6 +23,7 @@ export function addSpace(
     title: `Space ${nextNumber()}`,
     emoji: "📘",
     visibility: parent ? "in_collection" : "private",
+    openToMembers: !parent && given.visibility === undefined,
     revisionId: addRevision(rows, { spaceId: id, type: "initial" }).id,
     createdAt,
     updatedAt: createdAt,

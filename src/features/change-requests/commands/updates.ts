@@ -1,6 +1,6 @@
 // Bringing the main content into change requests: as far as it merges, or with the choices that settle what does not.
 import type { ItemRoleParts } from "#src/access/content.ts";
-import { type Action, changeIfAny } from "#src/domain/change.ts";
+import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayPullChangeRequestUpdates, mayResolveConflicts } from "#src/features/change-requests/access.ts";
 import {
@@ -32,7 +32,8 @@ interface Updated {
 /**
  * Brings the main content into a draft or open change request, which is merged into what it is then without a conflict.
  * Makes one revision of it that is based on both. With conflicts nothing changes: that is the result `conflicts`, and
- * no error. Does nothing where it has everything already. Needs `edit`.
+ * no error. Where it has everything already it makes no revision: the first time it notes down, and tells, that it was
+ * updated from there. Needs `edit`.
  *
  * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged or archived, for an
  * `expectedRevision` that is not its active one, and where both together go beyond a limit of content.
@@ -89,7 +90,12 @@ async function bringIn(context: Context, input: UpdateInput, { action, event, ch
     check(merge);
     const isClean = merge.conflicts.length === 0;
     const before = { id, revisionId: ours.revisionId, result: isClean ? "update" : "conflicts" } as const;
-    if (!isClean || base.revisionId === theirs.revisionId) return { result: before, events: [] };
+    if (!isClean) return { result: before, events: [] };
+    if (base.revisionId === theirs.revisionId) {
+      const isFirst = await noteUpdated(transaction, id, theirs.revisionId);
+      const told = { type: event, subjectId: id, ...ids, payload: { revisionId: ours.revisionId } };
+      return { result: before, events: isFirst ? [told] : [] };
+    }
     const content = await storeMerge(transaction, heads, merge, context.clock.now());
     const of = { head: ours, content, type: "update", message, mergedIn: theirs } as const;
     const { result, events } = await writeRevision(transaction, context, place, of);
@@ -97,4 +103,11 @@ async function bringIn(context: Context, input: UpdateInput, { action, event, ch
     const updated = { type: event, subjectId: id, ...ids, payload: { revisionId } };
     return { result: { id, revisionId, result: "update" }, events: [updated, ...events] };
   });
+}
+
+/** Notes down that a change request, which has everything of this revision, was updated from it. False where it was. */
+async function noteUpdated(transaction: Transaction, id: string, revisionMergedAncestorId: string): Promise<boolean> {
+  const where = { id, revisionMergedAncestorId: null };
+  const { count } = await transaction.changeRequest.updateMany({ where, data: { revisionMergedAncestorId } });
+  return count > 0;
 }

@@ -81,9 +81,9 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
         return changeRequestPermissions(viewer, { space, createdById, isAsked });
       },
     }),
-    urls: t.value(ChangeRequestUrls, "Links.", ["spaceId"], ({ id, spaceId }, { publicUrl }) => ({
+    urls: t.value(ChangeRequestUrls, "Links.", ["spaceId"], ({ id, spaceId }, { publicUrl, links }) => ({
       location: `${publicUrl}/v1/spaces/${spaceId}/change-requests/${id}`,
-      app: `${publicUrl}/app/spaces/${spaceId}/change-requests/${id}`,
+      app: links.app(`spaces/${spaceId}/change-requests/${id}`, id),
     })),
   }),
 });

@@ -85,7 +85,7 @@ export const collectionGoes = new Moment<{
  * Deletes a collection. Needs `admin` there. Nothing inside is lost: it moves up to the collection's place, in its
  * order. What has no default level of its own takes the collection's, and its grants are copied to what stood directly
  * inside (the higher role stays), so that nobody's access changes. Spaces that come to the top and were visible with
- * the collection become private.
+ * the collection become private, open to the members of the organization.
  *
  * Answers false, and changes nothing, for a collection that is not there or that the viewer may not see.
  */
@@ -134,10 +134,12 @@ async function moveUp(
     "parentId" = case when ${isChild} then ${parentId} else "parentId" end,
     "defaultLevel" = case when ${isChild} then coalesce("defaultLevel", ${collection.defaultLevel}::"Role") else "defaultLevel" end,
     "updatedAt" = case when ${isChild} then ${clock.now()} else "updatedAt" end`;
+  const losesCollection = sql`${isChild} and ${parentId}::text is null and visibility = 'in_collection'`;
   await transaction.$executeRaw(
     sql`with collections as (update "Collection" set ${raised} where ancestors @> array[${id}])
       update "Space" set ${raised},
-        visibility = case when ${isChild} and ${parentId}::text is null and visibility = 'in_collection' then 'private' else visibility end
+        visibility = case when ${losesCollection} then 'private' else visibility end,
+        "openToMembers" = case when ${losesCollection} then true else "openToMembers" end
       where ancestors @> array[${id}]`,
   );
 }

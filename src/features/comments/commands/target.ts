@@ -1,13 +1,15 @@
 // What a new comment is about: a page of the present content, a part of it, a cell of a table.
-import { invalidInput } from "#src/base/errors.ts";
-import { findCell } from "#src/base/rich-document/document.ts";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { lastingId } from "#src/base/ids.ts";
+import { findCell, findNode, type RichNode } from "#src/base/rich-document/document.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import type { Place } from "#src/features/comments/commands/place.ts";
-import { findNodeOn, previewOf } from "#src/features/comments/reads/targets.ts";
-import type { PageRow } from "#src/features/content/model/page.ts";
+import { previewOf } from "#src/features/comments/reads/targets.ts";
+import { inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
+import { documentToSearch } from "#src/features/content/reads/documents.ts";
 import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { contentOf } from "#src/features/content/reads/revisions.ts";
 
@@ -30,30 +32,91 @@ type Target = Pick<CommentRow, "revisionId"> &
 const checkKey = (path: string) => (key: string) => checkText(path, key, { min: 1, max: 200 });
 
 /**
- * What a comment is about, as it is stored, with the text of its page as it is now. Throws INVALID_INPUT for a page
- * that is not in the content, a node that is not in the text of the page, a cell that is not in the table that the node
- * is, and keys that are empty or have more than 200 characters.
+ * What a comment is about, as it is stored, with the text of its page as it is now. The page of a node, and that of a
+ * cell, is found by itself where it is not given. Throws INVALID_INPUT for a page that is not in the content, a node
+ * that is not in the text of the page, a cell that is in no table there or not in the node, a node or cell that is not
+ * on exactly one page where none is given, and keys that are empty or have more than 200 characters.
  */
 export async function checkTarget(context: Context, place: Place, input: TargetInput): Promise<Target> {
-  const pageId = ifGiven("page", input.page, checkKey("page"));
+  const pageId = ifGiven("page", input.page, (id) => lastingId("Page", checkKey("page")(id)));
   const nodeId = ifGiven("node", input.node, checkKey("node"));
   const cell = ifGiven("tableCell", input.tableCell, ({ record, definition }) => ({
     tableCellRecord: checkKey("tableCell.record")(record),
     tableCellDefinition: checkKey("tableCell.definition")(definition),
   }));
-  if (pageId === undefined && nodeId !== undefined) throw invalidInput("node", "needs the `page` that it is on.");
-  if (pageId === undefined) return { revisionId: place.revisionId, ...cell };
+  if (pageId === undefined && nodeId === undefined && cell === undefined) return { revisionId: place.revisionId };
   const revision = await contentOf(context, { id: place.changeRequestId ?? place.space.id }, want(["treeHash"]));
-  const page = (await pagesOf(context, revision)).byId.get(pageId);
-  if (!page) throw invalidInput("page", `must be a page of the present content, and ${pageId} is not.`);
-  const node = nodeId === undefined ? {} : await checkNode(context, page, nodeId, cell);
-  return { revisionId: revision.id, pageId, documentHash: page.documentHash, ...node, ...cell };
+  const tree = await pagesOf(context, revision);
+  const part: Part = { nodeId, cell };
+  const { page, node } =
+    pageId === undefined ? await findPart(context, tree, part) : await checkPart(context, pageIn(tree, pageId), part);
+  const onNode = node && nodeId !== undefined ? { nodeId, nodePreview: previewOf(node) } : {};
+  return { revisionId: revision.id, pageId: page.pageId, documentHash: page.documentHash, ...onNode, ...cell };
 }
 
-async function checkNode(context: Context, page: PageRow, nodeId: string, cell: Cell | undefined) {
-  const node = await findNodeOn(context, page, nodeId);
-  if (!node) throw invalidInput("node", `must be a node of the page as it is now, and ${nodeId} is not.`);
-  if (cell && !findCell({ nodes: [node] }, cell.tableCellRecord, cell.tableCellDefinition))
-    throw invalidInput("tableCell", "must be a cell of a table, which is the node.");
-  return { nodeId, nodePreview: previewOf(node) };
+/** The part of a page that is given: a node, a cell, a cell in a node, or none. */
+interface Part {
+  readonly nodeId: string | undefined;
+  readonly cell: Cell | undefined;
 }
+
+interface Found {
+  readonly page: PageRow;
+  readonly node: RichNode | null;
+}
+
+function pageIn({ byId }: PageTree, pageId: string): PageRow {
+  const page = byId.get(pageId);
+  if (!page) throw invalidInput("page", `must be a page of the present content, and ${pageId} is not.`);
+  return page;
+}
+
+async function checkPart(context: Context, page: PageRow, { nodeId, cell }: Part): Promise<Found> {
+  if (nodeId === undefined && cell === undefined) return { page, node: null };
+  const document = await documentToSearch(context, page);
+  const node = document && nodeId !== undefined ? findNode(document, nodeId) : null;
+  if (nodeId !== undefined && !node)
+    throw invalidInput("node", `must be a node of the page as it is now, and ${nodeId} is not.`);
+  if (cell && !hasCell(node ? { nodes: [node] } : document, cell))
+    throw invalidInput(
+      "tableCell",
+      `must be a cell of a table ${node ? "that is the node" : "of the page as it is now"}.`,
+    );
+  return { page, node };
+}
+
+function hasCell(within: Parameters<typeof findCell>[0] | null, cell: Cell): boolean {
+  return within !== null && findCell(within, cell.tableCellRecord, cell.tableCellDefinition) !== null;
+}
+
+/** Where a part is in a whole content. The texts of all pages are read in one statement, but not too many. */
+async function findPart(context: Context, tree: PageTree, { nodeId, cell }: Part): Promise<Found> {
+  const name = nodeId === undefined ? "tableCell" : "node";
+  const pages = inTreeOrder(tree.pages).filter(({ type }) => type === "document");
+  const documents = await Promise.all(pages.map((page) => documentToSearch(context, page))).catch(tooMuch(name));
+  const found: Found[] = [];
+  for (const [index, page] of pages.entries()) {
+    const document = documents[index];
+    if (!document) continue;
+    const node = nodeId === undefined ? null : findNode(document, nodeId);
+    if (nodeId === undefined ? cell && hasCell(document, cell) : node) found.push({ page, node });
+  }
+  const [first, second] = found;
+  const what = nodeId === undefined ? "a cell of a table" : "a node";
+  if (!first) throw invalidInput(name, `must be ${what} of the present content, and no page of it has one like this.`);
+  if (second)
+    throw invalidInput(
+      name,
+      `is on ${found.length} pages, such as ${first.page.path} and ${second.page.path}: give the \`page\`, too.`,
+    );
+  return checkPart(context, first.page, { nodeId, cell });
+}
+
+/** A content of more text than an operation may convert is not searched. */
+const tooMuch = (name: string) => (error: unknown) => {
+  if (!(error instanceof DomainError) || error.code !== "INVALID_INPUT") throw error;
+  throw invalidInput(
+    name,
+    "needs the `page` that it is on: the content has too much text to look for it on all pages.",
+  );
+};

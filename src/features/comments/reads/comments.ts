@@ -3,10 +3,14 @@ import { canAccessSpace, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";
 import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { isOneOf } from "#src/db/is-one-of.ts";
 import { byTime } from "#src/db/orders.ts";
-import { derive, entity, type Stored } from "#src/db/entity.ts";
+import { derive, entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import type { Page, PageArguments } from "#src/db/page.ts";
 import type { PageList } from "#src/db/page-list.ts";
+import type { Context } from "#src/domain/context.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
+import { type PageInRevision, pageKey } from "#src/features/content/reads/pages.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
@@ -115,7 +119,7 @@ function passes({ status, targetPage, authors }: CommentFilter): Sql {
   const conditions = [sql`true`];
   if (status !== "all") conditions.push(sql`t.status = ${status}::"CommentStatus"`);
   if (targetPage != null) conditions.push(sql`t."pageId" = ${targetPage}`);
-  if (authors) conditions.push(sql`t."postedById" = any(${authors}::text[])`);
+  if (authors) conditions.push(isOneOf(sql`t."postedById"`, authors));
   return joinSql(conditions, " and ");
 }
 
@@ -137,6 +141,36 @@ export const commentsOfChangeRequest: PageList<CommentRow, Viewer, CommentFilter
   where: passes,
 };
 
+/** Comments on a page of the main content; the parent is its `pageKey`. */
+const commentsOfMainPage: typeof commentsOfChangeRequest = {
+  ...commentsOfChangeRequest,
+  parent: sql`t."spaceId" = split_part(p.id, ' ', 1) and t."pageId" = split_part(p.id, ' ', 2) and t."changeRequestId" is null`,
+  visible: "by its own rule",
+};
+
+/** Comments on a page of a change request. */
+const commentsOfProposedPage: typeof commentsOfMainPage = {
+  ...commentsOfMainPage,
+  parent: sql`t."changeRequestId" = split_part(p.id, ' ', 1) and t."pageId" = split_part(p.id, ' ', 2)`,
+};
+
+const commentsOfPage = ({ revision }: PageInRevision) =>
+  revision.changeRequestId === null ? commentsOfMainPage : commentsOfProposedPage;
+
+/** A page of the comments on a page, in the content of its revision: for those with a role on the space. */
+export function pageCommentsOn(
+  { reader }: Context,
+  page: PageInRevision,
+  request: { page: PageArguments; args: CommentFilter; wanted: Wanted },
+): Promise<Page<CommentRow>> {
+  return reader.page(commentsOfPage(page), pageKey(page), request);
+}
+
+/** How many of them are open. One statement for any number of pages of one kind of content. */
+export function countOpenOn({ reader }: Context, page: PageInRevision): Promise<number> {
+  return reader.count(commentsOfPage(page), pageKey(page), { status: "open", order: "asc" });
+}
+
 /** What a list of comments of several spaces may be narrowed to. */
 interface InboxFilter extends Pick<CommentFilter, "status" | "order"> {
   readonly authorIds?: readonly string[] | null | undefined;
@@ -151,7 +185,7 @@ export const commentsOfOrganization: PageList<CommentRow, Viewer, InboxFilter> =
   order: ({ order }) => byTime("postedAt", order),
   where: ({ spaceIds, authorIds: authors, ...filter }) => {
     const passing = passes({ ...filter, authors });
-    return spaceIds ? sql`${passing} and t."spaceId" = any(${spaceIds}::text[])` : passing;
+    return spaceIds ? sql`${passing} and ${isOneOf(sql`t."spaceId"`, spaceIds)}` : passing;
   },
 };
 

@@ -7,7 +7,7 @@ import type { Context } from "#src/domain/context.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import { documentToSearch } from "#src/features/content/reads/documents.ts";
-import { pagesOf } from "#src/features/content/reads/pages.ts";
+import { findPageIn, type PageInRevision, pagesOf, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
 import { contentOf, revisions } from "#src/features/content/reads/revisions.ts";
 
 /** The page that a comment is on. Only what is selected is looked up. */
@@ -15,6 +15,8 @@ export interface TargetPage {
   readonly id: string;
   /** As it is now or, once it is gone, as it was when the comment was posted; null where that is not known. */
   readonly page: () => Promise<PageRow | null>;
+  /** As it is now; null once it is gone. */
+  readonly now: () => Promise<PageInRevision | null>;
   /** Whether what was commented on is no longer there as it was. */
   readonly outdated: () => Promise<boolean>;
 }
@@ -38,6 +40,7 @@ export type CommentOnPage = Target & { readonly pageId: string };
 export type CommentOnNode = Target & { readonly nodeId: string };
 
 const treeColumn = want(["treeHash"]);
+const pageColumns = want(pagesRevisionColumns);
 
 /**
  * The page of a comment. For any number of comments their contents are found in one statement, those of their
@@ -46,6 +49,7 @@ const treeColumn = want(["treeHash"]);
 export function targetPageOf(context: Context, comment: CommentOnPage): TargetPage {
   return {
     id: comment.pageId,
+    now: () => pageNow(context, comment),
     page: async () => (await pageNow(context, comment)) ?? pageThen(context, comment),
     outdated: async () => {
       const now = await pageNow(context, comment);
@@ -72,9 +76,9 @@ async function nodePreviewOf(context: Context, comment: CommentOnNode): Promise<
   return node ? previewOf(node) : nodePreview;
 }
 
-async function pageNow(context: Context, comment: CommentOnPage): Promise<PageRow | null> {
-  const revision = await contentOf(context, { id: comment.changeRequestId ?? comment.spaceId }, treeColumn);
-  return (await pagesOf(context, revision)).byId.get(comment.pageId) ?? null;
+async function pageNow(context: Context, comment: CommentOnPage): Promise<PageInRevision | null> {
+  const revision = await contentOf(context, { id: comment.changeRequestId ?? comment.spaceId }, pageColumns);
+  return findPageIn(context, revision, { id: comment.pageId });
 }
 
 async function pageThen(context: Context, { revisionId, pageId }: CommentOnPage): Promise<PageRow | null> {
@@ -83,7 +87,7 @@ async function pageThen(context: Context, { revisionId, pageId }: CommentOnPage)
 }
 
 /** The node of this key in the text of a page, or null. */
-export async function findNodeOn(context: Context, page: PageRow, key: string): Promise<RichNode | null> {
+async function findNodeOn(context: Context, page: PageRow, key: string): Promise<RichNode | null> {
   const document = await documentToSearch(context, page);
   return document && findNode(document, key);
 }

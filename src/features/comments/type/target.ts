@@ -1,6 +1,11 @@
 // What a comment is about: a page, a part of it, a cell of a table.
+import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import { type TargetNode, targetNodeOf, type TargetPage, targetPageOf } from "#src/features/comments/reads/targets.ts";
+import { revisions } from "#src/features/content/reads/revisions.ts";
+import { Page } from "#src/features/content/type/page.ts";
+import { reviews } from "#src/features/reviews/reads.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { columnsOf } from "#src/graph/selection.ts";
@@ -26,7 +31,13 @@ const CommentTargetTableCell = defineTexts("CommentTargetTableCell", "A cell of 
 const CommentTargetPage = builder.objectRef<TargetPage>("CommentTargetPage").implement({
   description: "A page, as it is now; once it is gone, as it was when the comment was posted.",
   fields: (t) => ({
-    id: t.exposeID("id", { description: "Id of the page." }),
+    id: t.exposeID("id", { description: "Id of the page: its `pageId`." }),
+    page: t.field({
+      type: Page,
+      nullable: true,
+      description: "The page itself, in the content as it is now; null once it is gone.",
+      resolve: ({ now }) => now(),
+    }),
     title: t.string({
       nullable: true,
       description: "Its title.",
@@ -83,6 +94,10 @@ export const CommentTarget = builder.prismaObject("Comment", {
   select: { id: true },
   description: "What a comment is about.",
   fields: (t) => ({
+    space: t.row(spaces, "spaceId", "The space."),
+    changeRequest: t.rowOrNull(changeRequests, "changeRequestId", "The change request that it is on."),
+    review: t.rowOrNull(reviews, "reviewId", "The review that it belongs to."),
+    revision: t.rowOrNull(revisions, "revisionId", "The revision that it was made on."),
     spaceId: t.exposeID("spaceId", { description: "Id of the space." }),
     changeRequestId: t.exposeID("changeRequestId", {
       nullable: true,

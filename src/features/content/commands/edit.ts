@@ -1,5 +1,6 @@
 // Editing content and bringing back earlier revisions: one revision each.
 import { found, invalidInput } from "#src/base/errors.ts";
+import { lastingId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
@@ -50,7 +51,7 @@ export async function editContent(
       applyEdits(draft, edits, written);
       const pages = draft.pages.finish();
       const { documents, ...includes } = draft.includes.finish();
-      const deleted = edits.flatMap(({ deleteFile }) => (deleteFile ? [deleteFile.fileId] : []));
+      const deleted = edits.flatMap(({ deleteFile }) => (deleteFile ? [lastingId("File", deleteFile.fileId)] : []));
       const filesHash = await removeFiles(transaction, head.filesHash, deleted);
       await requireFiles(transaction, filesHash, coverFilesIn(edits));
       const content = { ...head, ...includes, treeHash: pages.treeHash, filesHash };
@@ -64,7 +65,8 @@ export async function editContent(
 /** The files that the edits use as covers of pages. */
 function coverFilesIn(edits: readonly ContentEdit[]): ReadonlySet<string> {
   const covers = edits.map(({ createPage, updatePage }) => (createPage ?? updatePage)?.cover);
-  return new Set(covers.flatMap((cover) => [cover?.file, cover?.fileDark]).filter((file) => file != null));
+  const files = covers.flatMap((cover) => [cover?.file, cover?.fileDark]).filter((file) => file != null);
+  return new Set(files.map((file) => lastingId("File", file)));
 }
 
 /**

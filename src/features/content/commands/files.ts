@@ -7,6 +7,7 @@ import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { holdBlobs, orStoreAnew } from "#src/features/content/commands/stored.ts";
 import type { FileState } from "#src/features/content/model/file.ts";
+import { gitBlob } from "#src/features/content/model/git.ts";
 import { hashFile, hashTree } from "#src/features/content/model/hash.ts";
 import { contentTypeOf } from "#src/files/content-type.ts";
 import { dimensionsOf } from "#src/files/dimensions.ts";
@@ -66,6 +67,7 @@ export async function storeFileList(transaction: Transaction, files: readonly Li
 export interface NewFile {
   readonly name: string;
   readonly blob: ReceivedBlob;
+  readonly oid: string;
   readonly contentType: string;
   readonly width: number | null;
   readonly height: number | null;
@@ -75,7 +77,8 @@ export interface NewFile {
 export async function newFile(name: string, blob: ReceivedBlob): Promise<NewFile> {
   const contentType = contentTypeOf(blob.head, name);
   const { width, height } = (await dimensionsOf(contentType, blob.head)) ?? { width: null, height: null };
-  return { name, blob, contentType, width, height };
+  const oid = gitBlob(blob.size <= blob.head.length ? blob.head : await blob.read());
+  return { name, blob, oid, contentType, width, height };
 }
 
 /**
@@ -142,9 +145,9 @@ export async function storeFiles(
     return { ...row, hash: hashFile(row) };
   });
   await transaction.$executeRaw(
-    sql`insert into "ContentFile" (hash, "fileId", name, "contentType", size, blob, key, width, height, "createdAt")
+    sql`insert into "ContentFile" (hash, "fileId", name, "contentType", size, blob, oid, key, width, height, "createdAt")
       select f.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) f(hash text, "fileId" text, name text, "contentType" text, size int,
-        blob text, key text, width int, height int, "createdAt" timestamptz)`,
+        blob text, oid text, key text, width int, height int, "createdAt" timestamptz)`,
   );
   return rows.map(({ fileId, hash }) => ({ fileId, hash }));
 }

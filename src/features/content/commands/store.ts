@@ -9,6 +9,7 @@ import { orStoreAnew } from "#src/features/content/commands/stored.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { NewContent } from "#src/features/content/model/draft.ts";
+import { gitBlob } from "#src/features/content/model/git.ts";
 import { emptyTree, type PageTree } from "#src/features/content/model/page.ts";
 import { readTrees } from "#src/features/content/reads/pages.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
@@ -27,13 +28,14 @@ export async function readTree(transaction: Transaction, treeHash: string | null
  * each other in one order.
  */
 export async function storeContent(transaction: Transaction, content: NewContent): Promise<void> {
-  const documents = [...content.documents].map(([hash, markdown]) => ({ hash, markdown }));
+  const documents = [...content.documents].map(([hash, markdown]) => ({ hash, markdown, oid: gitBlob(markdown) }));
   const trees = [...content.trees].map(([hash, pages]) => ({ hash, pages }));
   const pages = [...content.pages].map(([hash, page]) => ({ hash, ...page }));
   if (documents.length > 0)
     await transaction.$executeRaw(
-      sql`insert into "ContentDocument" (hash, markdown, size) select hash, markdown, octet_length(markdown)
-        from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) d(hash text, markdown text) order by hash collate "C" ${orStoreAnew}`,
+      sql`insert into "ContentDocument" (hash, markdown, size, oid) select hash, markdown, octet_length(markdown), oid
+        from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) d(hash text, markdown text, oid text)
+        order by hash collate "C" ${orStoreAnew}, oid = excluded.oid`,
     );
   if (trees.length > 0)
     await transaction.$executeRaw(
@@ -52,7 +54,8 @@ export async function storeContent(transaction: Transaction, content: NewContent
 /**
  * Makes the next revision of a locked content, and returns it with its event. No revision is older than its parents,
  * whatever the clocks of several processes say. `mergedIn` is a second parent: a change request merged into the main
- * content, or the other way round; the change request is merged and updated from there from then on.
+ * content, or the other way round; the change request is merged and updated from there from then on. One in which
+ * nothing was done has the revision of the main content still: then that is the one parent.
  */
 export async function writeRevision(
   transaction: Transaction,
@@ -65,7 +68,7 @@ export async function writeRevision(
   const { treeHash, filesHash, variables, reusableContents } = content;
   const now = clock.now();
   const revisionId = newId("Revision");
-  const parents = mergedIn ? [head, mergedIn] : [head];
+  const parents = mergedIn && mergedIn.revisionId !== head.revisionId ? [head, mergedIn] : [head];
   await transaction.revision.create({
     data: {
       id: revisionId,

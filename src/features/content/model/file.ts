@@ -2,6 +2,6 @@
 import type { Instant } from "#src/base/time.ts";
 import type { ContentFileModel } from "#src/generated/prisma/models.ts";
 
-export interface FileState extends Omit<ContentFileModel, "hash" | "storedAt" | "createdAt"> {
+export interface FileState extends Omit<ContentFileModel, "hash" | "storedAt" | "createdAt" | "oid"> {
   readonly createdAt: Instant;
 }

@@ -1,6 +1,6 @@
 // Checks of what is written into a page. Paths of errors say which edit of a batch it was.
 import { invalidInput } from "#src/base/errors.ts";
-import { isIdOf } from "#src/base/ids.ts";
+import { isIdOf, lastingId } from "#src/base/ids.ts";
 import type { GivenDocument } from "#src/base/rich-document/document.ts";
 import { isSpecName } from "#src/base/rich-document/references.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
@@ -137,8 +137,9 @@ function checkCover(path: string, { file, fileDark, yPos }: CoverInput): PageCov
 }
 
 function checkFileId(path: string, id: string): string {
-  if (!isIdOf("File", id)) throw invalidInput(path, "must be the id of a file.");
-  return id;
+  const fileId = lastingId("File", id);
+  if (!isIdOf("File", fileId)) throw invalidInput(path, "must be the id of a file.");
+  return fileId;
 }
 
 function checkComputed(path: string, { type, spec, doc }: ComputedInput): PageComputed {

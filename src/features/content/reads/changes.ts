@@ -21,7 +21,10 @@ type ComparedRevision = ContentState & PagesRevision;
 export const comparedRevisionColumns = [...pagesRevisionColumns, ...contentColumns] as const;
 
 /** A page that is not the same, in the revisions where it is. */
-export interface PageChangeInRevisions extends PageChange {
+export interface PageChangeInRevisions extends PageChange, InRevisions {}
+
+/** Something in the revisions that are compared. */
+interface InRevisions {
   readonly between: { readonly before: ComparedRevision | null; readonly after: ComparedRevision };
 }
 
@@ -33,7 +36,7 @@ interface VariableChange {
 }
 
 /** A reusable content that is not the same; null where it is missing. */
-export interface ReusableContentChange {
+export interface ReusableContentChange extends InRevisions {
   readonly reusableContentId: string;
   readonly before: ReusableContent | null;
   readonly after: ReusableContent | null;
@@ -60,6 +63,7 @@ function compareRevisions(context: Context, before: ComparedRevision | null, aft
     reusableContents: differing(before?.reusableContents, after.reusableContents).map(([id, change]) => ({
       reusableContentId: id,
       ...change,
+      between: { before, after },
     })),
     pages: () => (pages ??= comparePages(context, before, after)),
   };

@@ -1,23 +1,27 @@
-// Reading files: those of a revision by the hash of its list, which comes from a visible revision, and one by its key.
-import { byId } from "#src/db/orders.ts";
+// Reading files: those of a revision, and one by its key. A file never changes, but who may see it goes by a revision
+// that has it: its id is that of the file in the revision, in which it was found.
 import { timingSafeEqual } from "node:crypto";
-import { type Database, sql } from "#src/db/database.ts";
-import { entity, type Wanted } from "#src/db/entity.ts";
+import { idInRevision, partsOfId } from "#src/base/ids.ts";
+import type { Order } from "#src/db/cursor.ts";
+import { type Database, type Sql, sql } from "#src/db/database.ts";
+import { type Entity, entity, type Wanted } from "#src/db/entity.ts";
 import { emptyPage, type Page, type PageArguments } from "#src/db/page.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { FileState } from "#src/features/content/model/file.ts";
-import type { RevisionRow } from "#src/features/content/reads/revisions.ts";
+import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 
-export interface FileRow extends Omit<FileState, "fileId"> {
+export interface FileRow extends FileState {
   readonly hash: string;
-  /** The `fileId`. */
+  /** Of the file in a revision. */
   readonly id: string;
+  /** The hash of its bytes in Git, where it is known. */
+  readonly oid: string | null;
 }
 
-const { fileId: _isTheId, storedAt: _isNoPart, ...columns } = Prisma.ContentFileScalarFieldEnum;
+const { storedAt: _isNoPart, ...columns } = Prisma.ContentFileScalarFieldEnum;
 
 declare module "#src/db/entity.ts" {
   interface Rows {
@@ -25,33 +29,67 @@ declare module "#src/db/entity.ts" {
   }
 }
 
-const files = entity<FileRow, Viewer>({
+/** Every parent of files begins with the id of the revision that they are of, but for its prefix. */
+const files: Entity<FileRow, Viewer> = entity<FileRow, Viewer>({
   kind: "File",
-  table: sql`(select f."fileId" as id, f.* from "ContentFile" f)`,
+  table: sql`(select 'fil_' || substr(p.id, 5, 26) || substr(f."fileId", 5) as id, f.* from "ContentFile" f)`,
   stored: { ...columns, id: "id" },
-  visible: () => sql`false`, // an id alone does not say which revisions have the file
+  visible: (viewer) =>
+    sql`exists (select from "Revision" t where t.id = ${parentRevision} and ${revisions.visible(viewer)})`,
 });
 
-type WithFiles = Pick<RevisionRow, "filesHash">;
+const parentRevision = sql`'rev_' || substr(p.id, 5, 26)`;
+const filesOf = (revision: Sql): Sql =>
+  sql`(select l.files from "Revision" r join "ContentFileList" l on l.hash = r."filesHash" where r.id = ${revision})`;
 
-/** The files of a revision. Revisions that have the same files share what is read; one without files has no list. */
+/** By age: ids sort by the time at which they were made. */
+const oldestFirst: Order = { name: "age", key: sql`t."fileId"`, type: "text", direction: "asc" };
+
+type WithFiles = Pick<RevisionRow, "id" | "filesHash">;
+
+/** The files of a revision. One without files costs nothing. */
 export const filesOfRevision: PageList<FileRow, Viewer, object, WithFiles> = {
   entity: files,
-  under: "filesHash",
-  parent: sql`t.hash = any((select l.files from "ContentFileList" l where l.hash = p.id)::text[])`,
+  guard: { columns: ["filesHash"], admits: ({ filesHash }) => filesHash !== null },
+  parent: sql`t.hash = any(${filesOf(sql`p.id`)}::text[])`,
   visible: "with parent",
-  order: byId(),
+  order: oldestFirst,
 };
 
-/** The files of one list that are not in another. The parent is both hashes with a blank between. */
-const filesOfOneList: PageList<FileRow, Viewer> = {
+/** The files of a revision, which the parent begins with, that are not in the list of the hash behind a blank. */
+const filesOfOneRevision: PageList<FileRow, Viewer> = {
   entity: files,
-  parent: sql`t.hash = any(array(
-    select unnest(l.files) from "ContentFileList" l where l.hash = split_part(p.id, ' ', 1) except
+  parent: sql`t.hash = any(array(select unnest(${filesOf(sql`split_part(p.id, ' ', 1)`)}) except
     select unnest(l.files) from "ContentFileList" l where l.hash = split_part(p.id, ' ', 2)))`,
   visible: "with parent",
-  order: byId(),
+  order: oldestFirst,
 };
+
+/** The one file of an id, under the visibility of its revision. */
+const fileOfId: PageList<FileRow, Viewer> = {
+  entity: files,
+  parent: sql`t."fileId" = 'fil_' || substr(p.id, 31) and t.hash = any(${filesOf(parentRevision)}::text[])`,
+  visible: "by its own rule",
+  order: oldestFirst,
+};
+
+/** The same in a revision that was seen, on whatever way. */
+const fileInRevision: typeof fileOfId = { ...fileOfId, visible: "with parent" };
+
+/** The file with this id in a revision, or null. Any number of them are read in one statement. */
+export function findFileById({ reader }: Context, id: string, wanted: Wanted): Promise<FileRow | null> {
+  return partsOfId("File", id) ? reader.pick(fileOfId, { id }, { key: {}, wanted }) : Promise.resolve(null);
+}
+
+/** The file of a revision, which the viewer sees, that lasts under this id; null for none. As {@link findFileById}. */
+export function findFileIn(
+  { reader }: Context,
+  revision: { readonly id: string },
+  fileId: string,
+  wanted: Wanted,
+): Promise<FileRow | null> {
+  return reader.pick(fileInRevision, { id: idInRevision(revision.id, fileId) }, { key: {}, wanted });
+}
 
 /** The files of a revision that another one does not have; null means a revision without files. */
 export async function pageFilesMissingIn(
@@ -60,18 +98,21 @@ export async function pageFilesMissingIn(
   of: WithFiles | null,
   request: { page: PageArguments; wanted: Wanted },
 ): Promise<Page<FileRow>> {
-  const [hash, otherHash] = [of?.filesHash ?? "", other?.filesHash ?? ""];
-  if (hash === "" || hash === otherHash) return emptyPage;
-  return context.reader.page(filesOfOneList, { id: `${hash} ${otherHash}` }, { ...request, args: {} });
+  const otherHash = other?.filesHash ?? "";
+  if (!of?.filesHash || of.filesHash === otherHash) return emptyPage;
+  return context.reader.page(filesOfOneRevision, { id: `${of.id} ${otherHash}` }, { ...request, args: {} });
 }
+
+/** A file, in whatever revisions it is. */
+export type StoredFile = Omit<FileRow, "id">;
 
 /**
  * The file with this id when the key is right, or null: for anyone who has its address. It is there as long as a
  * revision has it. Takes the same time however much of the key is right.
  */
-export async function findFileByKey(database: Database, id: string, key: string): Promise<FileRow | null> {
-  const [file] = await database.query<FileRow>(
-    sql`select f."fileId" as id, f.* from "ContentFile" f where f."fileId" = ${id} limit 1`,
+export async function findFileByKey(database: Database, fileId: string, key: string): Promise<StoredFile | null> {
+  const [file] = await database.query<StoredFile>(
+    sql`select f.* from "ContentFile" f where f."fileId" = ${fileId} limit 1`,
   );
   const [known, given] = [Buffer.from(file?.key ?? ""), Buffer.from(key)];
   return file && known.length === given.length && timingSafeEqual(known, given) ? file : null;

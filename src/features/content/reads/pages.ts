@@ -3,12 +3,14 @@ import DataLoader from "dataloader";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Instant } from "#src/base/time.ts";
+import { idInRevision, lastingId, partsOfId } from "#src/base/ids.ts";
 import { operationAllowance } from "#src/db/budget.ts";
 import { type Sql, sql } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { emptyTree, findPage, inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
-import type { RevisionRow } from "#src/features/content/reads/revisions.ts";
+import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
 
 /** Runs a statement: on the pool, or inside a transaction, where timestamps are dates. */
 export type Query = <Row extends object>(statement: Sql) => Promise<Row[]>;
@@ -147,13 +149,23 @@ export type PagesRevision = Pick<RevisionRow, "id" | "spaceId" | "changeRequestI
 /** The columns that make a {@link PagesRevision}. */
 export const pagesRevisionColumns = ["spaceId", "changeRequestId", "treeHash"] as const;
 
-/** A page of one revision. */
+/** A page of one revision; its id says both. */
 export interface PageInRevision extends PageRow {
+  readonly id: string;
   readonly revision: PagesRevision;
 }
 
 /** Makes a page one of this revision. */
-export const pageIn = (revision: PagesRevision, page: PageRow): PageInRevision => ({ ...page, revision });
+export const pageIn = (revision: PagesRevision, page: PageRow): PageInRevision => ({
+  ...page,
+  id: idInRevision(revision.id, page.pageId),
+  revision,
+});
+
+/** What lists of a page in its content are read under: the change request or else the space, a blank, and the page. */
+export const pageKey = ({ pageId, revision: { spaceId, changeRequestId } }: PageInRevision): { id: string } => ({
+  id: `${changeRequestId ?? spaceId} ${pageId}`,
+});
 
 /** Counts pages as rows of the answer. Throws INVALID_INPUT beyond `rowLimit`: many revisions may share one tree. */
 function listed(context: Context, revision: PagesRevision, pages: readonly PageRow[]): PageInRevision[] {
@@ -181,12 +193,61 @@ export function listAllPagesBelow(context: Context, { revision, pages }: PageInR
   return listed(context, revision, inTreeOrder(pages));
 }
 
-/** The page with this id or path in a revision, or null. */
+/** The page with this id or path in a revision, or null. The id may be that of the page in any revision. */
 export async function findPageIn(
   context: Context,
   revision: PagesRevision,
   by: { id: string } | { path: string },
 ): Promise<PageInRevision | null> {
-  const page = findPage(await pagesOf(context, revision), by);
+  const known = "id" in by ? { id: lastingId("Page", by.id) } : by;
+  const page = findPage(await pagesOf(context, revision), known);
   return page && pageIn(revision, page);
+}
+
+/**
+ * The page with this id, which says the revision, under the visibility of that; null for none. Any number of them take
+ * one statement for the revisions, and one for their trees where these are not in memory.
+ */
+export async function findPageById(context: Context, id: string): Promise<PageInRevision | null> {
+  const parts = partsOfId("Page", id);
+  const revision = parts && (await context.reader.row(revisions, parts.revisionId, want(pagesRevisionColumns)));
+  return parts && revision && findPageIn(context, revision, parts);
+}
+
+/** The pages around a page, from the top down to its parent. */
+export async function listPagesAround(
+  context: Context,
+  { revision, parentId }: PageInRevision,
+): Promise<PageInRevision[]> {
+  const { byId } = await pagesOf(context, revision);
+  const around: PageRow[] = [];
+  for (let page = byId.get(parentId ?? ""); page; page = byId.get(page.parentId ?? "")) around.push(page);
+  return listed(context, revision, around.toReversed());
+}
+
+/** The page around a page; null at the top. */
+export async function findParentOf(
+  context: Context,
+  { revision, parentId }: PageInRevision,
+): Promise<PageInRevision | null> {
+  return parentId === null ? null : findPageIn(context, revision, { id: parentId });
+}
+
+/** The pages of a tree in the order of the tree, with the place of each: made once in an operation. */
+function readingOrderOf({ reader }: Context, tree: PageTree) {
+  return reader.once(tree, "reading order", () => {
+    const pages = inTreeOrder(tree.pages);
+    return { pages, places: new Map(pages.map(({ pageId }, place) => [pageId, place])) };
+  });
+}
+
+/** The page so many places after a page, or before it, in the order of the tree; null beyond its ends. */
+export async function findBeside(
+  context: Context,
+  { revision, pageId }: PageInRevision,
+  steps: 1 | -1,
+): Promise<PageInRevision | null> {
+  const { pages, places } = readingOrderOf(context, await pagesOf(context, revision));
+  const page = pages[(places.get(pageId) ?? Number.NaN) + steps];
+  return page ? pageIn(revision, page) : null;
 }

@@ -2,20 +2,24 @@
 import { isAccessible, isOpenToAnyone } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
+import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import { byTime } from "#src/db/orders.ts";
-import { type Sql, sql } from "#src/db/database.ts";
-import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
+import { entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { SpaceRow } from "#src/features/spaces/reads.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
 import type { SpaceVisibility } from "#src/generated/prisma/enums.ts";
 import type { ChangeRequestModel, RevisionModel } from "#src/generated/prisma/models.ts";
 
 export interface RevisionRow extends Omit<Stored<RevisionModel>, keyof ContentState>, ContentState {
   /** The visibility of the space whose main content it is now; null for revisions that are not active. */
   publishedAs: SpaceVisibility | null;
+  /** The secret key of the link of its space, where that has one. */
+  shareKey: string | null;
 }
 
 /** Whether the space of revision `t` fulfils a condition on space `t`; in it the revision is `r`. */
@@ -40,10 +44,14 @@ export const revisions = entity<RevisionRow, Viewer>({
     authorId: (viewer) => forThoseWithAccess(viewer, sql`t."authorId"`),
     message: (viewer) => forThoseWithAccess(viewer, sql`t."message"`),
     publishedAs: () => sql`(select s.visibility from "Space" s where s.id = t."spaceId" and s."revisionId" = t.id)`,
+    shareKey: () => sql`(select s."shareKey" from "Space" s where s.id = t."spaceId" and s.visibility = 'share_link')`,
   },
   visible: (viewer) =>
     spaceOfRevision(sql`(${isAccessible(viewer)} or (${isOpenToAnyone(viewer)} and t."revisionId" = r.id))`),
 });
+
+/** A revision that something visible names: visible with it, however that was found. */
+export const namedRevisions: typeof revisions = { ...revisions, visible: () => sql`true` };
 
 /** Newest first: no revision is older than its parents. */
 const newestFirst = byTime("createdAt", "desc");
@@ -65,6 +73,27 @@ export const revisionsOfSpace: PageList<RevisionRow, Viewer, object, Pick<SpaceR
   order: newestFirst,
 };
 
+/** What lists go by is taken from the rows of the changed pages, which have an index for it. */
+const changeColumns = Object.values(Prisma.RevisionScalarFieldEnum).map((name) => {
+  if (name === "id") return sql`cp."revisionId" as id`;
+  return identifier(name === "createdAt" ? "cp" : "r", name);
+});
+
+/** Revisions once for each page that changed in them. */
+const changesOfPages: typeof revisions = {
+  ...revisions,
+  table: sql`(select cp."contentId", cp."pageId", ${joinSql(changeColumns)}
+    from "ChangedPage" cp join "Revision" r on r.id = cp."revisionId")`,
+};
+
+/** The revisions of a content in which a page changed; the parent is the key of the page in the content (`pageKey`). */
+export const historyOfPage: PageList<RevisionRow, Viewer> = {
+  entity: changesOfPages,
+  parent: sql`t."contentId" = split_part(p.id, ' ', 1) and t."pageId" = split_part(p.id, ' ', 2)`,
+  visible: "by its own rule",
+  order: newestFirst,
+};
+
 export const revisionsOfChangeRequest: PageList<RevisionRow, Viewer> = {
   entity: revisions,
   parent: sql`t."changeRequestId" = p.id and t."spaceId" = (select cr."spaceId" from "ChangeRequest" cr where cr.id = p.id)`,
@@ -72,16 +101,32 @@ export const revisionsOfChangeRequest: PageList<RevisionRow, Viewer> = {
   order: newestFirst,
 };
 
-/** A text that pages share, with its id. */
+/** A text that pages share, in one revision; `id` says both. */
 export interface ReusableContentRow extends ReusableContent {
+  readonly id: string;
   readonly reusableContentId: string;
 }
 
+/** Makes a text one of this revision. */
+export const reusableContentIn = (
+  revision: { readonly id: string },
+  reusableContentId: string,
+  content: ReusableContent,
+): ReusableContentRow => ({ id: idInRevision(revision.id, reusableContentId), reusableContentId, ...content });
+
 /** The reusable contents of a revision in the order in which they were created, which is that of their ids. */
-export function listReusableContents(contents: RevisionRow["reusableContents"]): ReusableContentRow[] {
-  return Object.entries(contents)
+export function listReusableContents(revision: Pick<RevisionRow, "id" | "reusableContents">): ReusableContentRow[] {
+  return Object.entries(revision.reusableContents)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([reusableContentId, content]) => ({ reusableContentId, ...content }));
+    .map(([id, content]) => reusableContentIn(revision, id, content));
+}
+
+/** The text with this id, which says the revision, under the visibility of that; null for none. */
+export async function findReusableContentById({ reader }: Context, id: string): Promise<ReusableContentRow | null> {
+  const parts = partsOfId("ReusableContent", id);
+  const revision = parts && (await reader.row(revisions, parts.revisionId, want(["reusableContents"])));
+  const content = revision && Object.hasOwn(revision.reusableContents, parts.id) && revision.reusableContents[parts.id];
+  return content ? reusableContentIn(revision, parts.id, content) : null;
 }
 
 /** A revision itself, by its id. */

@@ -14,6 +14,7 @@ import {
 } from "#src/features/content/reads/changes.ts";
 import { pageFilesMissingIn } from "#src/features/content/reads/files.ts";
 import { pageIn } from "#src/features/content/reads/pages.ts";
+import { namedRevisions, reusableContentIn } from "#src/features/content/reads/revisions.ts";
 import { FileConnection } from "#src/features/content/type/file.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { ReusableContent } from "#src/features/content/type/revision.ts";
@@ -115,12 +116,13 @@ const ReusableContentChange = builder.objectRef<ReusableContentChangeValue>("Reu
     before: t.valueOrNull(
       ReusableContent,
       "The text before; null for a new one.",
-      ({ reusableContentId, before }) => before && { reusableContentId, ...before },
+      ({ reusableContentId, before, between }) =>
+        before && between.before && reusableContentIn(between.before, reusableContentId, before),
     ),
     after: t.valueOrNull(
       ReusableContent,
       "The text after; null for one that was deleted.",
-      ({ reusableContentId, after }) => after && { reusableContentId, ...after },
+      ({ reusableContentId, after, between }) => after && reusableContentIn(between.after, reusableContentId, after),
     ),
     text: t.valueOrNull(TextChange, "How its text changed; null when it did not.", ({ before, after }) =>
       textChange(before, after),
@@ -162,6 +164,12 @@ export const ContentChanges = builder.objectRef<ContentChangesValue>("ContentCha
       ({ before }) => before?.id,
     ),
     revisionAfterId: t.value("ID", "Id of the revision that is compared.", ({ after }) => after.id),
+    revisionBefore: t.rowOrNull(
+      namedRevisions,
+      ({ before }) => before?.id ?? null,
+      "The revision that is compared with; null where everything is new.",
+    ),
+    revisionAfter: t.row(namedRevisions, ({ after }) => after.id, "The revision that is compared."),
     stats: t.value(ContentChangeStats, "Its size.", (changes) => changes),
     pages: t.field({
       type: PageChangeConnection,

@@ -1,9 +1,10 @@
-// The GraphQL type File. It has an `id`, since a file is the same in every revision, but is not a node: its id alone
-// does not say which revisions have it, and so who may see it.
-import type { FileRow } from "#src/features/content/reads/files.ts";
+// The GraphQL type File.
+import { filePath } from "#src/features/content/model/git.ts";
+import { findFileById, type FileRow } from "#src/features/content/reads/files.ts";
+import { GitObject } from "#src/features/content/type/git.ts";
 import type { Dimensions as DimensionsValue } from "#src/files/dimensions.ts";
 import { builder } from "#src/graph/builder.ts";
-import { connectionOf } from "#src/graph/nodes.ts";
+import { connectionOf, defineNode, idInRevision } from "#src/graph/nodes.ts";
 
 const Dimensions = builder.objectRef<DimensionsValue>("Dimensions").implement({
   description: "The size of an image as it is shown.",
@@ -14,16 +15,17 @@ const Dimensions = builder.objectRef<DimensionsValue>("Dimensions").implement({
 });
 
 /** The address of a file: its key is as good as a token for it, and for nothing else. */
-function downloadPath({ id, key, name }: Pick<FileRow, "id" | "key" | "name">): string {
-  return `/files/${id}/${key}/${encodeURIComponent(name)}`;
+function downloadPath({ fileId, key, name }: Pick<FileRow, "fileId" | "key" | "name">): string {
+  return `/files/${fileId}/${key}/${encodeURIComponent(name)}`;
 }
 
-export const File = builder.prismaObject("File", {
-  select: { id: true },
-  description: "A file of a content. Files never change: another content is another file.",
+export const File = defineNode("File", findFileById, {
+  description: "A file, as it is in one revision. Files never change: another content is another file.",
+  idDescription: idInRevision("fileId"),
   fields: (t) => ({
-    id: t.exposeID("id", {
-      description: "Id of the file, the same in every revision that has it, and in copies of the space.",
+    fileId: t.exposeID("fileId", {
+      description:
+        "Id of the file, the `id` of /v1: the same in every revision that has it, and in copies of the space. `id` says the revision, too.",
     }),
     name: t.exposeString("name", { description: "Name, 1 to 200 characters." }),
     contentType: t.exposeString("contentType", {
@@ -39,8 +41,14 @@ export const File = builder.prismaObject("File", {
     downloadURL: t.value(
       "String",
       "Where it is downloaded, without a token: anyone with the address can read the file, for as long as a revision has it.",
-      ["key", "name"],
+      ["fileId", "key", "name"],
       (file, { publicUrl }) => publicUrl + downloadPath(file),
+    ),
+    git: t.valueOrNull(
+      GitObject,
+      "The file as Git has it; null for one that was stored before such hashes were kept.",
+      ["fileId", "name", "oid"],
+      ({ fileId, name, oid }) => (oid === null ? null : { oid, path: filePath(fileId, name) }),
     ),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was uploaded." }),
   }),

@@ -5,10 +5,14 @@ import type {
   PageCover as PageCoverValue,
   PageLayout as PageLayoutValue,
 } from "#src/features/content/model/page.ts";
+import { findFileIn } from "#src/features/content/reads/files.ts";
+import type { PagesRevision } from "#src/features/content/reads/pages.ts";
+import { File } from "#src/features/content/type/file.ts";
 import { ContentReference } from "#src/features/content/type/reference.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 export const PageType = defineEnum("PageType", "What a page is.", {
   document: "A text.",
@@ -54,15 +58,32 @@ export const PageLayout = builder.objectRef<PageLayoutValue>("PageLayout").imple
 
 export const PageUrls = defineTexts("PageUrls", "Links of a page.", { app: "The page in the application." });
 
-export const PageCover = builder.objectRef<PageCoverValue>("PageCover").implement({
+/** A part of a page, in the revision of that. */
+type InRevision<Part> = Part & { readonly within: PagesRevision };
+
+export const PageCover = builder.objectRef<InRevision<PageCoverValue>>("PageCover").implement({
   description: "The picture of a page.",
   fields: (t) => ({
-    ref: t.value(ContentReference, "The file.", ({ file }) => ({ kind: "file", file }) as const),
+    ref: t.value(ContentReference, "The file.", ({ file, within }) => ({ kind: "file", file, within }) as const),
     refDark: t.valueOrNull(
       ContentReference,
       "The file where colours are dark; null for the same one.",
-      ({ fileDark: file }) => (file === undefined ? null : ({ kind: "file", file } as const)),
+      ({ fileDark: file, within }) => (file === undefined ? null : ({ kind: "file", file, within } as const)),
     ),
+    file: t.field({
+      type: File,
+      nullable: true,
+      description: "The file itself; null where the revision no longer has it.",
+      resolve: ({ file, within }, _args, context, info) => findFileIn(context, within, file, wanted(info)),
+    }),
+    fileDark: t.field({
+      type: File,
+      nullable: true,
+      description:
+        "The file where colours are dark itself; null for the same one, and where the revision no longer has it.",
+      resolve: ({ fileDark: file, within }, _args, context, info) =>
+        file === undefined ? null : findFileIn(context, within, file, wanted(info)),
+    }),
     yPos: t.exposeFloat("yPos", { nullable: true, description: "How far it is moved down, in pixels." }),
   }),
 });
@@ -71,21 +92,25 @@ export const ComputedType = defineEnum("ComputedType", "How a page is computed."
   "builtin:openapi": "From an OpenAPI specification.",
 });
 
-const ComputedSpec = builder.objectRef<PageComputedValue>("ComputedSpec").implement({
+const ComputedSpec = builder.objectRef<InRevision<PageComputedValue>>("ComputedSpec").implement({
   description: "The specification that a page is computed from.",
   fields: (t) => ({
-    ref: t.value(ContentReference, "A reference to it.", ({ spec }) => ({ kind: "openapi", spec }) as const),
+    ref: t.value(
+      ContentReference,
+      "A reference to it.",
+      ({ spec, within }) => ({ kind: "openapi", spec, within }) as const,
+    ),
   }),
 });
 
-const ComputedDependencies = builder.objectRef<PageComputedValue>("ComputedDependencies").implement({
+const ComputedDependencies = builder.objectRef<InRevision<PageComputedValue>>("ComputedDependencies").implement({
   description: "What a page is computed from.",
   fields: (t) => ({
     spec: t.value(ComputedSpec, "The specification.", (computed) => computed),
   }),
 });
 
-const ComputedProps = builder.objectRef<PageComputedValue>("ComputedProps").implement({
+const ComputedProps = builder.objectRef<InRevision<PageComputedValue>>("ComputedProps").implement({
   description: "Settings of a computed page.",
   fields: (t) => ({
     doc: t.exposeString("doc", {
@@ -95,7 +120,7 @@ const ComputedProps = builder.objectRef<PageComputedValue>("ComputedProps").impl
   }),
 });
 
-export const PageComputed = builder.objectRef<PageComputedValue>("PageComputed").implement({
+export const PageComputed = builder.objectRef<InRevision<PageComputedValue>>("PageComputed").implement({
   description: "How a page is computed, and from what.",
   fields: (t) => ({
     type: t.expose("type", { type: ComputedType, description: "How it is computed." }),

@@ -1,8 +1,19 @@
-// The GraphQL type Page. It is not a node: the same page, by its id, is another thing in each revision, and clients
-// merge what has one `id`.
+// The GraphQL type Page. Its `id` says the revision, too: the same page is another thing in each one, and clients merge
+// what has one `id`.
 import { evaluatedDocumentOf, evaluatedTextOf } from "#src/features/content/reads/evaluate.ts";
 import { textOf } from "#src/features/content/reads/page-texts.ts";
-import { listAllPagesBelow, listPagesBelow, type PageInRevision } from "#src/features/content/reads/pages.ts";
+import {
+  findBeside,
+  findPageById,
+  findParentOf,
+  listAllPagesBelow,
+  listPagesAround,
+  listPagesBelow,
+  type PageInRevision,
+} from "#src/features/content/reads/pages.ts";
+import { findPageInGit } from "#src/features/content/reads/git.ts";
+import { GitObject } from "#src/features/content/type/git.ts";
+import { namedRevisions } from "#src/features/content/reads/revisions.ts";
 import { referenceOf } from "#src/features/content/model/references.ts";
 import {
   computedSeedOf,
@@ -15,7 +26,9 @@ import {
 import { ContentReference } from "#src/features/content/type/reference.ts";
 import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
 import { documentOfPage } from "#src/features/content/reads/documents.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/builder.ts";
+import { idInRevision, makeNode } from "#src/graph/nodes.ts";
 import type { RestTreeExtensions } from "#src/graph/rest-forms.ts";
 
 /** REST answers lists of all pages below something as a tree. */
@@ -37,8 +50,8 @@ Page.implement({
   fields: (t) => ({
     pageId: t.exposeID("pageId", {
       description:
-        "Id of the page, the `id` of /v1: the same in every revision, through edits, moves and merges, and in copies of the space. It is not " +
-        "named `id` since the page differs from revision to revision.",
+        "Id of the page, the `id` of /v1: the same in every revision, through edits, moves and merges, and in copies of the space. `id` says the " +
+        "revision, too.",
     }),
     type: t.expose("type", { type: PageType, description: "What it is." }),
     title: t.exposeString("title", { description: "Title, 1 to 200 characters." }),
@@ -71,14 +84,19 @@ Page.implement({
       "Values that its text refers to, by name. They take precedence over those of the same name of the revision.",
       ({ fields }) => variablesIn(fields.variables ?? {}),
     ),
-    target: t.valueOrNull(ContentReference, "Where a link leads; null for everything else.", ({ fields: { target } }) =>
-      target === undefined ? null : referenceOf(target),
+    target: t.valueOrNull(ContentReference, "Where a link leads; null for everything else.", (page) => {
+      const target = page.fields.target === undefined ? null : referenceOf(page.fields.target);
+      return target && { ...target, within: page.revision };
+    }),
+    cover: t.valueOrNull(
+      PageCover,
+      "Its picture.",
+      ({ fields: { cover }, revision: within }) => cover && { ...cover, within },
     ),
-    cover: t.valueOrNull(PageCover, "Its picture.", ({ fields }) => fields.cover),
     computed: t.valueOrNull(
       PageComputed,
       "How a computed page is computed, and from what; null for everything else.",
-      ({ fields }) => fields.computed,
+      ({ fields: { computed }, revision: within }) => computed && { ...computed, within },
     ),
     computedSeed: t.valueOrNull(
       "String",
@@ -103,9 +121,44 @@ Page.implement({
       resolve: (page, { evaluated }, context) =>
         evaluated ? evaluatedDocumentOf(context, page) : documentOfPage(context, page),
     }),
+    revision: t.row(namedRevisions, ({ revision }) => revision.id, "The revision that it is in."),
+    space: t.rowOrNull(
+      spaces,
+      ({ revision }) => revision.spaceId,
+      "Its space; null for those who came by a link and may not see the space without.",
+    ),
+    parent: t.field({
+      type: Page,
+      nullable: true,
+      description: "The page around it; null at the top.",
+      resolve: (page, _args, context) => findParentOf(context, page),
+    }),
+    ancestors: t.field({
+      type: [Page],
+      description: "The pages around it, from the top down to its parent; none at the top.",
+      resolve: (page, _args, context) => listPagesAround(context, page),
+    }),
+    previous: t.field({
+      type: Page,
+      nullable: true,
+      description: "The page before it in the reading order of the whole tree, of any type; null for the first one.",
+      resolve: (page, _args, context) => findBeside(context, page, -1),
+    }),
+    next: t.field({
+      type: Page,
+      nullable: true,
+      description:
+        "The page after it in the reading order of the whole tree, of any type: the first one below it, or else the one that follows; null for the last one.",
+      resolve: (page, _args, context) => findBeside(context, page, 1),
+    }),
+    children: t.field({
+      type: [Page],
+      description: "The pages directly below it, in their order.",
+      resolve: (page, _args, context) => listPagesBelow(context, page),
+    }),
     pages: t.field({
       type: [Page],
-      description: "The pages below it, in their order.",
+      description: "The same as `children`, under the name that they have in /v1 and below a revision.",
       resolve: (page, _args, context) => listPagesBelow(context, page),
     }),
     allPages: t.field({
@@ -115,10 +168,19 @@ Page.implement({
       extensions: pageTree,
       resolve: (page, _args, context) => listAllPagesBelow(context, page),
     }),
-    urls: t.value(PageUrls, "Links.", ({ pageId, revision: { spaceId, changeRequestId } }, { publicUrl }) => {
-      const space = `${publicUrl}/app/spaces/${spaceId}`;
-      const content = changeRequestId === null ? space : `${space}/change-requests/${changeRequestId}`;
-      return { app: `${content}/pages/${pageId}` };
+    git: t.field({
+      type: GitObject,
+      nullable: true,
+      description:
+        "The page as Git has it: a document as the file of its text, any other page as the folder of what is below it; null for one of these with nothing " +
+        "below it.",
+      resolve: (page, _args, context) => findPageInGit(context, page),
+    }),
+    urls: t.value(PageUrls, "Links.", ({ pageId, revision: { spaceId, changeRequestId } }, { links }) => {
+      const content = changeRequestId === null ? spaceId : `${spaceId}/change-requests/${changeRequestId}`;
+      return { app: links.app(`spaces/${content}/pages/${pageId}`, pageId) };
     }),
   }),
 });
+
+makeNode(Page, findPageById, idInRevision("pageId"));

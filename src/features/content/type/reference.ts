@@ -1,7 +1,14 @@
 // The GraphQL type ContentReference: what links, covers and computed pages refer to.
+import { collections } from "#src/features/collections/reads.ts";
 import type { ContentReference as ContentReferenceValue } from "#src/features/content/model/references.ts";
+import { findFileIn } from "#src/features/content/reads/files.ts";
+import type { PagesRevision } from "#src/features/content/reads/pages.ts";
+import { File } from "#src/features/content/type/file.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", {
   file: "A file of the content.",
@@ -14,7 +21,12 @@ const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", 
   openapi: "An OpenAPI specification.",
 });
 
-export const ContentReference = builder.objectRef<ContentReferenceValue>("ContentReference").implement({
+/** A reference that is made in a revision. */
+export interface ReferenceInRevision extends ContentReferenceValue {
+  readonly within: PagesRevision;
+}
+
+export const ContentReference = builder.objectRef<ReferenceInRevision>("ContentReference").implement({
   description: "A reference to any kind of content, with what its kind needs; everything else is null.",
   fields: (t) => ({
     kind: t.expose("kind", { type: ReferenceKind, description: "What it leads to." }),
@@ -28,6 +40,24 @@ export const ContentReference = builder.objectRef<ContentReferenceValue>("Conten
     }),
     user: t.exposeID("user", { nullable: true, description: "Id of the user." }),
     collection: t.exposeID("collection", { nullable: true, description: "Id of the collection." }),
+    linkedFile: t.field({
+      type: File,
+      nullable: true,
+      description: "The file, as the same revision has it; null where that has none of the id, and for other kinds.",
+      resolve: ({ file, within }, _args, context, info) =>
+        file === undefined ? null : findFileIn(context, within, file, wanted(info)),
+    }),
+    linkedSpace: t.rowOrNull(
+      spaces,
+      ({ space }) => space ?? null,
+      "The space; null for other kinds, and where the viewer may not see it.",
+    ),
+    linkedUser: t.rowOrNull(users, ({ user }) => user ?? null, "The user; null as `linkedSpace`."),
+    linkedCollection: t.rowOrNull(
+      collections,
+      ({ collection }) => collection ?? null,
+      "The collection; null as `linkedSpace`.",
+    ),
     spec: t.exposeString("spec", { nullable: true, description: "Slug or id of the OpenAPI specification." }),
   }),
 });

@@ -3,17 +3,21 @@ import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
 import {
+  findReusableContentById,
   listReusableContents,
   type ReusableContentRow,
   type RevisionRow,
   revisions,
 } from "#src/features/content/reads/revisions.ts";
+import { contentOid, findReusableInGit } from "#src/features/content/reads/git.ts";
+import { GitObject } from "#src/features/content/type/git.ts";
 import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
-import { defineNode } from "#src/graph/nodes.ts";
+import { defineNode, idInRevision, makeNode } from "#src/graph/nodes.ts";
+import { columnsOf } from "#src/graph/selection.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 const RevisionType = defineEnum("RevisionType", "How a revision was made.", {
@@ -24,27 +28,60 @@ const RevisionType = defineEnum("RevisionType", "How a revision was made.", {
   import: "By an import.",
 });
 
-const RevisionGit = defineTexts("RevisionGit", "Where a content is synchronised with a repository.", {
-  url: "Address of the repository.",
+const gitColumns = [
+  "spaceId",
+  "changeRequestId",
+  "treeHash",
+  "filesHash",
+  "reusableContents",
+  "message",
+] as const satisfies (keyof RevisionRow)[];
+
+const RevisionGit = builder.objectRef<Pick<RevisionRow, (typeof gitColumns)[number]>>("RevisionGit").implement({
+  description: "A content as Git has it, and where it is synchronised with a repository.",
+  fields: (t) => ({
+    oid: t.string({
+      nullable: true,
+      description:
+        "The hash of the whole content as a tree of Git (SHA-1): each document as `<path>.md`, files and reusable contents in the folder `.docgraph`. " +
+        "Null where a file was stored before such hashes were kept.",
+      resolve: (revision, _args, context) => contentOid(context, revision),
+    }),
+    message: t.exposeString("message", {
+      nullable: true,
+      description: "The message of the revision; null for none, and for those without a role on the space.",
+    }),
+    url: t.string({
+      nullable: true,
+      description: "Address of the repository that the main content is synchronised with; null where it is with none.",
+      resolve: (revision, _args, context) => findRepository(context, revision),
+    }),
+  }),
 });
 
-async function findGit(
+async function findRepository(
   context: Context,
   { spaceId, changeRequestId }: Pick<RevisionRow, "spaceId" | "changeRequestId">,
-): Promise<{ url: string } | null> {
+): Promise<string | null> {
   if (changeRequestId !== null) return null;
   const space = await context.reader.row(spaces, spaceId, want(["gitSync"]));
-  const { url } = (space?.gitSync ?? {}) as GitSyncShape; // written only in this form
-  return url === undefined ? null : { url };
+  const { url = null } = (space?.gitSync ?? {}) as GitSyncShape; // written only in this form
+  return url;
 }
 
 export const ReusableContent = builder.objectRef<ReusableContentRow>("ReusableContent").implement({
   description: "A text that pages share, as it is in one revision.",
   fields: (t) => ({
     reusableContentId: t.exposeID("reusableContentId", {
-      description: "Its id, the `id` of /v1: the same in every revision, and in copies of the space.",
+      description:
+        "Its id, the `id` of /v1: the same in every revision, and in copies of the space. `id` says the revision, too.",
     }),
     title: t.exposeString("title", { description: "Title, 1 to 200 characters." }),
+    git: t.field({
+      type: GitObject,
+      description: "The text as Git has it.",
+      resolve: (content, _args, context) => findReusableInGit(context, content),
+    }),
     markdown: t.string({
       description: "Its text as Markdown (GitHub's). Loads only when it is selected.",
       resolve: async ({ documentHash }, _args, context) =>
@@ -52,6 +89,8 @@ export const ReusableContent = builder.objectRef<ReusableContentRow>("ReusableCo
     }),
   }),
 });
+
+makeNode(ReusableContent, findReusableContentById, idInRevision("reusableContentId"));
 
 const RevisionUrls = defineTexts(
   "RevisionUrls",
@@ -94,24 +133,28 @@ export const Revision = defineNode("Revision", revisions, {
       [ReusableContent],
       "Texts that its pages share, in the order in which they were created.",
       ["reusableContents"],
-      ({ reusableContents }) => listReusableContents(reusableContents),
+      (revision) => listReusableContents(revision),
     ),
-    git: t.field({
-      type: RevisionGit,
-      nullable: true,
-      description:
-        "Where the main content is synchronised with a repository; null where it is not. Looked up only when it is selected.",
-      select: { spaceId: true, changeRequestId: true },
-      resolve: (revision, _args, context) => findGit(context, revision),
+    git: t.valueOrNull(
+      RevisionGit,
+      "The content as Git has it, and where it is synchronised with a repository.",
+      gitColumns,
+      (revision) => revision,
+    ),
+    urls: t.field({
+      type: RevisionUrls,
+      description: "Links.",
+      args: {
+        shareKey: t.arg.string({
+          description: "Secret key of the link, which the address of a share-link space carries.",
+        }),
+      },
+      select: columnsOf(["spaceId", "publishedAs", "shareKey"]),
+      resolve: ({ id, spaceId, publishedAs, shareKey }, given, { links }) => {
+        const key = shareKey !== null && given.shareKey === shareKey ? shareKey : null;
+        const published = publishedUrls({ id: spaceId, visibility: publishedAs, key }, links);
+        return { app: links.app(`spaces/${spaceId}/revisions/${id}`, id), ...published };
+      },
     }),
-    urls: t.value(
-      RevisionUrls,
-      "Links.",
-      ["spaceId", "publishedAs"],
-      ({ id, spaceId, publishedAs }, { publicUrl }) => ({
-        app: `${publicUrl}/app/spaces/${spaceId}/revisions/${id}`,
-        ...publishedUrls({ id: spaceId, visibility: publishedAs }, publicUrl),
-      }),
-    ),
   }),
 });

@@ -124,8 +124,8 @@ export const DefaultContent = builder.objectRef<DefaultContentShape>("DefaultCon
   description: "What the public content of an organization opens on.",
   fields: (t) => ({
     type: t.expose("type", { type: DefaultContentType, description: "What it is." }),
-    siteId: t.exposeID("siteId", { nullable: true, description: "Id of the site." }),
-    spaceId: t.exposeID("spaceId", { nullable: true, description: "Id of the space." }),
+    siteId: t.exposeID("siteId", { nullable: true, description: "Id of the site (`site`)." }),
+    spaceId: t.exposeID("spaceId", { nullable: true, description: "Id of the space (`space`)." }),
   }),
 });
 

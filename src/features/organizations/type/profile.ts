@@ -14,9 +14,9 @@ export const OrganizationProfile = builder.prismaInterface("Organization", {
     id: t.exposeID("id", { description: "Id of the organization." }),
     title: t.exposeString("title", { description: "Name of the organization." }),
     hostname: t.exposeString("hostname", { description: "Default hostname of its public content." }),
-    urls: t.value(OrganizationUrls, "Links.", ["logoURL"], (row, { publicUrl }) => ({
+    urls: t.value(OrganizationUrls, "Links.", ["logoURL"], (row, { publicUrl, links }) => ({
       location: `${publicUrl}/v1/orgs/${row.id}`,
-      app: `${publicUrl}/app/orgs/${row.id}`,
+      app: links.app(`orgs/${row.id}`, row.id),
       logo: row.logoURL,
     })),
     permissions: t.value(OrganizationPermissions, "What the viewer may do.", ["ownsTeam"], (row, { viewer }) =>

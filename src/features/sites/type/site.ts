@@ -74,10 +74,10 @@ export const Site = defineNode("Site", sites, {
       description: "Links.",
       args: shareKeyArgument,
       select: { organizationId: true, ...columnsOf(publishedColumns) },
-      resolve: (site, { shareKey }, { publicUrl }) => ({
+      resolve: (site, { shareKey }, { publicUrl, links }) => ({
         location: `${publicUrl}/v1/orgs/${site.organizationId}/sites/${site.id}`,
-        app: `${publicUrl}/app/orgs/${site.organizationId}/sites/${site.id}`,
-        published: publishedAddress(site, { publicUrl, shareKey }),
+        app: links.app(`orgs/${site.organizationId}/sites/${site.id}`, site.id),
+        published: publishedAddress(site, { links, shareKey }),
       }),
     }),
   }),

@@ -26,8 +26,8 @@ export const SiteSection = defineNode("SiteSection", sections, {
       description: "Links.",
       args: shareKeyArgument,
       select: { path: true, publishedSite: true },
-      resolve: ({ path, publishedSite }, { shareKey }, { publicUrl }) => ({
-        published: publishedAddress(publishedSite, { publicUrl, shareKey }, [path]),
+      resolve: ({ path, publishedSite }, { shareKey }, { links }) => ({
+        published: publishedAddress(publishedSite, { links, shareKey }, [path]),
       }),
     }),
   }),
@@ -69,9 +69,9 @@ export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
       description: "Links.",
       args: shareKeyArgument,
       select: { path: true, sectionPath: true, publishedSite: true },
-      resolve: ({ path, sectionPath, publishedSite }, { shareKey }, { publicUrl }) => {
+      resolve: ({ path, sectionPath, publishedSite }, { shareKey }, { links }) => {
         const parts = sectionPath === null ? [path] : [sectionPath, path];
-        return { published: publishedAddress(publishedSite, { publicUrl, shareKey }, parts) };
+        return { published: publishedAddress(publishedSite, { links, shareKey }, parts) };
       },
     }),
   }),

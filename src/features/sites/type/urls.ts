@@ -1,4 +1,5 @@
 // Links of sites and of what they are made of, and the argument that puts a share key into them.
+import type { Links } from "#src/base/links.ts";
 import type { PublishedSite } from "#src/features/sites/reads.ts";
 import { defineTexts } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
@@ -47,14 +48,14 @@ export const publishedColumns = [
  */
 export function publishedAddress(
   { id, hostname, visibility, published, shareKey }: PublishedSite,
-  given: { publicUrl: string; shareKey: string | null | undefined },
+  given: { links: Links; shareKey: string | null | undefined },
   path: readonly string[] = [],
 ): string | null {
   if (!published) return null;
   const isSecret = visibility === "share_link";
   if (isSecret && (shareKey === null || shareKey !== given.shareKey)) return null;
-  const base = hostname === null ? `${given.publicUrl}/published/${id}` : `https://${hostname}`;
   const key = isSecret && shareKey !== null ? [shareKey] : [];
-  const segments = path.flatMap((part) => part.split("/"));
-  return [base, ...[...key, ...segments].map((segment) => encodeURIComponent(segment))].join("/");
+  const segments = [...key, ...path.flatMap((part) => part.split("/"))];
+  if (hostname === null) return given.links.published(id, segments);
+  return [`https://${hostname}`, ...segments.map(encodeURIComponent)].join("/");
 }

@@ -10,14 +10,14 @@ import { type ContentMove, leaveOrganization } from "#src/features/collections/c
 import { findPlace, lockTrees, type Place, readPosition } from "#src/features/collections/commands/place.ts";
 import { findDestination } from "#src/features/collections/reads.ts";
 import { mayMoveSpace, mayTransferSpace } from "#src/features/spaces/access.ts";
-import { keepVisible } from "#src/features/spaces/commands/space.ts";
+import { keepVisible } from "#src/features/spaces/commands/audience.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
 /**
  * Moves a space to another parent, or to another place in its own. Needs `admin` there, and `create` at another parent.
- * Where it comes to the top and was visible with its collection, it becomes private.
+ * Where it comes to the top and was visible with its collection, it becomes private, open to the members.
  *
  * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT at `position` for an anchor that is
  * not in the parent.
@@ -44,9 +44,9 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
 
 /**
  * Transfers a space to another organization, where it comes last at the top; visible with its collection, it becomes
- * private. Needs `admin` there, and `create` in the target. Grants of people who are not there and of all teams are
- * revoked; the space leaves the sites and the default content of its organization. Where it already is in the target,
- * nothing changes.
+ * private, open to the members there. Needs `admin` there, and `create` in the target. Grants of people who are not
+ * there and of all teams are revoked; the space leaves the sites and the default content of its organization. Where
+ * it already is in the target, nothing changes.
  *
  * Throws NOT_FOUND for a space or organization that the viewer may not see.
  */
@@ -81,12 +81,12 @@ async function findPresent(transaction: Transaction, id: string, organizationId:
 async function put(
   transaction: Transaction,
   { clock }: Context,
-  { id, organizationId, visibility }: SpaceModel,
+  { id, organizationId, ...audience }: SpaceModel,
   place: Place,
 ): Promise<void> {
-  const visible = keepVisible(visibility, place.parentId);
+  const visible = keepVisible(audience, place.parentId);
   await transaction.space.update({
     where: { id },
-    data: { ...place, organizationId, visibility: visible, updatedAt: clock.now() },
+    data: { ...place, organizationId, ...visible, updatedAt: clock.now() },
   });
 }

@@ -1,24 +1,31 @@
 // Creating spaces, new or as a copy, and changing their settings, who may view them, and their default level.
-import { randomBytes } from "node:crypto";
 import { itemRoleColumns } from "#src/access/content.ts";
-import { found, invalidInput, notFound } from "#src/base/errors.ts";
+import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
-import type { Destination } from "#src/features/collections/access.ts";
+import { type Destination, roleAt } from "#src/features/collections/access.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
 import { mayCreateSpace, mayDuplicateSpace, mayUpdateSpace } from "#src/features/spaces/access.ts";
+import {
+  asAudience,
+  asCreated,
+  asVisible,
+  keepRole,
+  lockAudience,
+  readAudience,
+} from "#src/features/spaces/commands/audience.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { Prisma, Revision } from "#src/generated/prisma/client.ts";
-import type { SpaceVisibility } from "#src/generated/prisma/enums.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
-interface NewSpace extends Optional<Pick<SpaceModel, "title" | "emoji" | "parentId" | "visibility" | "defaultLevel">> {
+interface NewSpace extends Optional<
+  Pick<SpaceModel, "title" | "emoji" | "parentId" | "visibility" | "openToMembers" | "defaultLevel">
+> {
   readonly organizationId: string;
 }
 
@@ -30,31 +37,33 @@ const checkEmoji = (text: string): string => checkText("emoji", text, { max: 50 
 
 /**
  * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level
- * is at most the viewer's own role.
+ * is at most the viewer's own role. Whoever makes a space that is closed to members is granted their role on it.
  *
  * Throws NOT_FOUND for an organization or parent that the viewer may not see, INVALID_INPUT for texts that are too
- * long, and for the visibility `in_collection` at the top of the organization.
+ * long, for the visibility `in_collection` at the top of the organization, and for `openToMembers` with a visibility
+ * other than `private`.
  */
 export async function createSpace(context: Context, input: NewSpace): Promise<{ id: string }> {
   const { organizationId, defaultLevel = null } = input;
   const title = ifGiven("title", input.title, checkTitle) ?? "Untitled";
   const emoji = ifGiven("emoji", input.emoji, checkEmoji) ?? "📘";
   const parentId = ifGiven("parent", input.parentId, (id) => id) ?? null;
-  const asked = ifGiven("visibility", input.visibility, (visibility) => visibility);
-  const visible = asVisible(asked ?? (parentId === null ? "private" : "in_collection"), parentId);
+  const visible = asCreated(input, parentId);
   const to = await findDestination(context, { organizationId, parentId });
   return change(context, mayCreateSpace, { to, level: defaultLevel }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const place = await findPlace(transaction, context.viewer, { organizationId, parentId });
     const space = { organizationId, title, emoji, defaultLevel, ...visible, ...place };
     const id = await insertSpace(transaction, context, space);
+    await keepRole(transaction, context, { id, organizationId, ...visible, role: roleAt(context.viewer, to) });
     return { result: { id }, events: [{ type: spaceEvents.created, subjectId: id, organizationId, spaceId: id }] };
   });
 }
 
 /**
  * Copies a space: its settings and its content as of now, right behind it. Change requests, comments, grants,
- * synchronisation and the secret of a share link are not copied. Needs `create` in the place of the space.
+ * synchronisation and the secret of a share link are not copied. Needs `create` in the place of the space. On a copy
+ * that is closed to members, the viewer is granted their role in that place.
  *
  * Throws NOT_FOUND for a space that the viewer may not see.
  */
@@ -72,25 +81,27 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
       }),
       "space",
     );
-    const { title, emoji, editMode, defaultLevel, visitorAuthBackend, visibility } = original;
+    const { title, emoji, editMode, defaultLevel, visitorAuthBackend, visibility, openToMembers } = original;
     const behind = { side: "after", kind: "Space", id } as const;
     const place = await findPlace(transaction, context.viewer, { organizationId, parentId }, behind);
     const copy = { organizationId, title, emoji, editMode, defaultLevel, visitorAuthBackend };
-    const visible = asVisible(visibility, parentId);
+    const visible = { ...asVisible(visibility, parentId), openToMembers };
     const copyId = await insertSpace(transaction, context, { ...copy, ...visible, ...place }, original.revision);
+    await keepRole(transaction, context, { id: copyId, organizationId, ...visible, role: roleAt(context.viewer, to) });
     const event = { type: spaceEvents.duplicated, subjectId: copyId, organizationId, spaceId: copyId };
     return { result: { id: copyId }, events: [{ ...event, payload: { from: id } }] };
   });
 }
 
-/** The place of a space. The viewer has no role on a collection that they do not see. */
+/** The place of a space. On a collection that they do not see, the viewer has no role. */
 async function findPlaceOf(
   context: Context,
   { organizationId, parentId }: { organizationId: string; parentId: string | null },
 ): Promise<Destination> {
   if (parentId === null) return { organizationId, parent: null };
   const parent = await context.reader.row(collections, parentId, want(itemRoleColumns));
-  return { organizationId, parent: parent ?? { organizationId, inheritedLevel: null, grantedRole: null } };
+  const none = { organizationId, inheritedLevel: null, grantedRole: null, isClosed: true };
+  return { organizationId, parent: parent ?? none };
 }
 
 /**
@@ -112,17 +123,19 @@ async function insertSpace(
 }
 
 interface SpaceUpdate extends Optional<
-  Pick<SpaceModel, "title" | "emoji" | "editMode" | "defaultLevel" | "visibility">
+  Pick<SpaceModel, "title" | "emoji" | "editMode" | "defaultLevel" | "visibility" | "openToMembers">
 > {
   readonly id: string;
 }
 
 /**
  * Changes the given fields. Needs `admin` there. With null the default level is that of the collection around it. A
- * space that becomes `share_link` gets a new secret, and keeps none when it becomes anything else.
+ * space that becomes `share_link` gets a new secret, and keeps none when it becomes anything else. One that becomes
+ * `private` is closed to members unless `openToMembers` is given with it; whoever closes it keeps `admin` by a grant.
  *
  * Throws NOT_FOUND for a space that the viewer may not see, INVALID_INPUT for texts that are too long, for other fields
- * that are null, and for the visibility `in_collection` at the top of the organization.
+ * that are null, for the visibility `in_collection` at the top of the organization, and for `openToMembers` on a space
+ * that is not private.
  */
 export async function updateSpace(context: Context, input: SpaceUpdate): Promise<{ id: string }> {
   const { id, defaultLevel } = input;
@@ -133,50 +146,23 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
     editMode: ifGiven("editMode", input.editMode, (mode) => mode),
     defaultLevel,
   });
-  const visibility = ifGiven("visibility", input.visibility, (value) => value);
-  if (visibility === undefined && Object.keys(data).length === 0) {
+  const asked = readAudience(input);
+  const isAsked = Object.keys(asked).length > 0;
+  if (!isAsked && Object.keys(data).length === 0) {
     await requireAllowed(context, mayUpdateSpace, space);
     return { id };
   }
   const { organizationId } = space;
   return change(context, mayUpdateSpace, space, async (transaction) => {
-    const visible = visibility && (await findVisible(transaction, { id, organizationId, visibility }));
+    const current = await lockAudience(transaction, id, organizationId);
+    const visible = isAsked ? asAudience(current, asked) : {};
     const { count } = await transaction.space.updateMany({
       where: { id, organizationId, deletedAt: null },
       data: { ...data, ...visible, updatedAt: context.clock.now() },
     });
     if (count === 0) throw notFound("space");
+    if (isAsked || defaultLevel !== undefined)
+      await keepRole(transaction, context, { id, organizationId, ...current, ...visible, role: "admin" });
     return { result: { id }, events: [{ type: spaceEvents.updated, subjectId: id, organizationId, spaceId: id }] };
   });
-}
-
-/**
- * The columns of the new visibility; none where the space has it already, so that the link of a share-link space keeps
- * working.
- */
-async function findVisible(
-  transaction: Transaction,
-  { id, organizationId, visibility }: { id: string; organizationId: string; visibility: SpaceVisibility },
-) {
-  const [current] = await transaction.$queryRaw<{ parentId: string | null; visibility: SpaceVisibility }[]>(
-    sql`select "parentId", visibility from "Space" where id = ${id} and "organizationId" = ${organizationId} for update`,
-  );
-  if (!current) throw notFound("space");
-  return current.visibility === visibility ? {} : asVisible(visibility, current.parentId);
-}
-
-/** The columns of a visibility; a share link gets a new secret. INVALID_INPUT for `in_collection` without one. */
-function asVisible(
-  visibility: SpaceVisibility,
-  parentId: string | null,
-): { visibility: SpaceVisibility; shareKey: string | null } {
-  if (visibility === "in_collection" && parentId === null) {
-    throw invalidInput("visibility", "must not be in-collection for a space that is in no collection.");
-  }
-  return { visibility, shareKey: visibility === "share_link" ? randomBytes(24).toString("base64url") : null };
-}
-
-/** The visibility that a space keeps in a new place: what was visible with its collection is private at the top. */
-export function keepVisible(visibility: SpaceVisibility, parentId: string | null): SpaceVisibility {
-  return visibility === "in_collection" && parentId === null ? "private" : visibility;
 }

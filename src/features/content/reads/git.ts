@@ -1,0 +1,132 @@
+// Reading contents as Git has them. What depends on a hash of ours alone is computed once, and kept in memory by it.
+import DataLoader from "dataloader";
+import { BoundedMap } from "#src/base/bounded-map.ts";
+import { sql } from "#src/db/database.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { ContentState } from "#src/features/content/model/content-state.ts";
+import {
+  gitBlob,
+  gitContent,
+  type GitEntry,
+  gitFiles,
+  type GitObject,
+  gitPages,
+  type GitPages,
+  reusablePath,
+} from "#src/features/content/model/git.ts";
+import { inTreeOrder } from "#src/features/content/model/page.ts";
+import { readText } from "#src/features/content/reads/page-texts.ts";
+import { type PageInRevision, pagesOf } from "#src/features/content/reads/pages.ts";
+import type { ReusableContentRow } from "#src/features/content/reads/revisions.ts";
+
+/** 16 MB of hashes each: of texts, of trees of pages, and of lists of files. */
+const room = 16 * 1024 * 1024;
+const ofTexts = new BoundedMap<string, string>(room, () => 300);
+const ofTrees = new BoundedMap<string, GitPages>(room, ({ byId }) => 300 * (1 + byId.size));
+const ofFileLists = new BoundedMap<string, readonly GitEntry[] | null>(
+  room,
+  (entries) => 300 * (1 + (entries?.length ?? 0)),
+);
+
+const ofEmptyText = gitBlob("");
+
+/** The hash of a text, which is stored beside it; computed for one from before that was so. */
+async function oidOfText(context: Context, documentHash: string | null): Promise<string> {
+  if (documentHash === null) return ofEmptyText;
+  const known = ofTexts.get(documentHash);
+  if (known !== undefined) return known;
+  const loader = context.reader.once(
+    oidOfText,
+    "",
+    () => new DataLoader((keys: readonly string[]) => storedOids(context, keys)),
+  );
+  const oid = (await loader.load(documentHash)) ?? gitBlob(await readText(context, documentHash));
+  ofTexts.keep(documentHash, oid);
+  return oid;
+}
+
+async function storedOids({ database }: Context, hashes: readonly string[]): Promise<(string | null)[]> {
+  const rows = await database.query<{ hash: string; oid: string | null }>(
+    sql`select d.hash, d.oid from "ContentDocument" d where d.hash = any(${hashes}::text[])`,
+  );
+  const byHash = new Map(rows.map(({ hash, oid }) => [hash, oid]));
+  return hashes.map((hash) => byHash.get(hash) ?? null);
+}
+
+/** The pages of a tree: in two statements at most, for any number of trees. */
+async function pagesInGit(context: Context, treeHash: string | null): Promise<GitPages> {
+  if (treeHash === null) return { entries: [], byId: new Map() };
+  return (
+    ofTrees.get(treeHash) ??
+    context.reader.once(pagesInGit, treeHash, async () => {
+      const { pages } = await pagesOf(context, { treeHash });
+      const documents = inTreeOrder(pages).filter(({ type }) => type === "document");
+      const hashes = [...new Set(documents.map(({ documentHash }) => documentHash))];
+      const oids = await Promise.all(hashes.map((hash) => oidOfText(context, hash)));
+      const known = new Map(hashes.map((hash, place) => [hash, oids[place] ?? ofEmptyText]));
+      const made = gitPages(pages, (hash) => known.get(hash) ?? ofEmptyText);
+      ofTrees.keep(treeHash, made);
+      return made;
+    })
+  );
+}
+
+/** The files of lists, by the hashes of these; null where the hash of one of the files is not known. */
+async function filesInGit({ database }: Context, hashes: readonly string[]): Promise<(readonly GitEntry[] | null)[]> {
+  const missing = hashes.filter((hash) => ofFileLists.get(hash) === undefined);
+  const rows =
+    missing.length === 0
+      ? []
+      : await database.query<{ list: string; fileId: string; name: string; oid: string | null }>(
+          sql`select l.hash as list, f."fileId", f.name, f.oid from "ContentFileList" l
+      join "ContentFile" f on f.hash = any(l.files) where l.hash = any(${missing}::text[])`,
+        );
+  const lists = new Map<string, { fileId: string; name: string; oid: string }[] | null>();
+  for (const { list, oid, ...file } of rows) {
+    const before = lists.get(list);
+    lists.set(list, oid === null || before === null ? null : [...(before ?? []), { ...file, oid }]);
+  }
+  for (const hash of missing) {
+    const files = lists.get(hash);
+    if (files) ofFileLists.keep(hash, gitFiles(files));
+  }
+  return hashes.map((hash) => ofFileLists.get(hash) ?? null);
+}
+
+/** A page in Git: its text, or the folder of what is below it; null where it has neither. */
+export async function findPageInGit(context: Context, { pageId, revision }: PageInRevision): Promise<GitObject | null> {
+  return (await pagesInGit(context, revision.treeHash)).byId.get(pageId) ?? null;
+}
+
+/** A text that pages share in Git. */
+export async function findReusableInGit(
+  context: Context,
+  { reusableContentId, documentHash }: ReusableContentRow,
+): Promise<GitObject> {
+  return { oid: await oidOfText(context, documentHash), path: reusablePath(reusableContentId) };
+}
+
+/** The hash of the whole content of a revision as a tree; null where that of one of its files is not known. */
+export async function contentOid(
+  context: Context,
+  { treeHash, filesHash, reusableContents }: Pick<ContentState, "treeHash" | "filesHash" | "reusableContents">,
+): Promise<string | null> {
+  const lists = context.reader.once(
+    filesInGit,
+    "",
+    () => new DataLoader((keys: readonly string[]) => filesInGit(context, keys)),
+  );
+  const shared = Object.entries(reusableContents);
+  const [pages, files, oids] = await Promise.all([
+    pagesInGit(context, treeHash),
+    filesHash === null ? [] : lists.load(filesHash),
+    Promise.all(shared.map(([, { documentHash }]) => oidOfText(context, documentHash))),
+  ]);
+  if (files === null) return null;
+  const reusable = shared.map(([id], place) => ({
+    name: `${id}.md`,
+    oid: oids[place] ?? ofEmptyText,
+    isFolder: false,
+  }));
+  return gitContent(pages.entries, { files, reusable });
+}

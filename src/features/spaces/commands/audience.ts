@@ -1,0 +1,149 @@
+// Who may view a space: its visibility, whether it is open to members while it is private, and the secret of its link.
+import { randomBytes } from "node:crypto";
+import { DomainError, found, invalidInput } from "#src/base/errors.ts";
+import { sql } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
+import { itemRoleColumns } from "#src/access/content.ts";
+import { change, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { Moment } from "#src/domain/moments.ts";
+import { mayRotateShareKey } from "#src/features/spaces/access.ts";
+import { spaceEvents } from "#src/features/spaces/events.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import type { Role, SpaceVisibility } from "#src/generated/prisma/enums.ts";
+
+/** Who may view a space, beside those to whom it is granted. */
+interface Audience {
+  readonly visibility: SpaceVisibility;
+  readonly openToMembers: boolean;
+}
+
+/** The same as a request gives it, with the place of the space. */
+type Asked = Partial<Audience>;
+
+interface Present extends Audience {
+  readonly parentId: string | null;
+}
+
+/** What a request says of the audience. INVALID_INPUT for null. */
+export function readAudience(input: Optional<Audience>): Asked {
+  return given({
+    visibility: ifGiven("visibility", input.visibility, (visibility) => visibility),
+    openToMembers: ifGiven("openToMembers", input.openToMembers, (isOpen) => isOpen),
+  });
+}
+
+/**
+ * The audience of a new space. Where nothing is said, it is that of its collection, or at the top the members of the
+ * organization: private, and open to them. INVALID_INPUT as {@link asVisible}.
+ */
+export function asCreated(input: Optional<Audience>, parentId: string | null) {
+  const { visibility, openToMembers } = readAudience(input);
+  const byPlace = parentId === null ? "private" : "in_collection";
+  const visible = asVisible(visibility ?? byPlace, parentId);
+  if (openToMembers === true) requirePrivate(visible.visibility);
+  return { ...visible, openToMembers: openToMembers ?? (visibility === undefined && parentId === null) };
+}
+
+/** The audience of a space as of now, which is locked until the transaction ends. NOT_FOUND when it is gone. */
+export async function lockAudience(transaction: Transaction, id: string, organizationId: string): Promise<Present> {
+  const [current] = await transaction.$queryRaw<Present[]>(
+    sql`select "parentId", visibility, "openToMembers" from "Space"
+      where id = ${id} and "organizationId" = ${organizationId} and "deletedAt" is null for update`,
+  );
+  return found(current ?? null, "space");
+}
+
+/**
+ * The columns of what was asked for. One that becomes private is closed to members unless asked otherwise. Where the
+ * visibility stays, so does the link of a share-link space. INVALID_INPUT as {@link asVisible}, and for `openToMembers`
+ * unless the space is private.
+ */
+export function asAudience(current: Present, asked: Asked) {
+  const visibility = asked.visibility ?? current.visibility;
+  if (asked.openToMembers === true) requirePrivate(visibility);
+  const openToMembers = asked.openToMembers ?? (asked.visibility === undefined && current.openToMembers);
+  return visibility === current.visibility
+    ? { visibility, openToMembers }
+    : { ...asVisible(visibility, current.parentId), openToMembers };
+}
+
+function requirePrivate(visibility: SpaceVisibility): void {
+  if (visibility !== "private") throw invalidInput("openToMembers", "can only be true for a private space.");
+}
+
+/** The columns of a visibility; a share link gets a new secret. INVALID_INPUT for `in_collection` without one. */
+export function asVisible(
+  visibility: SpaceVisibility,
+  parentId: string | null,
+): { visibility: SpaceVisibility; shareKey: string | null } {
+  if (visibility === "in_collection" && parentId === null) {
+    throw invalidInput("visibility", "must not be in-collection for a space that is in no collection.");
+  }
+  return { visibility, shareKey: visibility === "share_link" ? newShareKey() : null };
+}
+
+/** 192 random bits as 32 characters that need no escaping in addresses. */
+const newShareKey = (): string => randomBytes(24).toString("base64url");
+
+/**
+ * The audience that a space keeps in a new place: what was visible with its collection is private at the top, and open
+ * to the members, who had the collection.
+ */
+export function keepVisible({ visibility, openToMembers }: Audience, parentId: string | null): Audience {
+  return visibility === "in_collection" && parentId === null
+    ? { visibility: "private", openToMembers: true }
+    : { visibility, openToMembers };
+}
+
+/** A space has been closed to members by somebody who has the role `role` there, and is to keep it. */
+export const spaceCloses = new Moment<{
+  readonly id: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly role: Role;
+}>("space is closed to members");
+
+/**
+ * Where the space is closed to members, sees to it that the viewer keeps their role there, so that they keep it in
+ * view.
+ */
+export async function keepRole(
+  transaction: Transaction,
+  { viewer }: Context,
+  { id, organizationId, role, visibility, openToMembers }: Audience & SpaceRole,
+): Promise<void> {
+  const isClosed = visibility === "private" && !openToMembers;
+  if (!isClosed || role === null || viewer.adminOf.includes(organizationId)) return;
+  await spaceCloses.come(transaction, { id, organizationId, userId: viewer.userId, role });
+}
+
+interface SpaceRole {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly role: Role | null;
+}
+
+/**
+ * Gives a share-link space another secret: the link up to now stops to work at once. Needs `admin` there.
+ *
+ * Throws NOT_FOUND for a space that the viewer may not see, CONFLICT for one that has no link.
+ */
+export async function rotateShareKey(context: Context, id: string): Promise<{ id: string }> {
+  const space = await context.reader.found(spaces, id, want(itemRoleColumns));
+  const { organizationId } = space;
+  return change(context, mayRotateShareKey, space, async (transaction) => {
+    const { visibility } = await lockAudience(transaction, id, organizationId);
+    if (visibility !== "share_link")
+      throw new DomainError("CONFLICT", "The space has no link: only a space with the visibility share-link has one.");
+    await transaction.space.update({
+      where: { id },
+      data: { shareKey: newShareKey(), updatedAt: context.clock.now() },
+    });
+    return {
+      result: { id },
+      events: [{ type: spaceEvents.shareKeyRotated, subjectId: id, organizationId, spaceId: id }],
+    };
+  });
+}

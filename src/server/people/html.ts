@@ -1,0 +1,91 @@
+// Small HTML pages for people: everything put into them is escaped, and browsers run nothing on them.
+import { createHash } from "node:crypto";
+import { type Exchange, send } from "#src/server/exchange.ts";
+
+/** A piece of HTML. Made by {@link html} alone, so that no text gets in unescaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Piece = Html | string | number | readonly Html[];
+
+/** HTML with values in it: pieces of HTML as they are, everything else escaped. */
+export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Html {
+  return new Html(parts.map((part, index) => part + textOf(values[index] ?? "")).join(""));
+}
+
+function textOf(piece: Piece): string {
+  if (piece instanceof Html) return piece.text;
+  if (typeof piece === "object") return piece.map(({ text }) => text).join("");
+  return String(piece).replaceAll(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const style = `body { font: 1rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 3rem auto; padding: 0 1rem }
+pre { white-space: pre-wrap; overflow-wrap: anywhere } dt { font-weight: 600 } dd { margin: 0 0 .5rem; overflow-wrap: anywhere }
+nav ul { padding-left: 1.2rem }`;
+
+const styleHash = createHash("sha256").update(style).digest("base64");
+
+/**
+ * No script, no form, no frame, nothing from elsewhere; the address, which may hold a secret key, is told to nobody.
+ */
+const headers = {
+  "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+};
+
+/** A page to answer. */
+export interface PageForPeople {
+  readonly status: number;
+  readonly title: string;
+  readonly body: Html;
+  /** Whether search engines may list it. */
+  readonly isListed?: boolean;
+}
+
+/** Sends a page. */
+export function sendPage({ response }: Exchange, { status, title, body, isListed = false }: PageForPeople): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (!isListed) response.setHeader("x-robots-tag", "noindex");
+  if (status === 401) response.setHeader("www-authenticate", "Bearer");
+  const page = html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>${title}</title>
+      <style>
+        ${new Html(style)}
+      </style>
+      <h1>${title}</h1>
+      ${body}
+    </html> `;
+  send(response, status, "text/html; charset=utf-8", page.text);
+}
+
+/** Names and values as a list; what has no value is left out. */
+export function listValues(values: readonly (readonly [name: string, value: unknown])[]): Html {
+  const given = values.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return html`<dl>
+    ${given.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${shown(value)}</dd>`,
+    )}
+  </dl>`;
+}
+
+function shown(value: unknown): Html {
+  if (typeof value !== "string") return html`${JSON.stringify(value)}`;
+  return value.includes("\n") ? html`<pre>${value}</pre>` : html`${value}`;
+}
+
+/** A link to an address of ours or of a frontend; only its text where there is none. */
+export function linkTo(address: string | null | undefined, text: string): Html {
+  return address && /^https?:/.test(address) ? html`<a href="${address}">${text}</a>` : html`${text}`;
+}

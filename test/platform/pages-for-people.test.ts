@@ -1,0 +1,178 @@
+// Addresses in answers: none of the demo leads nowhere, frontends may be elsewhere, and pages of docgraph itself show
+// things to those who may see them, with nothing in them that a browser runs.
+import { getNamedType, isInterfaceType, isObjectType } from "graphql";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ConfigError, describeConfig, readConfig } from "#src/base/config.ts";
+import { Links } from "#src/base/links.ts";
+import { seedDemo } from "#src/demo/seed.ts";
+import { schema } from "#src/schema.ts";
+import { newId } from "#src/base/ids.ts";
+import { giveContent } from "#test/features/content/factory.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+let token: string;
+beforeAll(async () => {
+  ({ token } = await seedDemo(app.database));
+});
+
+const fetchAs = (address: string, as: string | null) =>
+  fetch(address, { headers: as === null ? {} : { authorization: `Bearer ${as}` } });
+
+/** The types with `urls`, and the fields of these. */
+const typesWithUrls = Object.values(schema.getTypeMap()).flatMap((type) => {
+  const urls = isObjectType(type) ? getNamedType(type.getFields()["urls"]?.type) : undefined;
+  // A preview has the addresses of its organization.
+  const isOwn = isObjectType(urls) && type.name !== "OrganizationPreview";
+  return isOwn ? [{ name: type.name, urls: Object.keys(urls.getFields()) }] : [];
+});
+const nodeType = schema.getType("Node");
+const nodeNames = isInterfaceType(nodeType) ? schema.getPossibleTypes(nodeType).map(({ name }) => name) : [];
+
+/** Every address in a value, and none of the texts that are no addresses. */
+function addressesIn(value: unknown): string[] {
+  if (typeof value === "string") return /^https?:/.test(value) ? [value] : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(addressesIn) : [];
+}
+
+async function addressesOf({ name, urls }: (typeof typesWithUrls)[number]): Promise<string[]> {
+  const as = app.as(token);
+  const fields = `urls { ${urls.join(" ")} }`;
+  if (name === "Page") {
+    const { organizations } = await as.query<{ organizations: unknown }>(
+      `{ organizations { nodes { spaces { nodes { content { allPages { ${fields} } }
+        changeRequests(first: 3) { nodes { content { allPages { ${fields} } } } } } } } } }`,
+    );
+    return addressesIn(organizations);
+  }
+  const { rows } = await app.database.pool.query<{ id: string }>(`select id from "${name}" limit 200`);
+  const { nodes } = await as.query<{ nodes: unknown }>(
+    `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${name} { ${fields} } } }`,
+    { ids: rows.map(({ id }) => id) },
+  );
+  return addressesIn(nodes);
+}
+
+describe("addresses of the demo", () => {
+  test.each(typesWithUrls.map((type) => [type.name, type] as const))("of every %s lead to it", async (name, type) => {
+    expect([...nodeNames, "Page"]).toContain(name);
+    const addresses = [...new Set(await addressesOf(type))];
+    expect(addresses).not.toEqual([]);
+    for (const address of addresses.filter((one) => one.startsWith(app.url))) {
+      const answer = await fetchAs(address, token);
+      expect(answer.status, address).toBe(200);
+      await answer.body?.cancel();
+    }
+  });
+
+  test("of invitations, of links of spaces and of files lead there, too", async () => {
+    const as = app.as(token);
+    const { organizations } = await as.query<{ organizations: { nodes: { id: string }[] } }>(
+      "{ organizations { nodes { id spaces { nodes { shareLink { url } content { files { nodes { downloadURL } } } } } } } }",
+    );
+    const input = { organizationId: organizations.nodes[0]?.id, role: "READ" };
+    const { createInviteLink } = await as.query<{ createInviteLink: { inviteLink: { url: string } } }>(
+      "mutation ($input: CreateInviteLinkInput!) { createInviteLink(input: $input) { inviteLink { url } } }",
+      { input },
+    );
+    const addresses = [...addressesIn(organizations), createInviteLink.inviteLink.url];
+    expect(addresses.some((address) => address.includes("/published/"))).toBe(true);
+    for (const address of addresses) expect((await fetchAs(address, null)).status, address).toBe(200);
+    expect((await fetchAs(`${app.url}/app/invites/unknown`, token)).status).toBe(404);
+  });
+});
+
+describe("pages of docgraph", () => {
+  test("show what somebody may see, and say to others how to look with a token, whether it exists or not", async () => {
+    const { space, organization, reader, outsider, editor } = await world.space({
+      space: { title: "<b>Tides</b> & 'co'" },
+    });
+    const address = `${app.url}/app/spaces/${space.id}`;
+    const seen = await fetchAs(address, reader.token);
+    expect(seen.status).toBe(200);
+    expect(await seen.text()).toContain("&#60;b&#62;Tides&#60;/b&#62; &#38; &#39;co&#39;");
+    expect((await fetchAs(address, outsider.token)).status).toBe(404);
+    const [closed, missing] = [
+      await fetchAs(address, null),
+      await fetchAs(`${app.url}/app/spaces/${newId("Space")}`, null),
+    ];
+    expect([closed.status, missing.status]).toEqual([401, 401]);
+    const text = await closed.text();
+    expect(text).toBe(await missing.text());
+    expect(text).toContain("Authorization: Bearer");
+    expect((await fetchAs(address, "dg_wrong")).status).toBe(401);
+    expect((await fetchAs(`${app.url}/app/orgs/${organization.id}`, null)).status).toBe(401);
+    expect((await fetchAs(`${app.url}/app/users/${editor.id}`, reader.token)).status).toBe(200);
+    expect((await fetchAs(`${app.url}/app/nothing/at/all`, reader.token)).status).toBe(404);
+  });
+
+  test("of published content are there without a token, page by page, and run nothing", async () => {
+    const { space } = await world.space({ space: { visibility: "public", title: "Manual" } });
+    const text = "# Start\n\n<script>alert(1)</script>\n";
+    await giveContent(app.database, space.revisionId, ["Start", "Second page"], text);
+    const address = `${app.url}/published/${space.id}`;
+    const first = await fetchAs(address, null);
+    expect(first.status).toBe(200);
+    expect(first.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(first.headers.get("content-security-policy")).not.toContain("unsafe");
+    expect(first.headers.get("referrer-policy")).toBe("no-referrer");
+    const html = await first.text();
+    expect(html).not.toContain("<script");
+    expect(html).toContain("&#60;script&#62;");
+    const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, link = ""]) => link);
+    expect(links).toEqual([`/published/${space.id}/start`, `/published/${space.id}/second-page`]);
+    for (const link of links) expect((await fetchAs(`${app.url}${link}`, null)).status).toBe(200);
+    expect((await fetchAs(`${address}/no-such-page`, null)).status).toBe(401);
+    const posted = await fetch(address, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    expect((await fetch(address, { method: "HEAD" })).status).toBe(200);
+  });
+
+  test("of a site are there for each place on it", async () => {
+    const { site, section, siteSpace, reader, space } = await world.site({
+      site: { visibility: "unlisted", published: true },
+    });
+    const address = `${app.url}/published/${site.id}`;
+    const places = ["", `/${section.path}`, `/${section.path}/${siteSpace.path}`];
+    for (const place of places) expect((await fetchAs(`${address}${place}`, null)).status, place).toBe(200);
+    expect((await fetchAs(`${address}/nowhere`, reader.token)).status).toBe(404);
+    expect(space.visibility).toBe("in_collection");
+  });
+});
+
+describe("APP_URL and PUBLISHED_URL", () => {
+  const links = (environment: NodeJS.ProcessEnv) =>
+    new Links({ ...readConfig(environment), publicUrl: "https://api.example.com" });
+
+  test.each([
+    [{}, "https://api.example.com/app/spaces/spc_1", "https://api.example.com/published/spc_1/key/a%20b"],
+    [{ APP_URL: "https://app.example.com" }, "https://app.example.com/spaces/spc_1", null],
+    [{ APP_URL: "https://app.example.com/#/{path}?id={id}" }, "https://app.example.com/#/spaces/spc_1?id=spc_1", null],
+    [{ PUBLISHED_URL: "https://docs.example.com/x/" }, null, "https://docs.example.com/x/spc_1/key/a%20b"],
+    [{ PUBLISHED_URL: "https://docs.example.com/{path}?of={id}" }, null, "https://docs.example.com/key/a%20b?of=spc_1"],
+  ])("%j", (environment, app, published) => {
+    const made = links(environment);
+    if (app !== null) expect(made.app("spaces/spc_1", "spc_1")).toBe(app);
+    if (published !== null) expect(made.published("spc_1", ["key", "a b"])).toBe(published);
+  });
+
+  test("without a path the address of the whole content has no slash at its end", () => {
+    expect(links({}).published("spc_1")).toBe("https://api.example.com/published/spc_1");
+  });
+
+  test.each([
+    ["APP_URL", "ftp://app.example.com"],
+    ["APP_URL", "app.example.com"],
+    ["APP_URL", "https://app.example.com/{id}"],
+    ["APP_URL", "https://app.example.com/{path}/{path}"],
+    ["APP_URL", "https://app.example.com/{path}/{other}"],
+    ["APP_URL", "https://{path}.example.com"],
+    ["PUBLISHED_URL", "https://docs.example.com/{path}"],
+    ["PUBLISHED_URL", "https://docs.example.com/{id}"],
+    ["PUBLISHED_URL", "https://docs.example.com/{id}/{path"],
+  ])("%s=%s keeps it from starting, and the message says what would be good", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => readConfig({ [name]: value })).toThrow(`${name} must be an address like https://`);
+    expect(describeConfig()).toContain(name);
+  });
+});
