@@ -46,6 +46,7 @@ describe("a document", () => {
       "body/document/nodes/0/nodes/0/leaves/0/marks/0/type",
     ],
     ["no text", documentWith(text(" ")), "body.document"],
+    ["no text but settings", { ...documentWith(text("")), data: { theme: "dark" } }, "body.document"],
     ["too long a text", documentWith(text("x".repeat(65_537))), "body.document"],
   ])("with %s is refused", async (_what, document, path) => {
     const { space, commenter } = await world.space();

@@ -122,6 +122,21 @@ describe("a mention", () => {
   });
 });
 
+it("costs one statement more for any number of people, and one for those who are no longer named", async () => {
+  const made = await world.space();
+  const { reader, editor, reviewer, commenter } = made;
+  const costs: number[] = [];
+  for (const body of [{ markdown: "Nobody" }, mentioning(reader), mentioning(reader, editor, reviewer)])
+    costs.push(await app.as(commenter.token).statements(createComment, { input: { ...place(made), body } }));
+  const [none = 0] = costs;
+  expect(costs).toEqual([none, none + 1, none + 1]);
+  const commentId = await post(made, mentioning(reader));
+  for (const body of [mentioning(editor), { markdown: "Nobody" }, { markdown: "Nobody else" }])
+    costs.push(await app.as(commenter.token).statements(updateComment, { input: { ...place(made), commentId, body } }));
+  const last = costs.at(-1) ?? 0;
+  expect(costs.slice(3)).toEqual([last + 2, last + 1, last]);
+});
+
 describe("a list of mentions", () => {
   let made: Made;
 

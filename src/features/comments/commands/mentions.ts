@@ -1,5 +1,5 @@
 // Mentions: who is named in the text of a comment or reply, by references to users.
-import { roleOf } from "#src/access/content.ts";
+import { spaceRoleOf } from "#src/access/content.ts";
 import { newId } from "#src/base/ids.ts";
 import { convert } from "#src/base/rich-document/convert.ts";
 import { nodesIn, type RichDocument } from "#src/base/rich-document/document.ts";
@@ -59,7 +59,7 @@ export async function keepMentions(
       from unnest(${ids}::text[], ${users}::text[]) u(id, "userId")
       join "OrganizationMember" m on m."userId" = u."userId" join "Space" t on t."organizationId" = m."organizationId"
       where t.id = ${place.space.id} and not m.disabled and m."userId" <> ${authorId}
-      and ${roleOf("space", sql`m."userId"`, sql`m.role`)} is not null
+      and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} is not null
       and not exists (select from "Mention" x where x."commentId" = ${commentId} and x."replyId" is not distinct from ${replyId}::text
         and x."userId" = m."userId")
       returning n.id, n."userId"`,
