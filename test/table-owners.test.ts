@@ -59,6 +59,7 @@ const downward: Record<string, string> = {
   "reviews OrganizationMember": "Reviewers are people with a role on the space.",
   "reviews Space": "Reviewers are people with a role on the space.",
   "sites Space": "Sites are found by the spaces that they show.",
+  "spaces Collection": "Collections and spaces stand in one order, and so in one list.",
   "spaces Organization": "A purged space is nobody's default content.",
   "spaces OrganizationMember": "Only admins see deleted spaces.",
   "spaces OutboxEvent": "The hourly purge is one statement, which leaves its events too.",

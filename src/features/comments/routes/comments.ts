@@ -15,6 +15,7 @@ const list = (of: Parent): RouteRow => ({
     targetPage: "Only comments on the page of this id.",
     authors: "Only comments by the users of these ids; repeat it for several.",
   },
+  defaults: { order: "DESC" },
   choices: format,
   answer: [...of.answer, "comments"],
   fields: commentFields,
