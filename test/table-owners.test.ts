@@ -34,6 +34,7 @@ const upward: Record<string, string> = {
 
 /** Tables of features that this one stands on, read or written as part of one statement of its own. */
 const downward: Record<string, string> = {
+  "activity OutboxEvent": "What has happened is read from the outbox, which keeps it.",
   "change-requests Revision": "Starts from the revision of the space.",
   "change-requests Space": "Is outdated when the space has another revision; merging moves the space's head.",
   "collections Organization": "Content that leaves an organization leaves its default content.",

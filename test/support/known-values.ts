@@ -72,6 +72,7 @@ export function valuesIn(ids: Ids, cursors: ReadonlyMap<string, readonly string[
     if (named.name === "Boolean") return [true, false];
     if (name === "after" || name === "before")
       return [...(cursors.get(field) ?? []), ...everyCursor.slice(0, 1), null, "", "x"];
+    if (name === "first" && field.endsWith(".activity")) return [100, 3, null, 1001]; // many kinds, each once
     const own = texts[name];
     if (own) return own;
     const known = kinds[name];
