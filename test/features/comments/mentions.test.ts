@@ -20,8 +20,8 @@ const mentioning = (...people: readonly { readonly id: string }[]) => ({
   markdown: people.map(({ id }) => `[@somebody](user:${id})`).join(" ") + " look",
 });
 const place = ({ space }: Made) => ({ spaceId: space.id });
-const post = async (made: Made, body: object): Promise<string> =>
-  (await done(app, made.commenter, createComment, { ...place(made), body })).comment.id;
+const post = async (made: Made, text: object): Promise<string> =>
+  (await done(app, made.commenter, createComment, { ...place(made), text })).comment.id;
 
 interface Mention {
   readonly id: string;
@@ -46,7 +46,7 @@ describe("a mention", () => {
     const made = await world.space();
     const { reader, editor, commenter, space } = made;
     const commentId = await post(made, mentioning(reader, editor, reader));
-    const { reply } = await done(app, commenter, createReply, { ...place(made), commentId, body: mentioning(reader) });
+    const { reply } = await done(app, commenter, createReply, { ...place(made), commentId, text: mentioning(reader) });
     const where = {
       user: { id: reader.id },
       space: { id: space.id },
@@ -84,12 +84,12 @@ describe("a mention", () => {
     const commentId = await post(made, mentioning(reader));
     const on = { ...place(made), commentId };
     const [first] = await mentionsOf(reader);
-    await done(app, commenter, updateComment, { ...on, body: mentioning(editor, reader) });
+    await done(app, commenter, updateComment, { ...on, text: mentioning(editor, reader) });
     expect([await mentionsOf(reader), (await mentionsOf(editor)).length]).toEqual([[first], 1]);
-    await done(app, commenter, updateComment, { ...on, body: mentioning(editor) });
+    await done(app, commenter, updateComment, { ...on, text: mentioning(editor) });
     expect([await mentionsOf(reader), (await mentionsOf(editor)).length]).toEqual([[], 1]);
-    const { reply } = await done(app, commenter, createReply, { ...on, body: mentioning(reader) });
-    await done(app, commenter, updateReply, { ...on, replyId: reply.id, body: { markdown: "Nobody" } });
+    const { reply } = await done(app, commenter, createReply, { ...on, text: mentioning(reader) });
+    await done(app, commenter, updateReply, { ...on, replyId: reply.id, text: { markdown: "Nobody" } });
     expect([await mentionsOf(reader), (await mentionsOf(editor)).length]).toEqual([[], 1]);
     await done(app, commenter, deleteComment, on);
     expect(await mentionsOf(editor)).toEqual([]);
@@ -126,13 +126,13 @@ it("costs one statement more for any number of people, and one for those who are
   const made = await world.space();
   const { reader, editor, reviewer, commenter } = made;
   const costs: number[] = [];
-  for (const body of [{ markdown: "Nobody" }, mentioning(reader), mentioning(reader, editor, reviewer)])
-    costs.push(await app.as(commenter.token).statements(createComment, { input: { ...place(made), body } }));
+  for (const text of [{ markdown: "Nobody" }, mentioning(reader), mentioning(reader, editor, reviewer)])
+    costs.push(await app.as(commenter.token).statements(createComment, { input: { ...place(made), text } }));
   const [none = 0] = costs;
   expect(costs).toEqual([none, none + 1, none + 1]);
   const commentId = await post(made, mentioning(reader));
-  for (const body of [mentioning(editor), { markdown: "Nobody" }, { markdown: "Nobody else" }])
-    costs.push(await app.as(commenter.token).statements(updateComment, { input: { ...place(made), commentId, body } }));
+  for (const text of [mentioning(editor), { markdown: "Nobody" }, { markdown: "Nobody else" }])
+    costs.push(await app.as(commenter.token).statements(updateComment, { input: { ...place(made), commentId, text } }));
   const last = costs.at(-1) ?? 0;
   expect(costs.slice(3)).toEqual([last + 2, last + 1, last]);
 });

@@ -223,7 +223,7 @@ describe("an import is refused, with nothing changed,", () => {
   });
 
   test("a stale revision, and a target that is not one", async () => {
-    await refused({ expectedRevision: "rev_00000000000000000000000000" }, "CONFLICT");
+    await refused({ expectedRevisionId: "rev_00000000000000000000000000" }, "CONFLICT");
     await refused({ spaceId: null }, "INVALID_INPUT");
   });
 
