@@ -12,9 +12,12 @@ import {
   countOpenOn,
   pageCommentsOn,
   commentsOfUser,
+  replies,
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
+import { mentionsOfUser } from "#src/features/comments/reads/mentions.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
+import { Mention } from "#src/features/comments/type/mention.ts";
 import { CommentOrder, CommentStatusFilter } from "#src/features/comments/type/parts.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
@@ -27,15 +30,13 @@ import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
 import { oneOrder, useOrderBy } from "#src/graph/orders.ts";
+import { renamed } from "#src/graph/renamed.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
 import { wanted } from "#src/graph/selection.ts";
 
-const filterArguments = builder.args((t) => ({
-  order: t.field({
-    type: SortOrder,
-    description: "By the time of posting; newest first when nothing is given.",
-    deprecationReason: useOrderBy,
-  }),
+const aboutAuthors = "Only comments by the users of these ids.";
+
+const sharedArguments = builder.args((t) => ({
   orderBy: t.field({ type: CommentOrder, description: "How they are sorted; those posted last first when left out." }),
   status: t.field({
     type: CommentStatusFilter,
@@ -43,15 +44,34 @@ const filterArguments = builder.args((t) => ({
     required: true,
     description: "Which comments to list.",
   }),
-  targetPage: t.id({ description: "Only comments on the page of this id." }),
-  authors: t.idList({ description: "Only comments by the users of these ids." }),
-  nodeKey: t.string({ description: "Only comments on the node of this key, in the document of a page." }),
   resolvedById: t.id({ description: "Only comments that the user of this id resolved." }),
   postedSince: t.field({ type: "DateTime", description: "Only comments posted at this instant or later." }),
+}));
+
+const authorArguments = builder.args((t) => ({
+  authorIds: t.idList({ description: aboutAuthors }),
   mine: t.boolean({ description: "True lists only the viewer's own comments, false only those of others." }),
 }));
 
-const { targetPage: _isThePage, order: _isOrderBy, ...argumentsOnPage } = filterArguments;
+const argumentsOnPage = builder.args((t) => ({
+  ...sharedArguments,
+  ...authorArguments,
+  nodeKey: t.string({ description: "Only comments on the node of this key, in the document of a page." }),
+}));
+
+const filterArguments = builder.args((t) => ({
+  ...argumentsOnPage,
+  order: t.field({
+    type: SortOrder,
+    description: "By the time of posting; newest first when nothing is given.",
+    deprecationReason: useOrderBy,
+  }),
+  ...renamed("pageId", "targetPage", (naming) =>
+    t.id({ description: "Only comments on the page of this id.", ...naming }),
+  ),
+  ...renamed("authorIds", "authors", (naming) => t.idList({ description: aboutAuthors, ...naming })),
+}));
+
 /** The arguments of the list, with one order. */
 function filter<Given extends Pick<InputShapeFromFields<typeof filterArguments>, "order" | "orderBy">>({
   order,
@@ -99,15 +119,7 @@ builder.objectFields(Page, (t) => ({
 }));
 
 const inboxArguments = builder.args((t) => ({
-  orderBy: t.field({ type: CommentOrder, description: "How they are sorted; those posted last first when left out." }),
-  resolvedById: t.id({ description: "Only comments that the user of this id resolved." }),
-  postedSince: t.field({ type: "DateTime", description: "Only comments posted at this instant or later." }),
-  status: t.field({
-    type: CommentStatusFilter,
-    defaultValue: "all",
-    required: true,
-    description: "Which comments to list.",
-  }),
+  ...sharedArguments,
   spaceIds: t.idList({ description: "Only comments in the spaces of these ids." }),
 }));
 
@@ -118,10 +130,7 @@ builder.prismaObjectField(Organization, "comments", (t) =>
     {
       args: {
         ...inboxArguments,
-        authorIds: t.arg.idList({ description: "Only comments by the users of these ids." }),
-        mine: t.arg.boolean({
-          description: "True lists only the viewer's own comments, false only those of others.",
-        }),
+        ...authorArguments,
       },
     },
   ),
@@ -131,6 +140,14 @@ builder.prismaObjectField(User, "comments", (t) =>
   t.list(commentsOfUser, "The comments that they posted, in all spaces that the viewer has a role on.", {
     args: inboxArguments,
   }),
+);
+
+builder.prismaObjectField(User, "mentions", (t) =>
+  t.list(
+    mentionsOfUser,
+    "The comments and replies that name them, newest first: those that the viewer may still see, for the viewer themself; none for anybody else.",
+    { args: { spaceIds: t.arg.idList({ description: "Only those in the spaces of these ids." }) } },
+  ),
 );
 
 builder.prismaObjectField(Review, "comments", (t) =>
@@ -154,4 +171,11 @@ builder.prismaObjectFields(Comment, (t) => ({
 builder.prismaObjectFields(CommentReply, (t) => ({
   comment: t.row(comments, "commentId", "The comment that it replies to."),
   postedBy: t.row(namedUsers, "postedById", "Who posted it."),
+}));
+
+builder.prismaObjectFields(Mention, (t) => ({
+  user: t.row(namedUsers, "userId", "Who is named."),
+  space: t.row(spaces, "spaceId", "The space."),
+  comment: t.row(comments, "commentId", "The comment whose text it is, or which the reply is to."),
+  reply: t.rowOrNull(replies, "replyId", "The reply whose text it is; null for the comment itself."),
 }));

@@ -12,14 +12,22 @@ import {
 import { Team, TeamMember, TeamMemberOrder, TeamOrder, TeamRole } from "#src/features/teams/type.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
+import { renamed } from "#src/graph/renamed.ts";
 
 builder.prismaObjectFields(Organization, (t) => ({
   teams: t.list(teamsOfOrganization, "Its teams, by title. FORBIDDEN for guests.", {
     args: {
-      owner: t.arg.id({
-        description: "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
+      ...renamed("ownerId", "owner", (naming) =>
+        t.arg.id({
+          description:
+            "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
+          ...naming,
+        }),
+      ),
+      title: t.arg.string({
+        description:
+          "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
       }),
-      title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
       userId: t.arg.id({ description: "Only those that the user of this id is in." }),
       orderBy: t.arg({
         type: TeamOrder,
@@ -39,7 +47,8 @@ builder.prismaObjectFields(Team, (t) => ({
     args: {
       role: t.arg({ type: TeamRole, description: "Only those with this role in the team." }),
       search: t.arg.string({
-        description: "Only those whose display name or e-mail address contains this text, in any letter case.",
+        description:
+          "Only those whose display name or e-mail address contains this text, in any letter case; the list is looked through in its order.",
       }),
       orderBy: t.arg({ type: TeamMemberOrder, description: "How they are sorted." }),
     },
@@ -56,7 +65,12 @@ builder.prismaObjectFields(Team, (t) => ({
 
 builder.prismaObjectField(User, "teams", (t) =>
   t.list(teamsOfUser, "The teams that they are in and that the viewer may see, by title; guests see none.", {
-    args: { title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }) },
+    args: {
+      title: t.arg.string({
+        description:
+          "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
+      }),
+    },
   }),
 );
 

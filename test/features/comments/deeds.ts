@@ -2,6 +2,9 @@
 // reply by the editor.
 import type { Deed, Stage } from "#test/support/stage.ts";
 
+/** Nodes that the access table leaves out, and where they are tested for everybody. */
+export const nodes = { Mention: "mentions.test.ts: only who is mentioned sees it, with a role on the space" };
+
 const place = ({ space, changeRequest }: Stage) => ({ spaceId: space.id, changeRequestId: changeRequest.id });
 const comment = (stage: Stage) => ({ ...place(stage), commentId: stage.comment.id });
 const reply = (stage: Stage) => ({ ...comment(stage), replyId: stage.reply.id });
@@ -10,21 +13,21 @@ const body = { markdown: "Said" };
 export const deeds: readonly Deed[] = [
   {
     mutation: "createComment",
-    input: (stage) => ({ ...place(stage), body }),
+    input: (stage) => ({ ...place(stage), text: body }),
     stands: ["space.comment"],
     seen: ["space", "changeRequest"],
   },
   {
     mutation: "createComment",
     how: "on a space that is public",
-    input: ({ topSpace }) => ({ spaceId: topSpace.id, body }),
+    input: ({ topSpace }) => ({ spaceId: topSpace.id, text: body }),
     stands: ["topSpace.comment"],
     seen: ["topSpace"],
   },
   {
     mutation: "updateComment",
     how: "its text",
-    input: (stage) => ({ ...comment(stage), body }),
+    input: (stage) => ({ ...comment(stage), text: body }),
     stands: ["comment.edit"],
     seen: ["comment"],
   },
@@ -51,14 +54,14 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "createCommentReply",
-    input: (stage) => ({ ...comment(stage), body }),
+    input: (stage) => ({ ...comment(stage), text: body }),
     stands: ["comment.reply"],
     seen: ["comment"],
   },
   {
     mutation: "updateCommentReply",
     how: "its text",
-    input: (stage) => ({ ...reply(stage), body }),
+    input: (stage) => ({ ...reply(stage), text: body }),
     stands: ["reply.edit"],
     seen: ["reply"],
   },

@@ -32,7 +32,7 @@ async function makeScene(size = 2) {
     app.as(admin.token).graphql<{ sortSiteStructure: { site: object } }>(document, {
       input: { siteId: made.siteId, structure, ...(expectedVersion !== undefined && { expectedVersion }) },
     });
-  const [first, second, third] = made.sections as [Order, Order, Order]; // as made above
+  const [first, second, third] = made.sections as unknown as [Order, Order, Order]; // as made above
   const { siteSectionGroupId } = made;
   const group = (...sections: Order[]) => ({ sectionGroup: { siteSectionGroupId, sections } });
   return { organizationId, admin, ...made, first, second, third, group, sort };
@@ -150,7 +150,7 @@ test("costs the same number of statements whatever the size of the site", async 
   for (const size of [2, 20]) {
     const { siteId, admin, first, second, third, group } = await makeScene(size);
     const turned = [first, second, third].map((order) => ({ ...order, siteSpaceIds: order.siteSpaceIds.toReversed() }));
-    const [one, two, three] = turned as [Order, Order, Order];
+    const [one, two, three] = turned as unknown as [Order, Order, Order];
     const document = `mutation ($input: SortSiteStructureInput!) { sortSiteStructure(input: $input) { site { id } } }`;
     const input = { siteId, structure: [{ section: three }, group(two, one)] };
     counts.push(await app.as(admin.token).statements(document, { input }));

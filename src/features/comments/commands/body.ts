@@ -1,6 +1,7 @@
 // The text of a comment or reply, as it is given and as it is stored.
 import { invalidInput } from "#src/base/errors.ts";
 import type { GivenDocument } from "#src/base/rich-document/document.ts";
+import { isSettingsOnly } from "#src/base/rich-document/notes.ts";
 import { writeDocuments } from "#src/base/rich-document/write-documents.ts";
 import { checkText } from "#src/domain/input.ts";
 
@@ -20,18 +21,19 @@ const markdownLimit = 65_536;
  */
 export async function readBody({ markdown, document }: Body): Promise<string | undefined> {
   if (markdown !== undefined && document !== undefined)
-    throw invalidInput("body.document", "must not be given together with `markdown`: give one of them.");
-  const path = document === undefined ? "body.markdown" : "body.document";
+    throw invalidInput("text.document", "must not be given together with `markdown`: give one of them.");
+  const path = document === undefined ? "text.markdown" : "text.document";
   if (markdown === null || document === null) throw invalidInput(path, "must not be null.");
   if (!document) return markdown === undefined ? undefined : checkMarkdown(path, markdown);
-  const [written = ""] = await writeDocuments([{ document, path: "body/document" }]);
-  return checkMarkdown(path, written.replace(/\n$/, "")); // texts of comments end without a line break
+  const [written = ""] = await writeDocuments([{ document, path: "text/document" }]);
+  // A text of a comment ends without a line break, and settings alone are none.
+  return checkMarkdown(path, isSettingsOnly(written) ? "" : written.replace(/\n$/, ""));
 }
 
 /** The Markdown of a new comment or reply. INVALID_INPUT for an empty body too. */
 export async function readNewBody(body: Body): Promise<string> {
   const markdown = await readBody(body);
-  if (markdown === undefined) throw invalidInput("body", "must have either `markdown` or `document`.");
+  if (markdown === undefined) throw invalidInput("text", "must have either `markdown` or `document`.");
   return markdown;
 }
 

@@ -1,16 +1,27 @@
 // Posting, changing and deleting comments.
 import { newId } from "#src/base/ids.ts";
-import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import {
+  change,
+  changeIfAny,
+  type Deleted,
+  deleteIfThere,
+  requireAllowed,
+  type Transaction,
+} from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { DomainEvent } from "#src/events/event.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
 import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
+import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
   checkReview,
   commentInHand,
-  findCommentAt,
+  findComment,
   keepReview,
   lockComment,
+  type NamedComment,
+  type Place,
   placeInHand,
   type PlaceInput,
 } from "#src/features/comments/commands/place.ts";
@@ -24,14 +35,13 @@ import { checkTarget, type TargetInput } from "#src/features/comments/commands/t
 import { commentEvent, commentEvents, reacted } from "#src/features/comments/events.ts";
 
 export interface NewComment extends PlaceInput, TargetInput {
-  readonly body: Body;
+  readonly text: Body;
   /** Id of the review that it belongs to. */
-  readonly review?: string | null | undefined;
+  readonly reviewId?: string | null | undefined;
 }
 
-export interface CommentUpdate extends PlaceInput, ReactionInput {
-  readonly commentId: string;
-  readonly body?: Body | null | undefined;
+export interface CommentUpdate extends NamedComment, ReactionInput {
+  readonly text?: Body | null | undefined;
   readonly resolved?: boolean | null | undefined;
 }
 
@@ -40,6 +50,9 @@ interface CheckedUpdate {
   readonly markdown: string | undefined;
   readonly resolved: boolean | undefined;
   readonly reactions: Reactions;
+  readonly place: Place;
+  /** Ids of the users that the new text names. */
+  readonly named: readonly string[];
 }
 
 /**
@@ -58,15 +71,17 @@ export async function createComment(context: Context, input: NewComment): Promis
     changeRequestId: place.changeRequestId,
     postedById: context.viewer.userId,
     postedAt: context.clock.now(),
-    markdown: await readNewBody(input.body),
-    reviewId: checkReview(place, input.review),
+    markdown: await readNewBody(input.text),
+    reviewId: checkReview(place, input.reviewId),
     ...(await checkTarget(context, place, input)),
   };
-  const { reviewId } = data;
+  const { id, reviewId, markdown, postedById: authorId, postedAt: now } = data;
+  const named = await usersNamedIn(markdown);
   return change(context, mayCreateComment, place.space, async (transaction) => {
     if (reviewId !== null) await keepReview(transaction, { ...data, reviewId });
     await transaction.comment.create({ data });
-    return { result: { id: data.id }, events: [commentEvent({ type: commentEvents.created }, { id: data.id }, place)] };
+    const mentioned = await keepMentions(transaction, { commentId: id, replyId: null, authorId, now, place }, named);
+    return { result: { id }, events: [commentEvent({ type: commentEvents.created }, { id }, place), ...mentioned] };
   });
 }
 
@@ -81,7 +96,7 @@ export async function createComment(context: Context, input: NewComment): Promis
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
   const { place, comment } = await commentInHand(context, input);
   const { id } = comment;
-  const markdown = await ifGiven("body", input.body, readBody);
+  const markdown = await ifGiven("text", input.text, readBody);
   const resolved = ifGiven("resolved", input.resolved, (value) => value);
   const reactions = checkReactions(input);
   const asked = {
@@ -94,18 +109,19 @@ export async function updateComment(context: Context, input: CommentUpdate): Pro
     await requireAllowed(context, mayUpdateComment, subject);
     return { id };
   }
-  return changeIfAny(context, mayUpdateComment, subject, async (transaction) => {
-    const happened = await writeUpdate(transaction, context, { id, markdown, resolved, reactions });
-    return { result: { id }, events: happened.map((what) => commentEvent(what, { id }, place)) };
-  });
+  const named = await usersNamedIn(markdown ?? "");
+  return changeIfAny(context, mayUpdateComment, subject, async (transaction) => ({
+    result: { id },
+    events: await writeUpdate(transaction, context, { id, markdown, resolved, reactions, place, named }),
+  }));
 }
 
-/** Writes what differs from the comment as it is now, which stays locked, and says what that was. */
+/** Writes what differs from the comment as it is now, which stays locked, and answers the events of that. */
 async function writeUpdate(
   transaction: Transaction,
   { viewer: { userId }, clock }: Context,
-  { id, markdown, resolved, reactions }: CheckedUpdate,
-) {
+  { id, markdown, resolved, reactions, place, named }: CheckedUpdate,
+): Promise<DomainEvent[]> {
   const now = clock.now();
   const before = await lockComment(transaction, id);
   const edited = markdown !== undefined && markdown !== before.markdown && { markdown, editedAt: now };
@@ -115,25 +131,30 @@ async function writeUpdate(
     ? ({ status: "resolved", resolvedAt: now, resolvedById: userId } as const)
     : opened && ({ status: "open", resolvedAt: null, resolvedById: null } as const);
   if (edited || status) await transaction.comment.update({ where: { id }, data: { ...edited, ...status } });
-  return [
+  const by = { commentId: id, replyId: null, authorId: userId, now, place };
+  const mentioned = edited ? await keepMentions(transaction, by, named, before.markdown) : [];
+  const happened = [
     ...(edited ? [{ type: commentEvents.updated }] : []),
     ...(closed ? [{ type: commentEvents.resolved }] : []),
     ...(opened ? [{ type: commentEvents.reopened }] : []),
     ...reacted(commentEvents, await changeReactions(transaction, { on: { commentId: id }, userId, now }, reactions)),
   ];
+  return [...happened.map((what) => commentEvent(what, { id }, place)), ...mentioned];
 }
 
-/** Deletes a comment with replies and reactions, for its author and admins. Answers whether it was there. */
+/** Deletes a comment with replies and reactions, for its author and admins. Says whether it was there, and where. */
 export async function deleteComment(
   context: Context,
-  input: PlaceInput & { commentId: string },
-): Promise<{ deleted: boolean }> {
-  const place = await placeInHand(context, input);
-  const comment = await findCommentAt(context, place, input.commentId);
-  if (!comment) return { deleted: false };
+  input: NamedComment,
+): Promise<Deleted & { spaceId: string | null; changeRequestId: string | null }> {
+  const seen = await findComment(context, input);
+  if (!seen) return { deletedId: null, spaceId: null, changeRequestId: null };
+  const { place, comment } = seen;
   const { id, postedById } = comment;
-  return deleteIfThere(context, mayDeleteComment, { postedById, role: place.role }, async (transaction) => {
+  const subject = { postedById, role: place.role };
+  const deleted = await deleteIfThere(context, mayDeleteComment, subject, async (transaction) => {
     const { count } = await transaction.comment.deleteMany({ where: { id } });
     return count === 0 ? null : commentEvent({ type: commentEvents.deleted }, { id }, place);
   });
+  return { ...deleted, spaceId: place.space.id, changeRequestId: place.changeRequestId };
 }

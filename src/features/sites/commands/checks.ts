@@ -1,5 +1,6 @@
 // What the commands on sections, groups and site spaces read alike, and answer alike.
 import { checkText, oneOf } from "#src/domain/input.ts";
+import type { Deleted } from "#src/domain/change.ts";
 import type { SettingChange } from "#src/events/event.ts";
 import type { Within } from "#src/features/sites/commands/in-hand.ts";
 import { type Beside, conditionLimit } from "#src/features/sites/model/structure.ts";
@@ -14,8 +15,7 @@ export function readPlace(place: Place): Beside {
 }
 
 /** What was deleted of a site, if it was there, and the site if it is known. */
-export interface DeletedOnSite {
-  readonly deletedId: string | null;
+export interface DeletedOnSite extends Deleted {
   readonly siteId: string | null;
   readonly organizationId: string | null;
 }

@@ -1,23 +1,9 @@
 // What mutations on sites, and on what stands on them, take and answer alike.
 import type { FieldMap } from "@pothos/core";
+import type { DeletedOnSite } from "#src/features/sites/commands/checks.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
-
-/** What was deleted, and what it was in. */
-interface Deleted {
-  readonly deletedId: string | null;
-  readonly siteId: string | null;
-  readonly organizationId: string | null;
-}
-
-/** The payload of a mutation that deletes: what was deleted, and with `more` what it was in, to be read again. */
-export const deletedPayload =
-  (more: (t: ObjectFields<Deleted>) => FieldMap) =>
-  (t: ObjectFields<Deleted>): FieldMap => ({
-    deletedId: t.valueOrNull("ID", "Id of what was deleted; null when it was not there.", ({ deletedId }) => deletedId),
-    deleted: t.value("Boolean", "Whether it existed.", ({ deletedId }) => deletedId !== null),
-    ...more(t),
-  });
+import { deletedPayload } from "#src/graph/mutations.ts";
 
 /** The site that something has to be on, and its organization: for those who address it by a path that names them. */
 export const within = (t: InputFields) => ({
@@ -32,6 +18,7 @@ export const onSite = (t: InputFields) => ({
 });
 
 /** The payload of a mutation that deletes something on a site. */
-export const deletedOnSite = deletedPayload((t) => ({
+export const deletedOnSite = (t: ObjectFields<DeletedOnSite>): FieldMap => ({
+  ...deletedPayload(t),
   site: t.rowOrNull(sites, "siteId", "The site that it was on; null when it was not there."),
-}));
+});

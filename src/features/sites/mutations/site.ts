@@ -3,7 +3,7 @@ import { organizations } from "#src/features/organizations/reads.ts";
 import { publishSite, unpublishSite } from "#src/features/sites/commands/publish.ts";
 import { createSite, deleteSite, updateSite } from "#src/features/sites/commands/site.ts";
 import { sortSiteStructure } from "#src/features/sites/commands/sort.ts";
-import { deletedPayload, onSite } from "#src/features/sites/mutations/parts.ts";
+import { onSite } from "#src/features/sites/mutations/parts.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { AgentsContext, SiteType, SiteVisibility } from "#src/features/sites/type/parts.ts";
 import {
@@ -11,7 +11,7 @@ import {
   SiteAdaptiveContentInput,
   SiteStructureEntryInput,
 } from "#src/features/sites/type/inputs.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const rights = "For admins of the organization, and for who created the site.";
 const payload = rowPayload("site", sites, "The site.");
@@ -68,13 +68,14 @@ defineMutation({
   description: `Deletes a site with its sections and groups. The spaces that it shows stay as they are. ${rights}`,
   input: onSite,
   run: (input, context) => deleteSite(context, input),
-  payload: deletedPayload((t) => ({
+  payload: (t) => ({
+    ...deletedPayload(t),
     organization: t.rowOrNull(
       organizations,
       "organizationId",
       "The organization that it was in; null when it was not there, and for those outside it.",
     ),
-  })),
+  }),
 });
 
 defineMutation({
