@@ -8,7 +8,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-/** A site with sections "one" and "two" of a space each, the spaces "Guide" and "Guide!", and an admin who does things. */
+/** A site with sections "one" and "two" of a space each, spaces "Guide" and "Guide!", and an admin who does things. */
 async function makeScene() {
   const scene = await world.organization();
   const organizationId = scene.organization.id;

@@ -14,7 +14,7 @@ export const siteSpaceRoutes = defineRoutes({
     answer: ["site", "siteSpaces"],
     document: /* GraphQL */ `
       query ($organizationId: ID!, $siteId: ID!, $shareKey: String, $default: Boolean, $first: Int, $after: String) {
-        site(id: $siteId, organization: $organizationId, shareKey: $shareKey) {
+        site(id: $siteId, organizationId: $organizationId, shareKey: $shareKey) {
           siteSpaces(isSiteDefault: $default, first: $first, after: $after) {
             nodes {
               ...SiteSpaceFields
