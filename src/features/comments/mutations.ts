@@ -49,8 +49,15 @@ defineMutation({
     ...place(t),
     body: newBody(t),
     page: t.id({ description: "Id of the page that it is about." }),
-    node: t.string({ description: "Key of the node in the page's document that it is about." }),
-    tableCell: t.field({ type: CommentTableCellInput, description: "The table cell that it is about." }),
+    node: t.string({
+      description:
+        "Key of the node in a document that it is about. Without `page` it is found on the one page that has it.",
+    }),
+    tableCell: t.field({
+      type: CommentTableCellInput,
+      description:
+        "The table cell that it is about: of `node`, or else of any table of `page`, or of the one page that has it.",
+    }),
     review: t.id({ description: "Id of the viewer's own review of the change request, when it belongs to that." }),
   }),
   run: (input, context) => createComment(context, input),
