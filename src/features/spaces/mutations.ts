@@ -1,5 +1,7 @@
 // Mutations on spaces.
-import { ContentPositionInput } from "#src/features/collections/type.ts";
+import { collections } from "#src/features/collections/reads.ts";
+import { contentPlace } from "#src/features/collections/type.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { rotateShareKey } from "#src/features/spaces/commands/audience.ts";
 import { createSpace, duplicateSpace, updateSpace } from "#src/features/spaces/commands/space.ts";
@@ -78,7 +80,15 @@ defineMutation({
     "`restoreSpace` brings it back to its place.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => deleteSpace(context, spaceId),
-  payload: deletedPayload,
+  payload: (t) => ({
+    ...deletedPayload(t),
+    organization: t.rowOrNull(
+      organizations,
+      "organizationId",
+      "The organization that it was in; null when it was not there, and for those outside it.",
+    ),
+    parent: t.rowOrNull(collections, "parentId", "The collection that it was in; null at the top."),
+  }),
 });
 
 defineMutation({
@@ -110,10 +120,7 @@ defineMutation({
     parentId: t.id({
       description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
     }),
-    position: t.field({
-      type: ContentPositionInput,
-      description: "Its place there; behind everything else when left out.",
-    }),
+    ...contentPlace(t),
   }),
   run: ({ spaceId: id, ...where }, context) => moveSpace(context, { id, ...where }),
   payload: payload("The space."),

@@ -40,6 +40,7 @@ export const teamRoutes = defineRoutes({
     summary: "Create a team",
     success: 201,
     body: { title: "Name of the team.", members: "Ids of the first members." },
+    named: { userIds: "members" },
     answer: ["createTeam", "team"],
     fields: teamFields,
   },

@@ -26,10 +26,13 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function propertyOf(
   name: string,
   described: string | BodyProperty,
-  { type, required }: Pick<Property, "type" | "required">,
+  variable: Pick<Property, "type" | "required">,
 ): Property {
-  const { description, key, notNull }: BodyProperty =
-    typeof described === "string" ? { description: described } : described;
+  const of: BodyProperty = typeof described === "string" ? { description: described } : described;
+  const { description, key, notNull } = of;
+  const isNeeded = of.required ?? false;
+  const type = isNeeded ? new GraphQLNonNull(getNullableType(variable.type)) : variable.type;
+  const required = isNeeded || variable.required;
   if (key === undefined) {
     const read = jsonReader(notNull ? new GraphQLNonNull(getNullableType(type)) : type);
     return { name, type, required, description, key, read };

@@ -9,6 +9,7 @@ import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
 import { defineFlags, defineTexts } from "#src/graph/records.ts";
+import { gathered } from "#src/graph/renamed.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const ChangeRequestStatus = defineEnum("ChangeRequestStatus", "The state of a change request.", {
@@ -118,11 +119,32 @@ export const MergeOutcome = defineEnum("MergeOutcome", "The result of a merge or
   conflicts: "Nothing was changed: first the conflicts have to be settled.",
 });
 
+const settlement = {
+  choice: "The side that is taken.",
+  text: "What is put there instead, where the conflict takes a text.",
+};
+
+const ConflictSettlementInput = builder.inputType("ConflictSettlementInput", {
+  description: "What settles a conflict: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    choice: t.field({ type: ConflictSide, description: settlement.choice }),
+    text: t.string({ description: settlement.text }),
+  }),
+});
+
 export const ConflictResolutionInput = builder.inputType("ConflictResolutionInput", {
-  description: "How one conflict is settled: exactly one of `choice` and `text`.",
+  description: "How one conflict is settled.",
   fields: (t) => ({
     conflictId: t.id({ required: true, description: "Id of the conflict." }),
-    choice: t.field({ type: ConflictSide, description: "The side that is taken." }),
-    text: t.string({ description: "What is put there instead, where the conflict takes a text." }),
+    ...gathered(
+      "settlement",
+      (naming) =>
+        t.field({ type: ConflictSettlementInput, required: true, description: "What is to be there.", ...naming }),
+      {
+        choice: (naming) => t.field({ type: ConflictSide, description: settlement.choice, ...naming }),
+        text: (naming) => t.string({ description: settlement.text, ...naming }),
+      },
+    ),
   }),
 });
