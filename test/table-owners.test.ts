@@ -62,7 +62,6 @@ const downward: Record<string, string> = {
   "sites Space": "Sites are found by the spaces that they show.",
   "spaces Collection": "Collections and spaces stand in one order, and so in one list.",
   "spaces Organization": "A purged space is nobody's default content.",
-  "spaces OrganizationMember": "Only admins see deleted spaces.",
   "spaces OutboxEvent": "The hourly purge is one statement, which leaves its events too.",
   "teams OrganizationMember": "Only active members that are not guests are in teams.",
   "teams User": "Members of a team are sorted and searched by the names of the users.",
