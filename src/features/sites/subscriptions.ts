@@ -95,7 +95,11 @@ const spaceShown = (t: EventFields) => ({
 });
 
 const ofSites = [
-  defineEvent("SiteCreated", "A site was created.", [siteEvents.created], (t) => ({ ...siteOf(t), ...title(t) })),
+  defineEvent("SiteCreated", "A site was created.", [siteEvents.created], (t) => ({
+    ...siteOf(t),
+    ...title(t),
+    spaceIds: fact(t, ["ID"], "spaceIds", "Ids of the spaces that it showed from the start."),
+  })),
   defineEvent("SiteSettingsChanged", "The settings of a site were changed.", [siteEvents.updated], (t) => ({
     ...siteOf(t),
     ...changesOfEvent(t),

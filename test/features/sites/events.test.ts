@@ -29,7 +29,7 @@ test("each kind with its facts, to a listener of the organization", async () => 
   const told = (__typename: string, facts: object) => ({ __typename, facts });
   const { site } = await stream.delivers(
     does<Row<"site">>("createSite", { organizationId, title: "Docs", spaces: { spaceIds: [guide] } }, "site { id }"),
-    told("SiteCreated", { title: "Docs" }),
+    told("SiteCreated", { title: "Docs", spaceIds: [guide] }),
   );
   const siteId = site.id;
   await stream.delivers(

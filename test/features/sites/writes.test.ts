@@ -116,14 +116,23 @@ describe("updateSite", () => {
     const answer =
       "site { title basename visibility agentsContext adaptiveContent { enabled } proxy { origin target } defaultSection { id } defaultSiteSpace { id } }";
     const given = {
-      ...{ title: "Manual", basename: "manual", visibility: "SHARE_LINK", agentsContext: "INCLUDED" },
-      ...{ adaptiveContent: { enabled: true }, defaultSiteSectionId: two, defaultSiteSpaceId: inTwo },
+      title: "Manual",
+      basename: "manual",
+      visibility: "SHARE_LINK",
+      agentsContext: "INCLUDED",
+      adaptiveContent: { enabled: true },
+      defaultSiteSectionId: two,
+      defaultSiteSpaceId: inTwo,
     };
     const site = {
-      ...{ title: "Manual", basename: "manual", visibility: "SHARE_LINK", agentsContext: "INCLUDED" },
+      title: "Manual",
+      basename: "manual",
+      visibility: "SHARE_LINK",
+      agentsContext: "INCLUDED",
       adaptiveContent: { enabled: true },
       proxy: { origin: "www.example.com", target: "/a/docs" },
-      ...{ defaultSection: { id: two }, defaultSiteSpace: { id: inTwo } },
+      defaultSection: { id: two },
+      defaultSiteSpace: { id: inTwo },
     };
     expect(await does("updateSite", { siteId, ...given, proxy: "www.example.com/a/docs" }, answer)).toEqual({ site });
     const { shareKey } = await app.database.prisma.site.findUniqueOrThrow({ where: { id: siteId } });
@@ -224,7 +233,9 @@ describe("sections", () => {
     });
     expect(await does("deleteSiteSection", { siteSectionId: one }, whole)).toMatchObject({
       site: {
-        ...{ defaultSection: null, defaultSiteSpace: { path: "guide" }, sections: { nodes: [] } },
+        defaultSection: null,
+        defaultSiteSpace: { path: "guide" },
+        sections: { nodes: [] },
         siteSpaces: {
           nodes: [
             { path: "guide", sectionId: null },
@@ -234,10 +245,12 @@ describe("sections", () => {
       },
     });
     expect(await does("deleteSiteSection", { siteSectionId: one }, "deletedId site { id }")).toEqual({
-      ...{ deletedId: null, site: null },
+      deletedId: null,
+      site: null,
     });
     expect(await does("deleteSiteSection", { siteId, siteSectionId: one }, "deletedId site { id }")).toEqual({
-      ...{ deletedId: null, site: { id: siteId } },
+      deletedId: null,
+      site: { id: siteId },
     });
   });
 
@@ -294,12 +307,14 @@ describe("groups", () => {
     expect(
       await does("removeSectionFromGroup", { siteSectionGroupId, siteSectionId: two }, "removedId removed"),
     ).toEqual({
-      ...{ removedId: two, removed: true },
+      removedId: two,
+      removed: true,
     });
     expect(
       await does("removeSectionFromGroup", { siteSectionGroupId, siteSectionId: two }, "removedId removed"),
     ).toEqual({
-      ...{ removedId: null, removed: false },
+      removedId: null,
+      removed: false,
     });
     expect(await does("deleteSiteSectionGroup", { siteSectionGroupId }, `deletedId ${whole}`)).toMatchObject({
       deletedId: siteSectionGroupId,

@@ -59,7 +59,7 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
     const shown = own ? [own.id] : spaceIds;
     held.structure.addSiteSpaces(held.structure.root, await newSiteSpaces(transaction, organizationId, shown));
     await storeStructure(transaction, held);
-    const payload = { title, visibility: visible.visibility.toUpperCase() };
+    const payload = { title, visibility: visible.visibility.toUpperCase(), spaceIds: shown };
     const event = siteEvent(site, { type: siteEvents.created, subjectId: id, payload });
     return { result: { id }, events: own ? [event, own.event] : [event] };
   });
