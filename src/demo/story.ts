@@ -37,6 +37,8 @@ const review = z.strictObject({
   given: z
     .strictObject({ status: z.enum(["approved", "changes_requested"]), at: instant, message: text.optional() })
     .optional(),
+  /** Who set it aside. */
+  dismissed: z.strictObject(done).optional(),
 });
 
 /** A folder with the files that change: Markdown, and SUMMARY.md where pages come, go, move or change their titles. */

@@ -15,6 +15,7 @@ beforeAll(async () => {
   ({ people } = made);
   const { space, changeRequest, editor, commenter, reader, reviewer } = made;
   ids = {
+    organization: space.organizationId,
     space: space.id,
     changeRequest: changeRequest.id,
     revision: changeRequest.revisionId,
@@ -45,18 +46,21 @@ const rows = [
     from generate_series(1, 60000) n`,
   // One in a thousand is by the commenter, half of the others are by the editor; one in twenty is a draft, as many are
   // open.
-  `insert into "ChangeRequest" (id, "spaceId", number, status, subject, "createdById", "revisionId", "revisionInitialId")
-    select ${id("chr", "n")}, case when n <= 50000 then '$space' else 'space' || n % 50 end, n + 1,
+  `insert into "ChangeRequest" (id, "spaceId", "organizationId", number, status, subject, "createdById", "revisionId", "revisionInitialId", "createdAt")
+    select ${id("chr", "n")}, case when n <= 50000 then '$space' else 'space' || n % 50 end,
+      case when n <= 50000 then '$organization' else 'org' || n % 10 end, n + 1,
       (case when n % 20 = 0 then 'open' when n % 20 = 1 then 'draft' else 'archived' end)::"ChangeRequestStatus", '',
-      case when n % 1000 = 7 then '$commenter' when n % 2 = 0 then '$editor' else 'usr_' || n % 50 end, '$revision', '$revision'
+      case when n > 50000 then 'usr_' || n % 50 when n % 1000 = 7 then '$commenter' when n % 2 = 0 then '$editor' else 'usr_' || n % 50 end, '$revision', '$revision',
+      timestamptz '2026-01-01' + n * interval '1 minute'
     from generate_series(1, 55000) n`,
   // Every seventh has the reader as another contributor.
   `insert into "ChangeRequestContributor" ("changeRequestId", "userId", "spaceId", number, status)
     select id, "createdById", "spaceId", number, status from "ChangeRequest" where subject = '' union all
     select id, '$reader', "spaceId", number, status from "ChangeRequest" where subject = '' and number % 7 = 0`,
-  `insert into "Comment" (id, "spaceId", "changeRequestId", "postedById", markdown, status, "resolvedAt", "resolvedById", "pageId", "postedAt")
-    select ${id("cmt", "n")}, case when n <= 40000 then '$space' else 'space' || n % 50 end, case when n % 2 = 0 then '$changeRequest' end,
-      '$commenter', '', (case when n % 3 = 0 then 'resolved' else 'open' end)::"CommentStatus", case when n % 3 = 0 then now() end,
+  `insert into "Comment" (id, "spaceId", "organizationId", "changeRequestId", "postedById", markdown, status, "resolvedAt", "resolvedById", "pageId", "postedAt")
+    select ${id("cmt", "n")}, case when n <= 40000 then '$space' else 'space' || n % 50 end,
+      case when n <= 40000 then '$organization' else 'org' || n % 10 end, case when n % 2 = 0 then '$changeRequest' end,
+      case when n <= 40000 then '$commenter' else 'usr_' || n % 50 end, '', (case when n % 3 = 0 then 'resolved' else 'open' end)::"CommentStatus", case when n % 3 = 0 then now() end,
       case when n % 3 = 0 then '$editor' end, case when n % 5 > 0 then 'page' || n % 700 end, timestamptz '2026-01-01' + n * interval '1 minute'
     from generate_series(1, 44000) n`,
   `insert into "Review" (id, "changeRequestId", "reviewerId", status, "requestedById", "requestedAt", "reviewedAt", "revisionId")
@@ -85,7 +89,11 @@ async function fill(): Promise<void> {
 }
 
 /** A list: where it is asked for, its field with its arguments, and the index that it is read from. */
-const lists: readonly [place: "$space" | "$changeRequest" | null, field: string, index: string][] = [
+const lists: readonly [
+  place: "$space" | "$changeRequest" | "$organization" | "$editor" | "$commenter" | "$reviewer" | null,
+  field: string,
+  index: string,
+][] = [
   ["$space", "revisions", "Revision_of_space"],
   ["$changeRequest", "revisions", "Revision_spaceId_changeRequestId_createdAt_id_idx"],
   ["$space", "changeRequests", "ChangeRequest_spaceId_number_key"],
@@ -111,12 +119,27 @@ const lists: readonly [place: "$space" | "$changeRequest" | null, field: string,
   ["$changeRequest", "comments(status: OPEN)", "Comment_changeRequestId_status_postedAt_id_idx"],
   ["$changeRequest", "reviews", "Review_changeRequestId_id_idx"],
   [null, "reviewRequests", "Review_reviewerId_status_requestedAt_id_idx"],
+  ["$organization", "changeRequests", "ChangeRequest_organizationId_createdAt_id_idx"],
+  ["$organization", "changeRequests(status: OPEN)", "ChangeRequest_organizationId_status_createdAt_id_idx"],
+  [
+    "$organization",
+    'changeRequests(authorIds: ["$commenter"])',
+    "ChangeRequest_organizationId_createdById_createdAt_id_idx",
+  ],
+  ["$organization", "comments", "Comment_organizationId_postedAt_id_idx"],
+  ["$organization", "comments(status: RESOLVED)", "Comment_organizationId_status_postedAt_id_idx"],
+  ["$editor", "changeRequests", "ChangeRequest_createdById_createdAt_id_idx"],
+  ["$commenter", "comments", "Comment_postedById_postedAt_id_idx"],
+  ["$reviewer", "reviewRequests", "Review_reviewerId_status_requestedAt_id_idx"],
 ];
+
+const users = ["$editor", "$commenter", "$reviewer"];
 
 /** Asks for a page of a list, and for the cursor at its end. */
 function asked([place, field]: (typeof lists)[number], page: string): string {
   const [name = "", given = ""] = field.replace(")", "").split("(");
   const list = `${name}(${[given, page].filter(Boolean).join(", ")}) { pageInfo { endCursor } nodes { id } }`;
+  if (place !== null && users.includes(place)) return filled(`{ node(id: "${place}") { ... on User { ${list} } } }`);
   return filled(place === null ? `{ ${list} }` : `{ ${place.slice(1)}(id: "${place}") { ${list} } }`);
 }
 

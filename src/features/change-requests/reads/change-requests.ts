@@ -3,6 +3,7 @@ import { canAccessSpace, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
+import { isOneOf } from "#src/db/is-one-of.ts";
 import { byText, byTime } from "#src/db/orders.ts";
 import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
@@ -134,8 +135,8 @@ function passes({ status, authorIds, contributorId, reviewerId, spaceIds }: Inbo
   const conditions: Sql[] = [];
   const byStatus = ofStatus(status);
   if (byStatus) conditions.push(byStatus);
-  if (authorIds) conditions.push(sql`t."createdById" = any(${authorIds}::text[])`);
-  if (spaceIds) conditions.push(sql`t."spaceId" = any(${spaceIds}::text[])`);
+  if (authorIds) conditions.push(isOneOf(sql`t."createdById"`, authorIds));
+  if (spaceIds) conditions.push(isOneOf(sql`t."spaceId"`, spaceIds));
   if (contributorId != null)
     conditions.push(
       sql`t.id in (select cc."changeRequestId" from "ChangeRequestContributor" cc where cc."userId" = ${contributorId})`,

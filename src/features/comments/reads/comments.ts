@@ -3,6 +3,7 @@ import { canAccessSpace, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";
 import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { isOneOf } from "#src/db/is-one-of.ts";
 import { byTime } from "#src/db/orders.ts";
 import { derive, entity, type Stored, type Wanted } from "#src/db/entity.ts";
 import type { Page, PageArguments } from "#src/db/page.ts";
@@ -109,7 +110,7 @@ function passes({ status, targetPage, authors }: CommentFilter): Sql {
   const conditions = [sql`true`];
   if (status !== "all") conditions.push(sql`t.status = ${status}::"CommentStatus"`);
   if (targetPage != null) conditions.push(sql`t."pageId" = ${targetPage}`);
-  if (authors) conditions.push(sql`t."postedById" = any(${authors}::text[])`);
+  if (authors) conditions.push(isOneOf(sql`t."postedById"`, authors));
   return joinSql(conditions, " and ");
 }
 
@@ -175,7 +176,7 @@ export const commentsOfOrganization: PageList<CommentRow, Viewer, InboxFilter> =
   order: ({ order }) => byTime("postedAt", order),
   where: ({ spaceIds, authorIds: authors, ...filter }) => {
     const passing = passes({ ...filter, authors });
-    return spaceIds ? sql`${passing} and t."spaceId" = any(${spaceIds}::text[])` : passing;
+    return spaceIds ? sql`${passing} and ${isOneOf(sql`t."spaceId"`, spaceIds)}` : passing;
   },
 };
 
