@@ -1,6 +1,7 @@
 // Object types whose fields are all of one kind, so that names and descriptions define them: flags, and texts.
 import type { ObjectRef } from "@pothos/core";
 import { builder, type Types } from "#src/graph/builder.ts";
+import { limited, type SchemaLimits } from "#src/graph/rest-forms.ts";
 
 type Descriptions<Name extends string> = Readonly<Record<Name, string>>;
 
@@ -24,16 +25,30 @@ export function defineTexts<Text extends string, MayBeNull extends string = neve
   description: string,
   describe: Descriptions<Text>,
   describeNullable = {} as Descriptions<MayBeNull>,
+  limits: SchemaLimits = {},
 ): ObjectRef<Types, Readonly<Record<Text, string>> & { readonly [Name in MayBeNull]?: string | null }> {
   const ref = builder.objectRef<Record<string, string>>(name);
+  const extensions = limited(limits);
   ref.implement({
     description,
     fields: (t) => ({
-      ...each(describe, (field, description) => t.exposeString(field, { description })),
-      ...each(describeNullable, (field, description) => t.exposeString(field, { nullable: true, description })),
+      ...each(describe, (field, description) => t.exposeString(field, { description, extensions })),
+      ...each(describeNullable, (field, description) =>
+        t.exposeString(field, { nullable: true, description, extensions }),
+      ),
     }),
   });
   return ref as unknown as ReturnType<typeof defineTexts<Text, MayBeNull>>; // its fields are the texts
+}
+
+/** Defines an object type of links: texts that are addresses. */
+export function defineLinks<Text extends string, MayBeNull extends string = never>(
+  name: string,
+  description: string,
+  describe: Descriptions<Text>,
+  describeNullable = {} as Descriptions<MayBeNull>,
+): ReturnType<typeof defineTexts<Text, MayBeNull>> {
+  return defineTexts(name, description, describe, describeNullable, { format: "uri" });
 }
 
 function each<Field>(describe: Descriptions<string>, make: (name: string, description: string) => Field) {

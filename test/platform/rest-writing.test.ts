@@ -13,6 +13,7 @@ import {
   thingExecutor,
   thingRoutes,
   type ThingServer,
+  thingTag,
 } from "#test/support/things.ts";
 
 let things: ThingServer;
@@ -101,7 +102,7 @@ describe("a route that does not fit fails at start", () => {
       /nameThing: .*no Boolean/,
     ],
   ])("%s", ([, row, message]) => {
-    const routes = defineRoutes({ nameThing: row });
+    const routes = defineRoutes({ nameThing: row }, () => thingTag);
     expect(() => routes.map((route) => makeEndpoint(thingExecutor, route))).toThrow(message);
   });
 });

@@ -99,7 +99,10 @@ const deleteThing: RouteRow = {
   document: "mutation DeleteThing($id: ID!) { remove(id: $id) }",
 };
 
-export const thingRoutes = defineRoutes({ saveThing, nameThing, touchThing, deleteThing });
+/** The group of all of them in the description. */
+export const thingTag = { name: "things", description: "Things." };
+
+export const thingRoutes = defineRoutes({ saveThing, nameThing, touchThing, deleteThing }, () => thingTag);
 export const thingExecutor = createExecutor(testSchema());
 
 export interface Sent {

@@ -157,15 +157,23 @@ const getPage = (of: Parent): RouteRow => ({
   fields: pageWithTextFields,
 });
 
-export const contentRoutes = defineRoutes({
-  getSpaceContent: getContent(space),
-  listSpacePages: listPages(space),
-  listSpaceFiles: listFiles(space),
-  getSpaceFile: getFile(space),
-  getSpacePage: getPage(space),
-  getChangeRequestContent: getContent(changeRequest),
-  listChangeRequestPages: listPages(changeRequest),
-  listChangeRequestFiles: listFiles(changeRequest),
-  getChangeRequestFile: getFile(changeRequest),
-  getChangeRequestPage: getPage(changeRequest),
-});
+const tags = {
+  space: { name: "space-content", description: "Main content of a space." },
+  changeRequest: { name: "change-request-content", description: "Content of a change request." },
+};
+
+export const contentRoutes = defineRoutes(
+  {
+    getSpaceContent: getContent(space),
+    listSpacePages: listPages(space),
+    listSpaceFiles: listFiles(space),
+    getSpaceFile: getFile(space),
+    getSpacePage: getPage(space),
+    getChangeRequestContent: getContent(changeRequest),
+    listChangeRequestPages: listPages(changeRequest),
+    listChangeRequestFiles: listFiles(changeRequest),
+    getChangeRequestFile: getFile(changeRequest),
+    getChangeRequestPage: getPage(changeRequest),
+  },
+  (path) => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space),
+);

@@ -1,12 +1,17 @@
 // The /v1 operation on invite links (spec 1, section 4.1).
 import { defineRoutes } from "#src/rest/route.ts";
 
-export const inviteLinkRoutes = defineRoutes({
-  deleteOrganizationLinkInvite: {
-    request: "DELETE /v1/orgs/{organizationId}/link-invites/{inviteId}",
-    summary: "Delete an invite link",
-    success: 204,
-    named: { inviteLinkId: "inviteId" },
-    answer: ["deleteInviteLink", "deleted"],
+const tag = { name: "organizations", description: "Organizations and search across them." };
+
+export const inviteLinkRoutes = defineRoutes(
+  {
+    deleteOrganizationLinkInvite: {
+      request: "DELETE /v1/orgs/{organizationId}/link-invites/{inviteId}",
+      summary: "Delete an invite link",
+      success: 204,
+      named: { inviteLinkId: "inviteId" },
+      answer: ["deleteInviteLink", "deleted"],
+    },
   },
-});
+  () => tag,
+);

@@ -1,4 +1,6 @@
 // Mutations on spaces.
+import { ofLength } from "#src/graph/rest-forms.ts";
+import { spaceTexts } from "#src/features/spaces/commands/space.ts";
 import { ContentPositionInput } from "#src/features/collections/type.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { rotateShareKey } from "#src/features/spaces/commands/audience.ts";
@@ -18,8 +20,14 @@ defineMutation({
   description: "Creates an empty space behind everything else in its place. Needs the role `create` there.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    title: t.string({ description: "Title, at most 50 characters; `Untitled` when left out." }),
-    emoji: t.string({ description: "An emoji, at most 50 characters: empty for none; a blue book when left out." }),
+    title: t.string({
+      extensions: ofLength(spaceTexts.title),
+      description: "Title, at most 50 characters; `Untitled` when left out.",
+    }),
+    emoji: t.string({
+      extensions: ofLength(spaceTexts.emoji),
+      description: "An emoji, at most 50 characters: empty for none; a blue book when left out.",
+    }),
     parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
     visibility: t.field({
       type: SpaceVisibility,
@@ -42,8 +50,11 @@ defineMutation({
   description: "Changes a space: the fields that are given. Needs the role `admin` on it.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
-    title: t.string({ description: "Title, at most 50 characters." }),
-    emoji: t.string({ description: "An emoji, at most 50 characters; empty for none." }),
+    title: t.string({ extensions: ofLength(spaceTexts.title), description: "Title, at most 50 characters." }),
+    emoji: t.string({
+      extensions: ofLength(spaceTexts.emoji),
+      description: "An emoji, at most 50 characters; empty for none.",
+    }),
     editMode: t.field({ type: SpaceEditMode, description: "Whether its main content may be edited." }),
     defaultLevel: t.field({
       type: Role,

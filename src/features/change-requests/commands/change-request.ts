@@ -13,7 +13,7 @@ import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
 
-const checkSubject = (subject: string): string => checkText("subject", subject, { max: 100 });
+const checkSubject = (subject: string): string => checkText("subject", subject, subjectLength);
 
 /**
  * Makes a draft that starts from the current main content. Needs `edit`. Numbers count up within the space: of several
@@ -96,4 +96,5 @@ async function refusalOf(row: Promise<{ status: ChangeRequestStatus } | null>): 
   return isMerged
     ? new DomainError("CONFLICT", "This change request is merged, and cannot be changed any more.")
     : notFound("change request");
-}
+} /** How long the subject of a change request may be. */
+export const subjectLength = { max: 100 };

@@ -1,5 +1,11 @@
 // The /v1 operations on comments of spaces and of change requests (spec 2, sections 4.5 and 4.6).
-import { commentFields, format, reactions, writtenCommentFields } from "#src/features/comments/routes/parts.ts";
+import {
+  commentTag,
+  commentFields,
+  format,
+  reactions,
+  writtenCommentFields,
+} from "#src/features/comments/routes/parts.ts";
 import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 const space = parentAt("space", "/v1/spaces/{spaceId}");
@@ -59,15 +65,18 @@ const remove = (of: Parent): RouteRow => ({
   answer: ["deleteComment", "deleted"],
 });
 
-export const commentRoutes = defineRoutes({
-  listSpaceComments: list(space),
-  getSpaceComment: get(space),
-  createSpaceComment: create(space),
-  updateSpaceComment: update(space),
-  deleteSpaceComment: remove(space),
-  listChangeRequestComments: list(changeRequest),
-  getChangeRequestComment: get(changeRequest),
-  createChangeRequestComment: create(changeRequest),
-  updateChangeRequestComment: update(changeRequest),
-  deleteChangeRequestComment: remove(changeRequest),
-});
+export const commentRoutes = defineRoutes(
+  {
+    listSpaceComments: list(space),
+    getSpaceComment: get(space),
+    createSpaceComment: create(space),
+    updateSpaceComment: update(space),
+    deleteSpaceComment: remove(space),
+    listChangeRequestComments: list(changeRequest),
+    getChangeRequestComment: get(changeRequest),
+    createChangeRequestComment: create(changeRequest),
+    updateChangeRequestComment: update(changeRequest),
+    deleteChangeRequestComment: remove(changeRequest),
+  },
+  commentTag,
+);

@@ -1,5 +1,5 @@
 // The /v1 operations on replies to comments of spaces and of change requests (spec 2, sections 4.5 and 4.6).
-import { format, reactions, replyFields, writtenReplyFields } from "#src/features/comments/routes/parts.ts";
+import { commentTag, format, reactions, replyFields, writtenReplyFields } from "#src/features/comments/routes/parts.ts";
 import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 const onSpace = parentAt("comment of a space", "/v1/spaces/{spaceId}/comments/{commentId}");
@@ -60,12 +60,15 @@ const remove = (of: Parent): RouteRow => ({
   answer: ["deleteCommentReply", "deleted"],
 });
 
-export const replyRoutes = defineRoutes({
-  getSpaceCommentReply: get(onSpace),
-  createSpaceCommentReply: create(onSpace),
-  updateSpaceCommentReply: update(onSpace),
-  deleteSpaceCommentReply: remove(onSpace),
-  listChangeRequestCommentReplies: list(onChangeRequest),
-  getChangeRequestCommentReply: get(onChangeRequest),
-  createChangeRequestCommentReply: createInFormat(onChangeRequest),
-});
+export const replyRoutes = defineRoutes(
+  {
+    getSpaceCommentReply: get(onSpace),
+    createSpaceCommentReply: create(onSpace),
+    updateSpaceCommentReply: update(onSpace),
+    deleteSpaceCommentReply: remove(onSpace),
+    listChangeRequestCommentReplies: list(onChangeRequest),
+    getChangeRequestCommentReply: get(onChangeRequest),
+    createChangeRequestCommentReply: createInFormat(onChangeRequest),
+  },
+  commentTag,
+);

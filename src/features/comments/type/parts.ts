@@ -3,7 +3,7 @@ import type { ReactionGroup } from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
-import { defineFlags, defineTexts } from "#src/graph/records.ts";
+import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { longText } from "#src/graph/selected-values.ts";
 
@@ -48,7 +48,7 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
   }),
 });
 
-export const CommentUrls = defineTexts("CommentUrls", "Links of a comment or reply.", {
+export const CommentUrls = defineLinks("CommentUrls", "Links of a comment or reply.", {
   location: "It in the REST interface.",
 });
 
