@@ -135,7 +135,7 @@ test("the description has bodies and statuses", () => {
               },
             },
           },
-          responses: { 200: {}, 409: {}, 413: {}, 415: {} },
+          responses: { 200: {}, 409: { description: "Somebody else has saved it." }, 413: {}, 415: {} },
         },
       },
       "/v1/things/{thingId}/name": { put: { requestBody: { required: true }, responses: { 201: {} } } },

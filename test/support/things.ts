@@ -53,6 +53,7 @@ function testSchema(): GraphQLSchema {
 const saveThing: RouteRow = {
   request: "POST /v1/things/{thingId}",
   summary: "Save a thing",
+  conflict: "Somebody else has saved it.",
   query: { ready: "Whether it is ready." },
   body: {
     title: "Its title.",
