@@ -34,6 +34,7 @@ const upward: Record<string, string> = {
 
 /** Tables of features that this one stands on, read or written as part of one statement of its own. */
 const downward: Record<string, string> = {
+  "activity OutboxEvent": "What has happened is read from the outbox, which keeps it.",
   "change-requests Revision": "Starts from the revision of the space.",
   "change-requests Space": "Is outdated when the space has another revision; merging moves the space's head.",
   "collections Organization": "Content that leaves an organization leaves its default content.",
@@ -57,6 +58,7 @@ const downward: Record<string, string> = {
   "reviews OrganizationMember": "Reviewers are people with a role on the space.",
   "reviews Space": "Reviewers are people with a role on the space.",
   "sites Space": "Sites are found by the spaces that they show.",
+  "spaces Collection": "Collections and spaces stand in one order, and so in one list.",
   "spaces Organization": "A purged space is nobody's default content.",
   "spaces OrganizationMember": "Only admins see deleted spaces.",
   "spaces OutboxEvent": "The hourly purge is one statement, which leaves its events too.",

@@ -28,6 +28,7 @@ export const idPrefixes = {
   SiteSectionGroup: "grp",
   SiteSection: "sec",
   SiteSpace: "ssp",
+  Event: "evt",
 } as const;
 
 /** The name of a kind of row that has ids: the Prisma model and the GraphQL type. */
@@ -60,6 +61,9 @@ export const kindOfId = (id: string): IdKind | null => kindOfForm(form, id);
 export function isIdOf(kind: IdKind, id: string): boolean {
   return id.startsWith(idPrefixes[kind]) && kindOfId(id) === kind;
 }
+
+/** The id of an event, by its number in the outbox: the one kind of row that counts. */
+export const eventId = (number: number): string => `${idPrefixes.Event}_${String(number).padStart(26, "0")}`;
 
 /** The id of something as it is in one revision, of the ids of both. */
 export const idInRevision = (revisionId: string, id: string): string =>

@@ -109,6 +109,17 @@ export function want(
   return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}`, selected };
 }
 
+/** The SQL of a derived column, for conditions of lists. An unknown name is a bug of ours and throws. */
+export function derivedColumn<Scope>(
+  of: Pick<Entity<{ id: string }, Scope>, "kind" | "derived">,
+  name: string,
+  scope: Scope,
+): Sql {
+  const derive = of.derived[name];
+  if (!derive) throw new Error(`${of.kind} has no derived column ${name}`);
+  return derive(scope);
+}
+
 /** The select list of `wanted`. An unknown name is a bug of ours and throws. */
 export function selectList<Scope>(of: Entity<{ id: string }, Scope>, wanted: Wanted, scope: Scope): Sql {
   const parts = (wanted.columns ?? of.stored).map((name) => {

@@ -25,3 +25,36 @@ export const byText = (column: string, direction: Direction = "asc"): Order => (
   type: "text",
   direction,
 });
+
+/**
+ * By a column that holds a title or a name, in any letter case: by its letters in lower case, byte by byte, which is
+ * the same in every database. Its index has the same expression: `(lower("title") COLLATE "C")`.
+ */
+export const byName = (column: string): Order => ({
+  name: `${column} in any letter case`,
+  key: sql`lower(${identifier("t", column)}) collate "C"`,
+  type: "text",
+  direction: "asc",
+});
+
+/** How a request asks for an order: one of the fields that a list can be sorted by, and a direction. */
+export interface OrderBy<Field extends string> {
+  readonly field: Field;
+  readonly direction: Direction;
+}
+
+/** The argument of a list that can be sorted in several ways. */
+export interface Ordered<Field extends string> {
+  readonly orderBy?: OrderBy<Field> | null | undefined;
+}
+
+/** The order of a list under its arguments: by the field that `orderBy` names, in its direction, else the usual one. */
+export function orderedBy<Field extends string, Args extends Ordered<Field>>(
+  fields: Readonly<Record<Field, Order>>,
+  usual: Order | ((args: Args) => Order),
+): (args: Args) => Order {
+  return (args) => {
+    if (args.orderBy) return { ...fields[args.orderBy.field], direction: args.orderBy.direction };
+    return typeof usual === "function" ? usual(args) : usual;
+  };
+}

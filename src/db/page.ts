@@ -61,6 +61,17 @@ export class Page<Row> {
     return this.#parts.totalCount();
   }
 
+  /** The same page with these rows, by their ids, in the place of its own; null leaves one out, which is gone. */
+  of<Other extends { id: string }>(this: Page<{ id: string }>, rows: readonly (Other | null)[]): Page<Other> {
+    const parts = this.#parts;
+    const places = new Map(parts.nodes.map((place) => [place.id, place]));
+    return new Page<Other>({
+      ...parts,
+      nodes: rows.filter((row) => row !== null),
+      cursorOf: (row) => parts.cursorOf(places.get(row.id) ?? row),
+    });
+  }
+
   #cursorOf(row: Row | undefined): string | null {
     return row === undefined ? null : this.#parts.cursorOf(row);
   }

@@ -7,26 +7,68 @@ export type EventType = `${string}.${string}` & { readonly [declared]: true };
 /** Event types of a feature, by what its code calls them. */
 export type Events = Readonly<Record<string, EventType>>;
 
-const all = new Set<string>();
+/**
+ * Who may hear of an event, by what they may see at that moment: those with a role on its space (`space`), or on the
+ * space (`the space`) or collection (`the collection`) that is its subject; of what is gone, the admins of its
+ * organization, and its members where the fact `wasForMembers` is true (`who had it`); everybody in its organization,
+ * guests included (`everybody`); those of them that are no guests (`members`); its admins (`admins`); nobody, when it
+ * only tells other parts of the gateway (`nobody`).
+ */
+export type Audience =
+  | "space"
+  | "the space"
+  | "the collection"
+  | "who had it"
+  | "everybody"
+  | "members"
+  | "admins"
+  | "nobody";
+
+const audiences = new Map<EventType, Audience>();
 const harmless = new Set<string>();
+const passing = new Set<EventType>();
+const farewells = new Set<EventType>();
 
 /** Those after which everybody may see what they saw before. */
 export const harmlessEvents: ReadonlySet<string> = harmless;
 
+/** Those that say how things are at a moment, and are of no interest later. */
+export const passingEvents: ReadonlySet<EventType> = passing;
+
+/** Those of which the streams about their subject are told before they end. */
+export const farewellEvents: ReadonlySet<EventType> = farewells;
+
+/** Who may hear of events of this type. */
+export const audienceOf = (type: EventType): Audience => audiences.get(type) ?? "nobody";
+
+/** The types of which this audience may hear. */
+export const eventsFor = (audience: Audience): EventType[] =>
+  [...audiences].flatMap(([type, own]) => (own === audience ? [type] : []));
+
+interface Declaration {
+  /** Whether somebody may see more or less after them. Rights are read again after events of which nobody says no. */
+  readonly changesRights?: boolean;
+  /** Who may hear of them: those with a role on the space of the event unless it says otherwise. */
+  readonly audience?: Audience;
+  /** Whether they are kept for as long as streams may be continued, but not among what happened in the last months. */
+  readonly isPassing?: boolean;
+  /** Whether their subject is gone for those who listen to it: they hear of that, and then their streams end. */
+  readonly isFarewell?: boolean;
+}
+
 /**
  * Declares event types, each written out, so that searching for one finds where it is declared, written and delivered.
- *
- * `changesRights` says whether somebody may see more or less after them. The default is true: so rights are read again
- * after events of which nobody has said that it is needless.
  */
 export function defineEvents<Names extends Readonly<Record<string, `${string}.${string}`>>>(
   names: Names,
-  { changesRights = true }: { readonly changesRights?: boolean } = {},
+  { changesRights = true, audience = "space", isPassing = false, isFarewell = false }: Declaration = {},
 ): { readonly [Name in keyof Names]: EventType } {
-  for (const type of Object.values(names)) {
-    if (all.has(type)) throw new Error(`The event ${type} is declared twice`);
-    all.add(type);
+  for (const type of Object.values(names) as EventType[]) {
+    if (audiences.has(type)) throw new Error(`The event ${type} is declared twice`);
+    audiences.set(type, audience);
     if (!changesRights) harmless.add(type);
+    if (isPassing) passing.add(type);
+    if (isFarewell) farewells.add(type);
   }
   return names as { readonly [Name in keyof Names]: Names[Name] & EventType }; // declared by this
 }

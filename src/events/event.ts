@@ -3,6 +3,16 @@ import type { Instant } from "#src/base/time.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 
+/** A value as an event tells it: of a setting, or a list of ids. */
+export type Fact = string | number | boolean | null | readonly string[];
+
+/** One setting that was changed: its name in the interface, and its values. */
+export interface SettingChange {
+  readonly field: string;
+  readonly before: Fact;
+  readonly after: Fact;
+}
+
 /** Something that happened. */
 export interface DomainEvent {
   readonly type: EventType;
@@ -10,8 +20,11 @@ export interface DomainEvent {
   readonly subjectId: string;
   readonly organizationId?: string | null;
   readonly spaceId?: string | null;
-  /** Further ids that a reader needs when the row is gone. Never secrets, never text of users. */
-  readonly payload?: Readonly<Record<string, string | number | boolean | null>>;
+  /**
+   * What is known of it at that moment: ids that a reader needs when the row is gone, and what changed from what to
+   * what. Never secrets, and never what people wrote, which is deleted with its row; titles and settings may be told.
+   */
+  readonly payload?: Readonly<Record<string, Fact | readonly SettingChange[]>>;
 }
 
 /** An event as it is read back from the outbox. */

@@ -99,13 +99,13 @@ export class Feed {
   }
 
   /**
-   * The next events of a scope after `after`, up to `until`, at most a thousand; null when some after `after` are no
-   * longer kept. `position` is where to go on; at `until` there are no more.
+   * The next events after `after`, up to `until`, at most a thousand, of a scope where one is given; null when some
+   * after `after` are no longer kept. `position` is where to go on; at `until` there are no more.
    */
   async replay(
     after: OutboxPosition,
     until: OutboxPosition,
-    scope: EventScope,
+    scope?: EventScope,
   ): Promise<{ events: readonly StoredEvent[]; position: OutboxPosition } | null> {
     if (comparePositions(after, this.#recentAfter) >= 0) {
       const events = this.#recent
@@ -238,9 +238,7 @@ export class Feed {
   }
 }
 
-function isInScope(event: StoredEvent, { spaceId, organizationId }: EventScope): boolean {
-  return (
-    (spaceId === undefined || event.spaceId === spaceId) &&
-    (organizationId === undefined || event.organizationId === organizationId)
-  );
+function isInScope(event: StoredEvent, scope: EventScope | undefined): boolean {
+  const id = scope && event[scope.by];
+  return !scope || (id != null && scope.ids.includes(id));
 }

@@ -15,7 +15,7 @@ export async function appendEvents(
       organizationId: organizationId ?? null,
       spaceId: spaceId ?? null,
       actorId,
-      payload: payload ?? {},
+      payload: { ...payload } as Prisma.InputJsonObject, // facts are JSON; an interface is just none to the compiler
     })),
   });
 }

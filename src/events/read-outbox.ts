@@ -1,12 +1,12 @@
 // Reading the outbox in its one order, never past a transaction that may still commit events before those read.
-import { type Database, type Sql, emptySql, sql } from "#src/db/database.ts";
+import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 
-/** Only events of the space, or of the organization; all events when neither is given. */
+/** The events of some spaces, or of some organizations. */
 export interface EventScope {
-  readonly spaceId?: string;
-  readonly organizationId?: string;
+  readonly by: "spaceId" | "organizationId";
+  readonly ids: readonly string[];
 }
 
 /** What one reading of the outbox gives. */
@@ -46,7 +46,12 @@ interface Row {
  */
 export async function readOutbox(
   database: Pick<Database, "query">,
-  { after, limit, scope = {}, limitMs }: { after: OutboxPosition; limit: number; scope?: EventScope; limitMs?: number },
+  {
+    after,
+    limit,
+    scope,
+    limitMs,
+  }: { after: OutboxPosition; limit: number; scope?: EventScope | undefined; limitMs?: number },
 ): Promise<OutboxReading> {
   const statement = sql`
     select h."isWaiting", t."transactionId" as "trimmedTransaction", t."eventId" as "trimmedId", e.id, e."transactionId" as transaction, e.type, e."subjectId",
@@ -87,9 +92,8 @@ export async function findEnd(database: Pick<Database, "query">): Promise<Outbox
   return end;
 }
 
-function inScope({ spaceId, organizationId }: EventScope): Sql {
-  if (spaceId !== undefined) return sql`and o."spaceId" = ${spaceId}`;
-  return organizationId === undefined ? emptySql : sql`and o."organizationId" = ${organizationId}`;
+function inScope(scope: EventScope | undefined): Sql {
+  return scope ? sql`and ${identifier("o", scope.by)} = any(${scope.ids}::text[])` : emptySql;
 }
 
 function eventOf(row: Row & { id: number }): StoredEvent {

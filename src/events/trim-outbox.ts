@@ -1,34 +1,53 @@
-// Removing old events: the outbox keeps a day of them, and records up to where they were removed.
+// How long events are kept: for a day every stream can be continued; what has happened can be read for 90 days.
 import { sql } from "#src/db/database.ts";
+import { passingEvents } from "#src/events/declared.ts";
 import type { Job } from "#src/jobs/job.ts";
 
-/** How long events are kept at least, in hours. */
-const eventsKeptHours = 24;
+/** How long streams can be continued at least, in hours. */
+const continuedHours = 24;
+
+/** How long events are kept, in hours. */
+const keptHours = 90 * 24;
+
+/** The most events removed by one statement, so that none takes long. */
+const batch = 10_000;
 
 /**
- * Removes the events before the first one that is younger than a day, and records the last one removed in OutboxTrim: a
- * stream that comes back with a cursor from before that has missed something, and gets `Resync`.
+ * Moves the mark in OutboxTrim to the last event before the first one that is younger than a day: a stream that comes
+ * back with a cursor from before the mark gets `Resync`. Removes the events before the mark that are of no interest any
+ * more: those of more than 90 days, and those that say how things were at a moment.
  */
 export const trimOutbox: Job = {
   name: "outbox.trim",
   schedule: "17 * * * *",
   async run({ database, clock, log }) {
-    const limit = new Date(clock.now().getTime() - eventsKeptHours * 3_600_000).toISOString();
-    const [{ count } = { count: 0 }] = await database.query<{ count: number }>(sql`
+    const before = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000).toISOString();
+    await database.query(sql`
       with kept as (
-        select o."transactionId", o.id from "OutboxEvent" o where o."createdAt" >= ${limit}::timestamptz
+        select o."transactionId", o.id from "OutboxEvent" o where o."createdAt" >= ${before(continuedHours)}::timestamptz
           or o."transactionId" >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint
         order by o."transactionId", o.id limit 1),
-      gone as (
-        delete from "OutboxEvent" o where o."createdAt" < ${limit}::timestamptz
-          and o."transactionId" < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      last as (
+        select o."transactionId", o.id from "OutboxEvent" o
+        where o."transactionId" < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
           and not exists (select from kept k where (o."transactionId", o.id) >= (k."transactionId", k.id))
-        returning o."transactionId", o.id),
-      mark as (
-        update "OutboxTrim" t set "transactionId" = l."transactionId", "eventId" = l.id
-        from (select g."transactionId", g.id from gone g order by g."transactionId" desc, g.id desc limit 1) l
-        returning t.id)
-      select count(*) from gone`);
-    if (count > 0) log.info({ events: count }, "old events removed");
+        order by o."transactionId" desc, o.id desc limit 1)
+      update "OutboxTrim" t set "transactionId" = l."transactionId", "eventId" = l.id from last l
+      where (l."transactionId", l.id) > (t."transactionId", t."eventId")`);
+    let total = 0;
+    for (let count = batch; count === batch; total += count) {
+      const removed = await database.query<{ count: number }>(sql`
+        with gone as (
+          delete from "OutboxEvent" o where o.id in (
+            select e.id from "OutboxEvent" e, "OutboxTrim" t
+            where (e."transactionId", e.id) <= (t."transactionId", t."eventId")
+              and (e."createdAt" < ${before(keptHours)}::timestamptz
+                or (e."createdAt" >= ${before(2 * continuedHours)}::timestamptz and e.type = any(${[...passingEvents]}::text[])))
+            limit ${batch})
+          returning o.id)
+        select count(*)::int from gone`);
+      count = removed[0]?.count ?? 0;
+    }
+    if (total > 0) log.info({ events: total }, "old events removed");
   },
 };

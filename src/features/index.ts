@@ -13,6 +13,7 @@ import { grants } from "#src/features/grants/index.ts";
 import { changeRequests } from "#src/features/change-requests/index.ts";
 import { reviews } from "#src/features/reviews/index.ts";
 import { comments } from "#src/features/comments/index.ts";
+import { activity } from "#src/features/activity/index.ts";
 import { sites } from "#src/features/sites/index.ts";
 import type { Feature } from "#src/rest/route.ts";
 
@@ -31,5 +32,6 @@ export const features: readonly Feature[] = [
   changeRequests,
   reviews,
   comments,
+  activity,
   sites,
 ];

@@ -1,11 +1,13 @@
 // Messages of subscriptions: what all have, those that begin and end a stream, and how features define a type for each
 // kind of event.
-import type { FieldMap, ObjectRef } from "@pothos/core";
+import type { EnumRef, FieldMap, ObjectRef } from "@pothos/core";
+import { eventId } from "#src/base/ids.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
 import { builder, type Types, type ObjectFields } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
+import { rowsWith } from "#src/graph/selection.ts";
 
 /** Why a stream cannot go on without the client reading everything again. */
 export type ResyncCause = "expired" | "slow";
@@ -50,12 +52,28 @@ const StreamMessage = builder.interfaceRef<Message>("StreamMessage").implement({
   fields: (t) => ({ cursor: t.exposeString("cursor", { description: cursorDescription }) }),
 });
 
+/** Every kind of event, by the names of their types: {@link defineEventKinds} makes it of all that there are. */
+export const EventKindEnum = "EventKind" as unknown as EnumRef<Types, string>; // found by its name
+
 export const Event = builder.interfaceRef<EventMessage>("Event").implement({
-  description: "Something that happened, sent after it was committed.",
+  description: "Something that happened, sent or listed after it was committed.",
   interfaces: [StreamMessage],
-  resolveType: ({ type }) => type,
+  resolveType: ({ event }) => kindOf(event)?.ref.name,
+  ...rowsWith("event", "cursor"),
   fields: (t) => ({
+    id: t.value("ID", "Id of the event.", ({ event }) => eventId(event.position.id)),
+    kind: t.value(EventKindEnum, "What happened: the name of the type.", ({ event }) => kindOf(event)?.ref.name ?? ""),
     occurredAt: t.value("DateTime", "When it happened.", ({ event }) => event.occurredAt),
+    organizationId: t.valueOrNull(
+      "ID",
+      "Id of the organization in which it happened.",
+      ({ event }) => event.organizationId,
+    ),
+    spaceId: t.valueOrNull(
+      "ID",
+      "Id of the space in which it happened; null for what happens to an organization or a collection.",
+      ({ event }) => event.spaceId,
+    ),
   }),
 });
 
@@ -90,15 +108,26 @@ export type EventFields = ObjectFields<EventMessage>;
 /** A GraphQL type with the outbox events that it stands for. */
 export interface EventKind {
   readonly ref: ObjectRef<Types, EventMessage>;
-  /** Types of outbox events. */
+  readonly description: string;
+  /** Types of outbox events. Each is told by one kind only, wherever it is told. */
   readonly of: readonly EventType[];
-  /** Which of those; all by default. */
-  readonly when?: (event: StoredEvent) => boolean;
 }
 
+const kinds = new Map<EventType, EventKind>();
+
+/** The kind that tells an event; undefined for one that is not told. */
+const kindOf = ({ type }: Pick<StoredEvent, "type">): EventKind | undefined => kinds.get(type);
+
+/** The types of all outbox events that are told. */
+export const allEventTypes = (): EventType[] => [...kinds.keys()];
+
+/** The types of outbox events that these kinds tell, by the names of their types. */
+export const eventTypesOf = (names: readonly string[]): EventType[] =>
+  [...kinds].flatMap(([type, { ref }]) => (names.includes(ref.name) ? [type] : []));
+
 /**
- * Defines the type of one kind of event, which stands for these events of the outbox. Its fields read rows again, under
- * the rights of the subscriber.
+ * Defines the type of one kind of event, which stands for these events of the outbox. Its fields tell what the event
+ * carries, and read rows again, under the rights of the subscriber.
  */
 export function defineEvent(
   name: string,
@@ -107,17 +136,36 @@ export function defineEvent(
   fields: (t: EventFields) => FieldMap,
 ): EventKind {
   const ref = builder.objectRef<EventMessage>(name);
-  return { ref: ref.implement({ description, interfaces: [Event, StreamMessage], fields }), of };
+  const kind = {
+    ref: ref.implement({ description, interfaces: [Event, StreamMessage], fields, ...rowsWith("event", "cursor") }),
+    description,
+    of,
+  };
+  for (const type of of) {
+    if (kinds.has(type)) throw new Error(`The event ${type} is told by ${kinds.get(type)?.ref.name} already`);
+    kinds.set(type, kind);
+  }
+  return kind;
 }
 
-/** The message of an event among these kinds, or null when it is none of them. */
-export function messageOf(kinds: readonly EventKind[], event: StoredEvent): EventMessage | null {
-  const kind = kinds.find(({ of, when }) => of.includes(event.type) && (when?.(event) ?? true));
-  return kind ? { type: kind.ref.name, cursor: encodeEventCursor(event.position), event } : null;
+/** Defines the enumeration of all kinds; call it when all features are loaded. */
+export function defineEventKinds(): void {
+  const descriptions = [...new Set(kinds.values())].map(({ ref, description }) => [ref.name, description] as const);
+  defineEnum(
+    "EventKind",
+    "What happened: each is the name of a type of `Event`, in capitals.",
+    Object.fromEntries(descriptions.toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  );
+}
+
+/** The message of an event, or null when it is none of these kinds. */
+export function messageOf(among: ReadonlySet<EventKind>, event: StoredEvent): EventMessage | null {
+  const kind = kindOf(event);
+  return kind && among.has(kind) ? { type: kind.ref.name, cursor: encodeEventCursor(event.position), event } : null;
 }
 
 /** A text of an event's payload; null when there is none. */
-export function textIn({ payload }: StoredEvent, name: string): string | null {
+export function textIn({ payload }: Pick<StoredEvent, "payload">, name: string): string | null {
   const value = payload[name];
   return typeof value === "string" ? value : null;
 }

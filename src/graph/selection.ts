@@ -17,18 +17,28 @@ type Places = WeakMap<GraphQLResolveInfo["fieldNodes"], Map<string, Wanted>>;
 /** By the operation; by the variables of a run where they decide what is selected. */
 const remembered = new WeakMap<object, Places>();
 
+/** Where the rows are in what a field answers: in the fields of these names. */
+type Paths = readonly (readonly { readonly name: string }[])[];
+
+const inConnection: Paths = [[{ name: "nodes" }], [{ name: "edges" }, { name: "node" }]];
+
+/** The same for the rows of one type in a connection of an interface. */
+export function wantedInPage(info: GraphQLResolveInfo, typeName: string): Wanted {
+  return wanted(info, typeName, inConnection);
+}
+
 /**
  * What the selection under this field needs of its rows: of the row itself, of the rows of a list or connection, or,
  * where the field says only an interface, of rows of `typeName`.
  */
-export function wanted(info: GraphQLResolveInfo, typeName = ""): Wanted {
+export function wanted(info: GraphQLResolveInfo, typeName = "", paths: Paths = []): Wanted {
   const owner = isConditional(info.operation) ? info.variableValues : info.operation;
   let places = remembered.get(owner);
   if (!places) remembered.set(owner, (places = new WeakMap()));
   let byType = places.get(info.fieldNodes);
   if (!byType) places.set(info.fieldNodes, (byType = new Map()));
   let found = byType.get(typeName);
-  if (!found) byType.set(typeName, (found = plan(info, typeName)));
+  if (!found) byType.set(typeName, (found = plan(info, typeName, paths)));
   return found;
 }
 
@@ -44,8 +54,13 @@ export function isConditional(node: OperationDefinitionNode | DocumentNode): boo
   return found;
 }
 
-function plan(info: GraphQLResolveInfo, typeName: string): Wanted {
-  const { select } = queryFromInfo({ context: {}, info, ...(typeName && { typeName }) });
+function plan(info: GraphQLResolveInfo, typeName: string, paths: Paths): Wanted {
+  const { select = paths.length > 0 ? {} : undefined } = queryFromInfo({
+    context: {},
+    info,
+    ...(typeName && { typeName }),
+    ...(paths.length > 0 && { paths: paths as never }),
+  });
   if (!select)
     throw new Error(`The type of ${info.parentType.name}.${info.fieldName} does not say that it is selected`);
   const cursors = info.fieldNodes.some(({ selectionSet }) => asksForCursors(selectionSet, info.fragments));

@@ -10,6 +10,7 @@ import {
   visit,
   getOperationAST,
 } from "graphql";
+import { invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
@@ -20,6 +21,7 @@ import { publicError } from "#src/graph/errors.ts";
 import {
   Checkpoint,
   type EventKind,
+  EventKindEnum,
   type EventMessage,
   type Message,
   messageOf,
@@ -35,8 +37,8 @@ export interface Listening {
   readonly check: (context: Context) => Promise<void>;
   /** Which events of the scope; by default all that the subscription has types for. */
   readonly accepts?: (event: StoredEvent) => boolean;
-  /** Whether the viewer may hear of an event of the scope, for scopes that hold more than they may see. */
-  readonly mayHear?: (context: Context, event: StoredEvent) => Promise<boolean>;
+  /** Whether `check` proves that everybody who listens may hear of an event; of all others that is looked up. */
+  readonly isProven: (event: StoredEvent) => boolean;
 }
 
 /** What a client asks to listen to. */
@@ -76,12 +78,12 @@ builder.queryField("eventCursor", (t) =>
 );
 
 /** The kinds of events of each subscription, by its name. */
-const kindsOf = new Map<string, EventKind[]>();
+const kindsOf = new Map<string, Set<EventKind>>();
 
 /** The types that deliver an event to subscribers, each as `subscription.Type`. */
 export function deliveriesOf(type: EventType): string[] {
   return [...kindsOf].flatMap(([name, kinds]) =>
-    kinds.filter((kind) => kind.of.includes(type)).map(({ ref }) => `${name}.${ref.name}`),
+    [...kinds].filter((kind) => kind.of.includes(type)).map(({ ref }) => `${name}.${ref.name}`),
   );
 }
 
@@ -89,8 +91,32 @@ export function deliveriesOf(type: EventType): string[] {
 export function extendSubscription(name: string, events: readonly EventKind[]): void {
   const kinds = kindsOf.get(name);
   if (!kinds) throw new Error(`There is no subscription ${name} to extend`);
-  kinds.push(...events);
+  for (const kind of events) kinds.add(kind);
 }
+
+/** The most subjects that one stream listens to. */
+const mostSubjects = 100;
+
+/** The ids of what a client listens to, each once. INVALID_INPUT at `argument` for none, and for more than 100. */
+export function subjectIds(argument: string, given: string | readonly string[]): string[] {
+  const ids = [...new Set(typeof given === "string" ? [given] : given)];
+  if (ids.length > 0 && ids.length <= mostSubjects) return ids;
+  throw invalidInput(argument, `must have 1 to ${mostSubjects} entries, and has ${ids.length}.`);
+}
+
+/** Those of the kinds that a client asks for; all unless it names some. INVALID_INPUT for others than these. */
+function asked(kinds: ReadonlySet<EventKind>, names: readonly string[] | null | undefined): ReadonlySet<EventKind> {
+  if (names == null) return kinds;
+  const byName = new Map([...kinds].map((kind) => [kind.ref.name, kind]));
+  const chosen = names.map((name, index) => {
+    const kind = byName.get(name);
+    if (kind) return kind;
+    throw invalidInput(`kinds.${index}`, `${name} is not sent here; what is: ${[...byName.keys()].join(", ")}.`);
+  });
+  return new Set(chosen);
+}
+
+const aboutKinds = "Only events of these kinds; all that this subscription sends when nothing is given.";
 
 const aboutAfter = "Cursor of the last message that was seen, or an `eventCursor`: what happened since comes first.";
 
@@ -107,11 +133,11 @@ export function defineSubscription<Args extends InputFieldMap>(of: {
   readonly open: (args: InputShapeFromFields<Args>, context: Context) => Listening | Promise<Listening>;
 }): void {
   const title = of.name.charAt(0).toUpperCase() + of.name.slice(1);
-  const kinds = [...of.events];
+  const kinds = new Set(of.events);
   kindsOf.set(of.name, kinds);
   const Union = builder.unionType(`${title}Message`, {
     description: `The messages of \`${of.name}\`.`,
-    types: () => [Ready, Checkpoint, Resync, ...kinds.map(({ ref }) => ref)],
+    types: () => [Ready, Checkpoint, Resync, ...[...kinds].map(({ ref }) => ref)],
     resolveType: ({ type }: Message) => type,
   });
   builder.subscriptionField(of.name, (t) =>
@@ -120,10 +146,12 @@ export function defineSubscription<Args extends InputFieldMap>(of: {
       description: of.description,
       args: {
         ...of.args,
+        kinds: t.arg({ type: [EventKindEnum], description: aboutKinds }),
         after: t.arg.string({ description: aboutAfter }),
       },
       subscribe: async (_root, args, context) => {
-        const { after, ...own } = args as { after?: string | null };
+        const { after, kinds: names, ...own } = args as { after?: string | null; kinds?: string[] | null };
+        const chosen = asked(kinds, names);
         const position = after == null ? null : decodeEventCursor(after, "after");
         // The compiler cannot follow the arguments through the builder; they are those of `args` above.
         const listening = await of.open(own as InputShapeFromFields<Args>, context);
@@ -131,7 +159,7 @@ export function defineSubscription<Args extends InputFieldMap>(of: {
         return new Opened({
           ...listening,
           after: position,
-          messageOf: (event) => (accepts(event) ? messageOf(kinds, event) : null),
+          messageOf: (event) => (accepts(event) ? messageOf(chosen, event) : null),
         });
       },
       // Pothos infers the union from its members, whose rows are all messages.

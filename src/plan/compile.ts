@@ -26,7 +26,7 @@ import { type Arguments, readOf } from "#src/plan/field-read.ts";
 import type { Form } from "#src/plan/form.ts";
 import { Literal } from "#src/plan/out.ts";
 import { leafOf } from "#src/plan/leaf.ts";
-import { type Child, type Part, PartKind, Selection } from "#src/plan/selection.ts";
+import { type Child, columnsFor, type Part, PartKind, Selection } from "#src/plan/selection.ts";
 import { Unfit } from "#src/plan/unfit.ts";
 
 /** An operation of a valid document, and how to make a plan of it. */
@@ -119,7 +119,8 @@ export class Compiler {
       making.pending += `${start}${leaf.text(read.value({}, {} as never))}`; // it looks at nothing: the same for all
       return;
     }
-    if (read?.kind === "part" || (making.of === "edge" && fieldName === "node"))
+    const isNode = making.of === "edge" && fieldName === "node" && isObjectType(getNamedType(field.type));
+    if (read?.kind === "part" || isNode)
       return push(making, { ...common, kind: PartKind.same, ...this.#same(making, field, nodes) });
     const child = this.#child(making, field, nodes);
     const kind = leaf ? PartKind.leaf : child.isList ? PartKind.many : PartKind.one;
@@ -145,7 +146,8 @@ export class Compiler {
   #child(making: Making, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]): Child {
     const { selection: parent, row, of, asked } = making;
     asked.add(field.name);
-    for (const extensions of [parent.type.extensions, row.type.extensions, field.extensions])
+    const shown = of === "edge" ? getNamedType(field.type).extensions : {}; // its row is that of the edge
+    for (const extensions of [parent.type.extensions, row.type.extensions, field.extensions, shown])
       addColumns(extensions, row);
     const info = this.#infoOf(parent.type, field, nodes);
     const declared = readOf(field);
@@ -161,7 +163,9 @@ export class Compiler {
       ...type,
       index: this.#children++,
       field,
-      read: isPage ? { kind: field.name as "nodes" | "edges" } : (declared ?? { kind: "resolver" }),
+      read: isPage
+        ? { kind: field.name as "nodes" | "edges" }
+        : (declared ?? { kind: of === "edge" ? "node" : "resolver" }),
       selectionOf: type.of ? this.#selections(nodes, below) : undefined,
       argsOf: this.#argsOf(field, nodes),
       info,
@@ -256,8 +260,6 @@ const noPart = {
   isNull: null,
 };
 
-/** The columns that a field or a type says it needs (plugin-prisma). */
 function addColumns(extensions: Readonly<Record<string, unknown>>, to: Selection): void {
-  const select = extensions["pothosPrismaSelect"];
-  if (typeof select === "object" && select !== null) for (const name of Object.keys(select)) to.columns.add(name);
+  for (const name of columnsFor(extensions)) to.columns.add(name);
 }

@@ -4,7 +4,7 @@ import { Rows } from "#src/db/wire/rows.ts";
 import type { PageRequest } from "#src/db/page-list.ts";
 import { batchOf, type Batch } from "#src/plan/batch.ts";
 import type { Target } from "#src/plan/loaded.ts";
-import type { Selection } from "#src/plan/selection.ts";
+import { type Child, columnsFor, type Selection } from "#src/plan/selection.ts";
 import { Unfit } from "#src/plan/unfit.ts";
 
 type Found = Rows | readonly object[];
@@ -70,6 +70,11 @@ export class Pages {
     const batch = batchOf(this.rows, selection.columns);
     batch.cursorOf = (row) => this.cursorOf(batch, row);
     return { selection, batch };
+  }
+
+  /** The rows of all pages, as objects of the columns that an abstract type needs to say what each is. */
+  rowsOf(type: Child["of"]): Batch {
+    return batchOf(this.rows, ["id", ...columnsFor(type?.extensions ?? {})]);
   }
 
   isMore(page: number): boolean {

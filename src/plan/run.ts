@@ -82,8 +82,11 @@ export class Run {
       case "edges": {
         const { pages } = batch.object(0) as ReadPage; // these are fields of a connection of a list
         const { first, last, at } = pages;
-        return { first, last, at, targets: [pages.target(selectionOf(child))] };
+        if (isObjectType(child.of)) return { first, last, at, targets: [pages.target(selectionOf(child))] };
+        return { first, last, ...this.#sortRows(child, pages.rowsOf(child.of), at) };
       }
+      case "node":
+        return this.#sortRows(child, batch, null);
       default:
         return this.#resolve(child, batch);
     }
@@ -124,6 +127,12 @@ export class Run {
       last.push(items.length);
     }
     return { ...this.#sort(child, items, child.hasNullItems), first, last };
+  }
+
+  /** Sorts rows by their types; `order` says which row each item of a list is, null that they are in their order. */
+  #sortRows(child: Child, rows: Batch, order: ArrayLike<number> | null): Loaded {
+    const objects = Array.from({ length: rows.count }, (_, row) => rows.object(order?.[row] ?? row));
+    return this.#sort(child, objects, false);
   }
 
   /** Sorts objects by their types. */

@@ -73,8 +73,11 @@ export interface Child {
   /** Where a run keeps what it has read. */
   readonly index: number;
   readonly field: GraphQLField<unknown, unknown>;
-  /** By what; `resolver` calls that of the field, the last two take the rows of the page that they are in. */
-  readonly read: FieldRead | { readonly kind: "resolver" | "nodes" | "edges" };
+  /**
+   * By what; `resolver` calls that of the field, `nodes` and `edges` take the rows of the page that they are in, `node`
+   * that of its edge, where the rows are of an abstract type.
+   */
+  readonly read: FieldRead | { readonly kind: "resolver" | "nodes" | "edges" | "node" };
   readonly isList: boolean;
   readonly isNullable: boolean;
   readonly hasNullItems: boolean;
@@ -92,4 +95,10 @@ export interface Child {
   readonly asked: ReadonlySet<string>;
   readonly tree: ReturnType<Form["treeOf"]>;
   readonly entry: ReturnType<Form["entryOf"]>;
+}
+
+/** The columns that a field or a type says it needs (plugin-prisma). */
+export function columnsFor(extensions: Readonly<Record<string, unknown>>): string[] {
+  const select = extensions["pothosPrismaSelect"];
+  return typeof select === "object" && select !== null ? Object.keys(select) : [];
 }

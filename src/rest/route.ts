@@ -90,7 +90,7 @@ export interface Tag {
 }
 
 /** The routes of rows by the names of their operations in the contract, with the tag of each by its path. */
-export function defineRoutes(rows: Readonly<Record<string, RouteRow>>, tagOf: (path: string) => Tag): Route[] {
+export function defineRoutes(tagOf: (path: string) => Tag, rows: Readonly<Record<string, RouteRow>>): Route[] {
   return Object.entries(rows).map(([operationId, { request, ...row }]) => {
     const [method, path] = request.split(" ") as [Method, string]; // by the type of `request`
     const tag = tagOf(path);

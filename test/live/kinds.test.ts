@@ -1,8 +1,6 @@
-// Every kind of event, by the deed that makes it: each is delivered once, with who did it and the node itself, or the
-// ids of what is gone.
-import { assertUnionType } from "graphql";
+// Every kind of event of comments, change requests and spaces, by the deed that makes it: each is delivered once, with
+// who did it, what it was, and the node itself, or the ids of what is gone; and a replay tells the same.
 import { expect, test } from "vitest";
-import { schema } from "#src/schema.ts";
 import {
   createComment,
   createReply,
@@ -12,77 +10,26 @@ import {
   updateComment,
   updateReply,
 } from "#test/features/comments/discussion.ts";
+import { importAs } from "#test/features/imports/importing.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
-import { openKnown } from "#test/live/raw-socket.ts";
+import { done as mutated, kindsOf, listen } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
-
-type Received = Record<string, unknown> & { readonly __typename: string; readonly cursor: string };
-
-/** Kinds about the state of the stream, not about what has happened. */
-const ofTheStream = ["Checkpoint", "Ready", "Resync"];
-
-/** The kinds of event that a subscription can deliver. */
-const kindsOf = (name: string) =>
-  assertUnionType(schema.getType(name))
-    .getTypes()
-    .map((type) => type.name)
-    .filter((type) => !ofTheStream.includes(type))
-    .toSorted();
-
-/** Opens a stream. `delivers` does something and compares the messages about it, by `actorId` unless it says who. */
-async function listen(token: string, field: string, selection: string, actorId: string) {
-  const raw = await openKnown(app.url, token);
-  const query = `subscription { received: ${field} { __typename ... on StreamMessage { cursor } ... on Event { occurredAt actor { id } } ${selection} } }`;
-  raw.say({ id: "1", type: "subscribe", payload: { query } });
-  const next = async (): Promise<Received> => {
-    const { payload } = await raw.hear();
-    const { data, errors } = payload as { data?: { received: Received }; errors?: object };
-    if (!data || errors) throw new Error(JSON.stringify(payload));
-    return data.received;
-  };
-  expect(await next()).toEqual({ __typename: "Ready", cursor: expect.any(String) as string });
-  const kinds = new Set<string>();
-  const cursors = new Set<string>();
-  return {
-    async delivers<Done>(deed: Promise<Done>, ...expected: ({ __typename: string } & Record<string, unknown>)[]) {
-      const result = await deed;
-      for (const one of expected) {
-        const received = await next();
-        expect(received).toMatchObject({ occurredAt: expect.any(String) as string, actor: { id: actorId }, ...one });
-        kinds.add(received.__typename);
-        cursors.add(received.cursor);
-      }
-      return result;
-    },
-    /** All kinds delivered so far, when nothing else was delivered and no cursor twice. */
-    async end(count: number): Promise<string[]> {
-      raw.say({ type: "ping" });
-      expect(await raw.hear()).toMatchObject({ type: "pong" }); // and not another event before it
-      raw.socket.close();
-      expect(cursors.size).toBe(count);
-      return [...kinds].toSorted();
-    },
-  };
-}
 
 test("comments, replies and reactions", async () => {
   const { editor, space, changeRequest } = await world.changeRequest();
   const place = { spaceId: space.id, changeRequestId: changeRequest.id };
   const comment = "comment { body { markdown } status reactions { emoji } replyCount }";
-  const stream = await listen(
-    editor.token,
-    `commentEvents(changeRequestId: "${changeRequest.id}")`,
-    `... on CommentPosted { spaceId changeRequestId commentId ${comment} } ... on CommentEdited { commentId ${comment} }
+  const stream = await listen(app, editor, `commentEvents(changeRequestId: "${changeRequest.id}")`, {
+    selection: `... on CommentPosted { spaceId changeRequestId commentId ${comment} } ... on CommentEdited { commentId ${comment} }
     ... on CommentResolved { commentId ${comment} } ... on CommentReopened { commentId ${comment} }
     ... on CommentDeleted { spaceId changeRequestId commentId }
     ... on ReplyPosted { commentId replyId ${comment} reply { body { markdown } comment { id } } }
     ... on ReplyEdited { commentId replyId reply { body { markdown } } } ... on ReplyDeleted { spaceId changeRequestId commentId replyId ${comment} }
     ... on ReactionAdded { commentId reactionOf: replyId emoji ${comment} reply { reactions { emoji } } }
     ... on ReactionRemoved { commentId reactionOf: replyId emoji ${comment} }`,
-    editor.id,
-  );
+  });
   const does = (document: string, input: object) => doneTo(app, editor, document, { ...place, ...input });
   const { comment: posted } = await stream.delivers(does(createComment, { body: { markdown: "Hello" } }), {
     __typename: "CommentPosted",
@@ -146,15 +93,11 @@ test("comments, replies and reactions", async () => {
     comment: { replyCount: 0 },
   });
   await stream.delivers(does(deleteComment, { commentId }), { __typename: "CommentDeleted", ...place, commentId });
-  expect(await stream.end(11)).toEqual(kindsOf("CommentEventsMessage"));
+  expect(await stream.end(11)).toEqual(kindsOf("commentEvents"));
 });
 
-/** Runs a mutation with an input that must succeed; its one field. */
-async function done<Answer>(token: string, name: string, input: object, answer = "__typename"): Promise<Answer> {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-  const document = `mutation ($input: ${type}!) { done: ${name}(input: $input) { ${answer} } }`;
-  return (await app.as(token).query<{ done: Answer }>(document, { input })).done;
-}
+const done = <Answer>(token: string, name: string, input: object, answer = "__typename") =>
+  mutated<Answer>(app, token, name, { ...input, answer });
 
 interface Made {
   readonly changeRequest: { readonly id: string };
@@ -163,121 +106,168 @@ interface Made {
 test("change requests and their reviews", async () => {
   const { admin, reviewer, space } = await world.space();
   const spaceId = space.id;
-  const shown = "spaceId changeRequestId changeRequest { subject status outdated reviewStatus }";
-  const revision = "revisionId revision { id type }";
-  const stream = await listen(
-    admin.token,
-    `changeRequestEvents(spaceId: "${spaceId}")`,
-    `... on ChangeRequestOpened { ${shown} } ... on ChangeRequestSubjectChanged { ${shown} } ... on ChangeRequestStatusChanged { ${shown} }
+  const shown = "changeRequest { subject status outdated reviewStatus }";
+  const revision = "revision { id type }";
+  const stream = await listen(app, admin, `changeRequestEvents(spaceId: "${spaceId}")`, {
+    selection: `... on ChangeRequestDrafted { ${shown} } ... on ChangeRequestSubjectChanged { ${shown} } ... on ChangeRequestOpened { ${shown} }
     ... on ChangeRequestEdited { ${shown} ${revision} } ... on ChangeRequestUpdatesPulled { ${shown} ${revision} }
-    ... on ChangeRequestMerged { ${shown} ${revision} }
-    ... on ReviewRequested { ${shown} reviewId review { status reviewer { id } } } ... on ReviewWithdrawn { ${shown} reviewId }
-    ... on ReviewSubmitted { ${shown} review { status message } } ... on ReviewDismissed { ${shown} review { status message } }`,
-    admin.id,
-  );
+    ... on ChangeRequestMerged { ${shown} ${revision} } ... on ReviewRequested { ${shown} reviewer { id } review { status } }
+    ... on ReviewSubmitted { ${shown} review { status message } } ... on ReviewDismissed { review { status } }`,
+  });
   const does = (name: string, input: object, answer?: string) =>
     done<Made>(admin.token, name, { spaceId, ...input }, answer);
   const { changeRequest } = await stream.delivers(
-    does("createChangeRequest", { subject: "Tides" }, "changeRequest { id }"),
-    { __typename: "ChangeRequestOpened", spaceId, changeRequest: { subject: "Tides", status: "DRAFT" } },
+    does("createChangeRequest", { subject: "Tides", agentTaskId: "task 7" }, "changeRequest { id }"),
+    {
+      __typename: "ChangeRequestDrafted",
+      facts: { spaceId, kind: "CHANGE_REQUEST_DRAFTED", number: 1, subject: "Tides", agentTaskId: "task 7" },
+      changeRequest: { subject: "Tides", status: "DRAFT" },
+    },
   );
   const changeRequestId = changeRequest.id;
   const place = { spaceId, changeRequestId };
-  await stream.delivers(does("updateChangeRequest", { changeRequestId, subject: "Tide tables" }), {
-    __typename: "ChangeRequestSubjectChanged",
-    ...place,
-    changeRequest: { subject: "Tide tables" },
-  });
-  await stream.delivers(does("updateChangeRequest", { changeRequestId, status: "OPEN" }), {
+  const updates = (input: object) => does("updateChangeRequest", { changeRequestId, ...input });
+  const renamed = { ...place, subjectBefore: "Tides", subject: "Tide tables" };
+  const opened = { ...place, statusBefore: "DRAFT", status: "OPEN" };
+  await stream.delivers(
+    updates({ subject: "Tide tables", status: "OPEN" }),
+    { __typename: "ChangeRequestSubjectChanged", facts: renamed, changeRequest: { subject: "Tide tables" } },
+    { __typename: "ChangeRequestStatusChanged", facts: opened },
+    {
+      __typename: "ChangeRequestOpened",
+      facts: { ...place, number: 1, subject: "Tide tables", statusBefore: "DRAFT" },
+      changeRequest: { status: "OPEN" },
+    },
+  );
+  await stream.delivers(updates({ subject: "Tide tables", status: "OPEN" })); // changes nothing
+  await stream.delivers(updates({ status: "ARCHIVED" }), {
     __typename: "ChangeRequestStatusChanged",
-    ...place,
-    changeRequest: { status: "OPEN" },
+    facts: { statusBefore: "OPEN", status: "ARCHIVED" },
   });
+  await stream.delivers(
+    updates({ status: "OPEN" }),
+    { __typename: "ChangeRequestStatusChanged", facts: { statusBefore: "ARCHIVED", status: "OPEN" } },
+    { __typename: "ChangeRequestOpened", facts: { statusBefore: "ARCHIVED" } },
+  );
   await stream.delivers(editAs(app.as(admin.token), { changeRequestId }, newPage("Springs").edit), {
     __typename: "ChangeRequestEdited",
-    ...place,
+    facts: { ...place, revisionBeforeId: expect.any(String) as string },
     revision: { type: "EDITS" },
   });
+  await stream.delivers(
+    importInto(admin.token, { changeRequestId }),
+    { __typename: "ChangeRequestEdited", revision: { type: "IMPORT" } },
+    { __typename: "ChangeRequestContentImported", facts: place },
+  );
   await editAs(app.as(admin.token), { spaceId }, newPage("Neaps").edit); // which is not delivered on this stream
-  const updated = { ...place, changeRequest: { outdated: false }, revision: { type: "UPDATE" } };
+  const updated = { facts: place, changeRequest: { outdated: false }, revision: { type: "UPDATE" } };
   await stream.delivers(
     does("pullChangeRequestUpdates", { changeRequestId }),
     { __typename: "ChangeRequestUpdatesPulled", ...updated },
     { __typename: "ChangeRequestEdited", ...updated },
   );
+  const facts = { ...place, reviewerId: reviewer.id };
   const asked = {
     __typename: "ReviewRequested",
-    ...place,
-    review: { status: "REQUESTED", reviewer: { id: reviewer.id } },
+    facts,
+    reviewer: { id: reviewer.id },
+    review: { status: "REQUESTED" },
   };
   const ask = () => does("requestReviews", { changeRequestId, reviewerIds: [reviewer.id] });
   await stream.delivers(ask(), asked);
   await stream.delivers(does("withdrawReviewRequest", { changeRequestId, reviewerId: reviewer.id }), {
     __typename: "ReviewWithdrawn",
-    ...place,
-    reviewId: expect.any(String) as string,
+    facts,
   });
-  await stream.delivers(ask(), asked);
+  await stream.delivers(ask(), { ...asked, review: expect.anything() as object });
   const approval = { ...place, verdict: "APPROVED", message: "Good" };
   const submitted = done<{ review: { id: string } }>(reviewer.token, "submitReview", approval, "review { id }");
   const { review } = await stream.delivers(submitted, {
     __typename: "ReviewSubmitted",
-    ...place,
     actor: { id: reviewer.id },
+    facts: { ...facts, verdict: "APPROVED", revisionId: expect.any(String) as string },
     review: { status: "APPROVED", message: "Good" },
   });
   await stream.delivers(done(admin.token, "dismissReview", { reviewId: review.id }), {
     __typename: "ReviewDismissed",
-    ...place,
-    review: { status: "DISMISSED", message: "Good" },
+    facts,
+    review: { status: "DISMISSED" },
   });
   await stream.delivers(does("mergeChangeRequest", { changeRequestId }), {
     __typename: "ChangeRequestMerged",
-    ...place,
+    facts: { ...place, mergedRevisionId: expect.any(String) as string },
     changeRequest: { status: "MERGED" },
     revision: { type: "MERGE" },
   });
-  expect(await stream.end(12)).toEqual(kindsOf("ChangeRequestEventsMessage"));
+  expect(await stream.end(18)).toEqual(kindsOf("changeRequestEvents"));
 });
 
-test("a space", async () => {
+/** Imports one file. */
+const importInto = (token: string, place: Record<string, unknown>) =>
+  importAs(app.as(token), { "currents.md": "# Currents\n" }, place);
+
+test("a space, until it is deleted", async () => {
   const { admin, space, collection } = await world.space();
   const spaceId = space.id;
-  const shown = "spaceId space { title parent { id } }";
-  const revision = "revisionId revision { type }";
-  const stream = await listen(
-    admin.token,
-    `spaceEvents(spaceId: "${spaceId}")`,
-    `... on SpaceSettingsChanged { ${shown} } ... on SpaceMoved { ${shown} } ... on SpaceContentEdited { ${shown} ${revision} }
-    ... on ChangeRequestMerged { spaceId changeRequestId ${revision} }`,
-    admin.id,
-  );
+  const shown = "space { title parent { id } }";
+  const stream = await listen(app, admin, `spaceEvents(spaceId: "${spaceId}")`, {
+    selection: `... on SpaceSettingsChanged { ${shown} } ... on SpaceMoved { ${shown} } ... on SpaceContentEdited { revision { type } }
+    ... on SpaceDuplicated { copy { title } }`,
+  });
   const does = (name: string, input: object, answer?: string) =>
     done<Made>(admin.token, name, { spaceId, ...input }, answer);
-  await stream.delivers(does("updateSpace", { title: "Tides" }), {
+  const settings = { title: "Tides", visibility: "SHARE_LINK", defaultLevel: "READ", editMode: "LOCKED" };
+  const changed = (field: string, before: unknown, after: unknown) => ({ field, before, after });
+  await stream.delivers(does("updateSpace", settings), {
     __typename: "SpaceSettingsChanged",
-    spaceId,
+    facts: {
+      spaceId,
+      changes: [
+        changed("title", space.title, "Tides"),
+        changed("editMode", "LIVE", "LOCKED"),
+        changed("defaultLevel", null, "READ"),
+        changed("visibility", "IN_COLLECTION", "SHARE_LINK"),
+      ],
+    },
     space: { title: "Tides", parent: { id: collection.id } },
+  });
+  await stream.delivers(does("updateSpace", { ...settings })); // changes nothing
+  await stream.delivers(does("updateSpace", { editMode: "LIVE" }), {
+    __typename: "SpaceSettingsChanged",
+    facts: { changes: [changed("editMode", "LOCKED", "LIVE")] },
   });
   await stream.delivers(does("moveSpace", { parentId: null }), {
     __typename: "SpaceMoved",
-    spaceId,
+    facts: { spaceId, fromParentId: collection.id, toParentId: null, fromOrganizationId: null },
     space: { parent: null },
   });
   await stream.delivers(editAs(app.as(admin.token), { spaceId }, newPage("Springs").edit), {
     __typename: "SpaceContentEdited",
-    spaceId,
+    facts: { spaceId },
     revision: { type: "EDITS" },
   });
+  await stream.delivers(
+    importInto(admin.token, { spaceId }),
+    { __typename: "SpaceContentEdited", revision: { type: "IMPORT" } },
+    { __typename: "ContentImported", facts: { spaceId } },
+  );
   // Delivered to those who listen to change requests.
   const { changeRequest } = await does("createChangeRequest", {}, "changeRequest { id }");
   const changeRequestId = changeRequest.id;
   await editAs(app.as(admin.token), { changeRequestId }, newPage("Neaps").edit);
-  const merged = { spaceId, revision: { type: "MERGE" } };
   await stream.delivers(
     does("mergeChangeRequest", { changeRequestId }),
-    { __typename: "ChangeRequestMerged", changeRequestId, ...merged },
-    { __typename: "SpaceContentEdited", ...merged },
+    { __typename: "ChangeRequestMerged", facts: { spaceId, changeRequestId } },
+    { __typename: "SpaceContentEdited", revision: { type: "MERGE" } },
   );
-  expect(await stream.end(5)).toEqual(kindsOf("SpaceEventsMessage"));
+  await stream.delivers(does("duplicateSpace", {}), {
+    __typename: "SpaceDuplicated",
+    facts: { spaceId, title: "Tides", copyId: expect.stringMatching(/^spc_/) as string },
+    copy: { title: "Tides" },
+  });
+  await stream.delivers(done(admin.token, "deleteSpace", { spaceId }), {
+    __typename: "SpaceDeleted",
+    facts: { spaceId, title: "Tides" },
+  });
+  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
 });

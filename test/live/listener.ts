@@ -1,4 +1,4 @@
-// A listener to the three subscriptions, for tests about who receives what: the kinds that it receives, and how its
+// A listener to the subscriptions, for tests about who receives what: the kinds that it receives, and how its
 // stream ends.
 import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
 
@@ -7,13 +7,19 @@ export const subscriptions = {
   "comments of a space": ["space", "commentEvents(spaceId: $space)", "CommentPosted"],
   "comments of a change request": ["changeRequest", "commentEvents(changeRequestId: $changeRequest)", "CommentPosted"],
   "comments of an organization": ["organization", "commentEvents(organizationId: $organization)", "CommentPosted"],
-  "change requests of a space": ["space", "changeRequestEvents(spaceId: $space)", "ChangeRequestOpened"],
+  "change requests of a space": ["space", "changeRequestEvents(spaceId: $space)", "ChangeRequestDrafted"],
   "change requests of an organization": [
     "organization",
     "changeRequestEvents(organizationId: $organization)",
-    "ChangeRequestOpened",
+    "ChangeRequestDrafted",
   ],
   "a space": ["space", "spaceEvents(spaceId: $space)", "SpaceSettingsChanged"],
+  "several spaces": ["space", "spaceEvents(spaceIds: [$space])", "SpaceSettingsChanged"],
+  "an organization": [
+    "organization",
+    "organizationEvents(organizationId: $organization, kinds: [SPACE_SETTINGS_CHANGED])",
+    "SpaceSettingsChanged",
+  ],
 } as const;
 
 export type SubscriptionName = keyof typeof subscriptions;

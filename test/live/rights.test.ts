@@ -35,6 +35,8 @@ async function makeScene() {
 }
 type Scene = Awaited<ReturnType<typeof makeScene>>;
 
+let happened = 0;
+
 /** Makes something of every kind happen in a space. */
 async function happen(as: Client, spaceId: string, changeRequestId: string | null): Promise<void> {
   await as.query(`mutation ($input: CreateCommentInput!) { createComment(input: $input) { __typename } }`, {
@@ -44,7 +46,7 @@ async function happen(as: Client, spaceId: string, changeRequestId: string | nul
     input: { spaceId, subject: "Hello" },
   });
   await as.query(`mutation ($input: UpdateSpaceInput!) { updateSpace(input: $input) { __typename } }`, {
-    input: { spaceId, title: "Hello" },
+    input: { spaceId, title: `Hello ${++happened}` },
   });
 }
 
@@ -81,7 +83,7 @@ describe("who may listen", () => {
     }
   });
 
-  test.each(["comments of a space", "change requests of a space", "a space"] as const)(
+  test.each(["comments of a space", "change requests of a space", "a space", "several spaces"] as const)(
     "to %s: not those who may only view a public one",
     async (name) => {
       const scene = await makeScene();
@@ -100,6 +102,8 @@ interface Loss {
   readonly lose: (scene: Scene) => Promise<unknown>;
   /** Whether they are still in the organization, or not even known any more. */
   readonly left: "in" | "out" | "unknown";
+  /** What streams about the space are told before they end. */
+  readonly farewell?: string;
 }
 
 const change = (as: Client, field: string, type: string, input: object) =>
@@ -177,11 +181,12 @@ const losses: Record<string, Loss> = {
   "the space is deleted": {
     who: "editor",
     left: "in",
+    farewell: "SpaceDeleted",
     lose: ({ as, space }) => change(as, "deleteSpace", "DeleteSpaceInput", { spaceId: space.id }),
   },
 };
 
-describe.each(Object.entries(losses))("when %s", (_way, { who, left, lose }) => {
+describe.each(Object.entries(losses))("when %s", (_way, { who, left, lose, farewell }) => {
   test.each(names)("nothing more is sent of %s", async (name) => {
     const scene = await makeScene();
     const listener = await open(scene, name, who);
@@ -192,6 +197,8 @@ describe.each(Object.entries(losses))("when %s", (_way, { who, left, lose }) => 
       undefined;
     if (spaceIsThere) await happen(scene.as, scene.space.id, scene.changeRequest.id);
     await happen(scene.as, scene.other.id, null);
+    if (farewell && kindOf(name) === "SpaceSettingsChanged" && !isOfOrganization(name))
+      expect(await listener.next()).toBe(farewell);
     const next = await listener.next();
     if (left === "unknown") expect(next).toBe("UNAUTHENTICATED");
     else if (left === "in" && isOfOrganization(name)) expect(next).toBe(`${kindOf(name)} ${scene.other.id}`);

@@ -9,7 +9,7 @@ import type { StoredEvent } from "#src/events/event.ts";
 import { Feed } from "#src/events/feed.ts";
 import { comparePositions, decodeEventCursor, encodeEventCursor } from "#src/events/outbox-position.ts";
 import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
-import { findEnd, readOutbox } from "#src/events/read-outbox.ts";
+import { type EventScope, findEnd, readOutbox } from "#src/events/read-outbox.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { FileStore } from "#src/files/file-store.ts";
@@ -189,11 +189,12 @@ describe("going on after a cursor", () => {
     const late = await openFeed();
     for (const { feed } of [early, late]) {
       const until = feed.position;
-      const subjects = async (scope: object) =>
+      const subjects = async (scope: EventScope) =>
         (await feed.replay(after, until, scope))?.events.map(({ subjectId }) => subjectId);
-      expect(await subjects({ spaceId: "spc_a" })).toEqual(["a", "c"]);
-      expect(await subjects({ organizationId: "org_one" })).toEqual(["a", "b", "c"]);
-      expect(await subjects({ spaceId: "spc_none" })).toEqual([]);
+      expect(await subjects({ by: "spaceId", ids: ["spc_a"] })).toEqual(["a", "c"]);
+      expect(await subjects({ by: "organizationId", ids: ["org_one"] })).toEqual(["a", "b", "c"]);
+      expect(await subjects({ by: "spaceId", ids: ["spc_none"] })).toEqual([]);
+      expect(await subjects({ by: "spaceId", ids: ["spc_b", "spc_a"] })).toEqual(["a", "b", "c"]);
       await feed.stop();
     }
   });
@@ -209,7 +210,7 @@ describe("going on after a cursor", () => {
     const until = feed.position;
     const subjects: string[] = [];
     for (let at = first; comparePositions(at, until) < 0;) {
-      const part = await feed.replay(at, until, { spaceId: "spc_many" });
+      const part = await feed.replay(at, until, { by: "spaceId", ids: ["spc_many"] });
       subjects.push(...(part?.events.map(({ subjectId }) => subjectId) ?? []));
       at = part?.position ?? until;
     }
@@ -219,20 +220,28 @@ describe("going on after a cursor", () => {
 });
 
 describe("old events", () => {
-  test("are removed after a day, and readers from before them are notified", async () => {
+  test("readers are notified of those of more than a day, which are removed after 90 days, and sooner when they are of a moment", async () => {
+    await write(database.pool, "ancient");
+    await database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '91 days'`);
+    await write(database.pool, "passing");
+    await database.pool.query(
+      `update "OutboxEvent" set "createdAt" = now() - interval '25 hours', type = 'organization.pinged' where "subjectId" = 'passing'`,
+    );
     await write(database.pool, "old");
-    await database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '25 hours'`);
+    await database.pool.query(
+      `update "OutboxEvent" set "createdAt" = now() - interval '25 hours' where "subjectId" = 'old'`,
+    );
     await write(database.pool, "young");
     const all = await allEvents();
     const [old, young] = [all.at(-2), all.at(-1)];
     const { feed } = await openFeed();
     await trimOutbox.run({ database, files: new FileStore("/nowhere"), log, clock: { now: () => new Date() } });
-    expect((await allEvents()).map(({ subjectId }) => subjectId)).toEqual(["young"]);
-    expect(await feed.replay(start, feed.position, {})).toBeNull();
-    expect(await feed.replay(old?.position ?? start, feed.position, {})).toMatchObject({
+    expect((await allEvents()).map(({ subjectId }) => subjectId)).toEqual(["old", "young"]);
+    expect(await feed.replay(start, feed.position)).toBeNull();
+    expect(await feed.replay(old?.position ?? start, feed.position)).toMatchObject({
       events: [{ subjectId: "young" }],
     });
-    expect(await feed.replay(young?.position ?? start, feed.position, {})).toMatchObject({ events: [] });
+    expect(await feed.replay(young?.position ?? start, feed.position)).toMatchObject({ events: [] });
     await feed.stop();
   });
 });

@@ -77,10 +77,10 @@ ALTER COLUMN "position" SET DATA TYPE TEXT COLLATE "C";`);
 
 test("a difference from the models is reported, as SQL", async () => {
   await migrate(database.url);
-  await pool.query(`ALTER TABLE "User" DROP COLUMN "displayName"`);
+  await pool.query(`ALTER TABLE "User" DROP COLUMN "email"`);
   const difference = await compareWithModels(database.url);
   expect(difference.agrees).toBe(false);
-  expect(difference.script).toContain(`ALTER TABLE "User" ADD COLUMN     "displayName"`);
+  expect(difference.script).toContain(`ALTER TABLE "User" ADD COLUMN     "email"`);
 });
 
 test("several processes that start together apply each migration once", async () => {

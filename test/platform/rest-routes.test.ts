@@ -15,7 +15,7 @@ test("a row becomes a route of its method and path, with the usual status of the
     deleteThing: { ...row, request: "DELETE /v1/things/{thingId}" },
     forgetThing: { ...row, request: "DELETE /v1/things/{thingId}/memory", success: 204 },
   };
-  expect(defineRoutes(rows, () => tag)).toEqual([
+  expect(defineRoutes(() => tag, rows)).toEqual([
     { ...row, tag, operationId: "getThing", method: "GET", path: "/v1/things/{thingId}", success: 200 },
     { ...row, tag, operationId: "createThing", method: "POST", path: "/v1/things", success: 201 },
     { ...row, tag, operationId: "deleteThing", method: "DELETE", path: "/v1/things/{thingId}", success: "deleted" },
@@ -46,7 +46,7 @@ const schema = buildSchema(`
 `);
 
 function written(row: Omit<RouteRow, "summary">): string {
-  const [route] = defineRoutes({ row: { summary: "", ...row } }, () => thingTag);
+  const [route] = defineRoutes(() => thingTag, { row: { summary: "", ...row } });
   const document = parse(route ? documentOf(schema, route) : "");
   expect(validate(schema, document)).toEqual([]);
   return print(document).replaceAll(/\s+/g, " ");

@@ -102,7 +102,7 @@ describe("a route that does not fit fails at start", () => {
       /nameThing: .*no Boolean/,
     ],
   ])("%s", ([, row, message]) => {
-    const routes = defineRoutes({ nameThing: row }, () => thingTag);
+    const routes = defineRoutes(() => thingTag, { nameThing: row });
     expect(() => routes.map((route) => makeEndpoint(thingExecutor, route))).toThrow(message);
   });
 });

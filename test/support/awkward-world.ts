@@ -23,6 +23,7 @@ import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/featur
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { furnishDemo } from "#test/contract/furnish.ts";
 import type { TestApp } from "#test/support/app.ts";
+import { tellEverything } from "#test/support/awkward-events.ts";
 import { awkwardTexts, makeTextsAwkward } from "#test/support/awkward-texts.ts";
 import { type Given, times, type World } from "#test/support/world.ts";
 
@@ -91,6 +92,15 @@ export async function makeAwkwardWorld(app: TestApp, world: World) {
   await opensOn(more.other.id, { defaultSiteId: more.otherSite.id });
   await prisma.contentFile.updateMany({ where: { name: "photo.txt" }, data: { width: 640, height: 480 } });
   await makeTextsAwkward(app.database);
+  await tellEverything(app, {
+    organizationId: scene.organization.id,
+    spaceId: scene.space.id,
+    collectionId: scene.collection.id,
+    changeRequestId: scene.changeRequestId,
+    userId: scene.admin.id,
+    memberId: scene.admin.memberId,
+    teamId: scene.team.id,
+  });
   return { admin: scene.admin, guest: scene.invitedGuest, first: await readFirst(app, { scene, more, pageId }) };
 }
 

@@ -1,5 +1,5 @@
 // What arguments of queries can be given in a world: its ids by kind, cursors of its lists, and a little of everything.
-import { getNamedType, type GraphQLSchema, isEnumType } from "graphql";
+import { getNamedType, type GraphQLInputObjectType, type GraphQLSchema, isEnumType, isInputObjectType } from "graphql";
 import { type IdKind, newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Variables } from "#src/graph/execute.ts";
@@ -36,6 +36,10 @@ const kinds: Readonly<Record<string, IdKind>> = {
   owner: "User",
   contributor: "User",
   authors: "User",
+  authorIds: "User",
+  reviewerId: "User",
+  resolvedById: "User",
+  parentId: "Collection",
   targetPage: "Page",
   since: "Revision",
   space: "Space",
@@ -48,6 +52,8 @@ const texts: Readonly<Record<string, readonly unknown[]>> = {
   path: ["guide", "guide/start", "guide-2", "nothing/here", "", "\ud800"],
   search: ["e", "", "%_\\", null, ...awkwardTexts.slice(0, 6), ...unstorableTexts],
   title: ["e", "", "%_\\", null, ...awkwardTexts.slice(0, 6), ...unstorableTexts],
+  subject: ["e", "", "%_\\", null, ...unstorableTexts],
+  nodeKey: ["0", "", null, ...unstorableTexts],
   number: [1, 2, 3, 0, 99, null],
   first: [3, 1, 2, 4, 5, 3, 1, 2, 4, 5, 3, 1, 2, 4, 5, null, 0, 1001],
   last: [2, 1, 3, 4, 5, 2, 1, 3, 4, 5, 2, 1, 3, 4, 5, null, -1],
@@ -60,15 +66,26 @@ export function valuesIn(ids: Ids, cursors: ReadonlyMap<string, readonly string[
   return ({ field, argument: { name, type }, answers }) => {
     const named = getNamedType(type);
     if (isEnumType(named)) return [...named.getValues().map((value) => value.name), null].slice(0, 9);
+    if (isInputObjectType(named) && name === "orderBy") return ordersIn(named);
+    if (named.name === "DateTime")
+      return ["2026-01-01T00:00:00Z", "2026-11-20T10:00:00.5+02:00", "2040-01-01T00:00Z", null];
     if (named.name === "Boolean") return [true, false];
     if (name === "after" || name === "before")
       return [...(cursors.get(field) ?? []), ...everyCursor.slice(0, 1), null, "", "x"];
+    if (name === "first" && field.endsWith(".activity")) return [100, 3, null, 1001]; // many kinds, each once
     const own = texts[name];
     if (own) return own;
     const known = kinds[name];
     if (known) return ids.get(known) ?? [];
     return answers.slice(0, 3).flatMap((answer) => ids.get(answer.name) ?? []);
   };
+}
+
+/** What can be given as the order of a list: each field, with and without a direction. */
+function ordersIn(input: GraphQLInputObjectType): unknown[] {
+  const fields = getNamedType(input.getFields()["field"]?.type);
+  const names = isEnumType(fields) ? fields.getValues().map((value) => value.name) : [];
+  return [null, ...names.flatMap((field) => [{ field }, { field, direction: "DESC" }])];
 }
 
 /** Cursors of the lists of nodes and of the root, by the field. `ask` answers a document's data. */

@@ -6,6 +6,7 @@ import {
   type GraphQLInputType,
   type GraphQLObjectType,
   isEnumType,
+  isInputObjectType,
   isListType,
   isNonNullType,
 } from "graphql";
@@ -79,8 +80,9 @@ export class ArgumentWriter {
   #value({ type, defaultValue }: GraphQLArgument, values: readonly unknown[]): string {
     const nullable = getNullableType(type);
     if (isListType(nullable)) {
+      const mayBe = isNonNullType(nullable.ofType) ? values.filter((value) => value !== null) : values;
       const count = this.#tape.below(4);
-      const items = Array.from({ length: count }, () => this.#pick(values));
+      const items = Array.from({ length: count }, () => this.#pick(mayBe));
       if (this.#tape.chance(30)) return this.#variable(String(type), items);
       const item = (value: unknown) =>
         this.#tape.chance(20) ? this.#variable(String(nullable.ofType), value) : literal(nullable.ofType, value);
@@ -120,5 +122,13 @@ function literal(type: GraphQLInputType, value: unknown): string {
   const nullable = getNullableType(type);
   if (isListType(nullable) && Array.isArray(value))
     return `[${value.map((item) => literal(nullable.ofType, item)).join(", ")}]`;
+  if (isInputObjectType(nullable) && typeof value === "object" && value !== null) {
+    const fields = nullable.getFields();
+    const entries = Object.entries(value).flatMap(([name, of]) => {
+      const field = fields[name];
+      return field ? [`${name}: ${literal(field.type, of)}`] : [];
+    });
+    return `{ ${entries.join(", ")} }`;
+  }
   return isEnumType(nullable) ? String(value) : JSON.stringify(value);
 }

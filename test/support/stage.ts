@@ -85,7 +85,7 @@ export interface Deed {
 
 const content = "id permissions { admin create }";
 const ofSpace = "id permissions { view access admin edit comment review merge }";
-const ofPost = "id permissions { view edit reply delete }";
+const ofPost = "id permissions { view edit reply resolve delete }";
 const ofOrganization = "id permissions { view admin createContent listMembers }";
 
 /** Everything of the stage that has flags, under the name by which the table speaks of it. */

@@ -135,6 +135,7 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
     members: "User",
     author: "User",
     authors: "User",
+    resolvedBy: "User",
     contributor: "User",
     member: "OrganizationMember",
     invite: "InviteLink",

@@ -103,7 +103,7 @@ const deleteThing: RouteRow = {
 /** The group of all of them in the description. */
 export const thingTag = { name: "things", description: "Things." };
 
-export const thingRoutes = defineRoutes({ saveThing, nameThing, touchThing, deleteThing }, () => thingTag);
+export const thingRoutes = defineRoutes(() => thingTag, { saveThing, nameThing, touchThing, deleteThing });
 export const thingExecutor = createExecutor(testSchema());
 
 export interface Sent {

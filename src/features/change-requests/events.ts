@@ -4,7 +4,9 @@ import { defineEvents } from "#src/events/declared.ts";
 export const changeRequestEvents = defineEvents(
   {
     created: "changeRequest.created",
+    opened: "changeRequest.opened",
     updated: "changeRequest.updated",
+    statusChanged: "changeRequest.statusChanged",
     updatesPulled: "changeRequest.updatesPulled",
     conflictsResolved: "changeRequest.conflictsResolved",
     merged: "changeRequest.merged",

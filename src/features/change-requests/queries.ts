@@ -1,7 +1,9 @@
 // Where change requests are asked for: `changeRequest`, and from spaces, organizations and users.
+import { invalidInput } from "#src/base/errors.ts";
 import { oneOf } from "#src/domain/input.ts";
 import "#src/features/change-requests/type/conflict-kinds.ts";
 import {
+  type ChangeRequestFilter,
   changeRequests,
   changeRequestsOfOrganization,
   changeRequestsOfSpace,
@@ -11,14 +13,19 @@ import {
 } from "#src/features/change-requests/reads/change-requests.ts";
 import { conflictColumns, conflictsOf } from "#src/features/change-requests/reads/conflicts.ts";
 import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
-import { ChangeRequest, ChangeRequestStatus } from "#src/features/change-requests/type/change-request.ts";
+import {
+  ChangeRequest,
+  ChangeRequestOrder,
+  ChangeRequestReviewStatus,
+  ChangeRequestStatus,
+} from "#src/features/change-requests/type/change-request.ts";
 import { changesBetween } from "#src/features/content/reads/changes.ts";
 import { revisions, revisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { Revision } from "#src/features/content/type/revision.ts";
+import { Revision, revisionArguments } from "#src/features/content/type/revision.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
@@ -28,6 +35,34 @@ import { columnsOf } from "#src/graph/selection.ts";
 builder.queryField("changeRequest", (t) =>
   t.find(changeRequests, "A change request. NOT_FOUND when there is none with this id that the viewer may see."),
 );
+
+const filterArguments = builder.args((t) => ({
+  status: t.field({ type: ChangeRequestStatus, description: "Only those of this status." }),
+  statuses: t.field({ type: [ChangeRequestStatus], description: "Only those in one of these states." }),
+  reviewerId: t.id({ description: "Only those that the user of this id has reviewed, or is asked to review." }),
+  reviewStatus: t.field({ type: ChangeRequestReviewStatus, description: "Only those whose reviews come to this." }),
+  subject: t.string({ description: "Only those whose subject contains this text, in any letter case." }),
+  updatedSince: t.field({ type: "DateTime", description: "Only those changed at this instant or later." }),
+  orderBy: t.field({ type: ChangeRequestOrder, description: "How they are sorted; the newest first when left out." }),
+}));
+
+const inboxArguments = builder.args((t) => ({
+  ...filterArguments,
+  contributorId: t.id({ description: "Only those that the user of this id created, or made a revision in." }),
+  spaceIds: t.idList({ description: "Only those of the spaces of these ids." }),
+}));
+
+const authorArguments = builder.args((t) => ({
+  authorIds: t.idList({ description: "Only those that one of the users of these ids created." }),
+  mine: t.boolean({ description: "True lists only those that the viewer created, false only those of others." }),
+}));
+
+/** Numbers count within a space: no list of several is sorted by them. */
+function withoutNumbers<Args extends ChangeRequestFilter>(args: Args): Args {
+  if (args.orderBy?.field === "number")
+    throw invalidInput("orderBy", "NUMBER sorts the change requests of one space only; give CREATED_AT or UPDATED_AT.");
+  return args;
+}
 
 builder.prismaObjectFields(Space, (t) => ({
   changeRequestCount: t.value(
@@ -53,7 +88,8 @@ builder.prismaObjectFields(Space, (t) => ({
     "Its change requests, newest first; none for those without a role on the space.",
     {
       args: {
-        status: t.arg({ type: ChangeRequestStatus, description: "Only those of this status." }),
+        ...filterArguments,
+        ...authorArguments,
         contributor: t.arg.id({ description: "Only those that the user of this id created, or made a revision in." }),
       },
     },
@@ -79,13 +115,6 @@ function idOrNumber(args: {
   return name === "number" ? { number: value } : namedBy(value);
 }
 
-const inboxArguments = builder.args((t) => ({
-  status: t.field({ type: ChangeRequestStatus, description: "Only those of this status." }),
-  contributorId: t.id({ description: "Only those that the user of this id created, or made a revision in." }),
-  reviewerId: t.id({ description: "Only those that the user of this id reviewed, or is asked to review." }),
-  spaceIds: t.idList({ description: "Only those of the spaces of these ids." }),
-}));
-
 builder.prismaObjectField(Organization, "changeRequests", (t) =>
   t.list(
     changeRequestsOfOrganization,
@@ -93,8 +122,9 @@ builder.prismaObjectField(Organization, "changeRequests", (t) =>
     {
       args: {
         ...inboxArguments,
-        authorIds: t.arg.idList({ description: "Only those created by the users of these ids." }),
+        ...authorArguments,
       },
+      filter: withoutNumbers,
     },
   ),
 );
@@ -103,7 +133,7 @@ builder.prismaObjectField(User, "changeRequests", (t) =>
   t.list(
     changeRequestsOfUser,
     "The change requests that they created, in all spaces that the viewer has a role on, newest first.",
-    { args: inboxArguments },
+    { args: inboxArguments, filter: withoutNumbers },
   ),
 );
 
@@ -139,6 +169,7 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   revisions: t.list(
     revisionsOfChangeRequest,
     "The revisions made in it, newest first; what it started from is not among them.",
+    { args: revisionArguments },
   ),
 }));
 

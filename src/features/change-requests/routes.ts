@@ -30,59 +30,56 @@ const changeRequestFields = /* GraphQL */ `
 
 const tag = { name: "change-requests", description: "Proposed changes to a space." };
 
-export const changeRequestRoutes = defineRoutes(
-  {
-    listChangeRequests: {
-      request: "GET /v1/spaces/{spaceId}/change-requests",
-      summary: "List the change requests of a space",
-      list: true,
-      query: {
-        status: "Only those of this status.",
-        contributor: "Only those that the user of this id created, or made a revision in.",
-      },
-      defaults: { status: "OPEN" },
-      answer: ["space", "changeRequests"],
-      fields: changeRequestFields,
+export const changeRequestRoutes = defineRoutes(() => tag, {
+  listChangeRequests: {
+    request: "GET /v1/spaces/{spaceId}/change-requests",
+    summary: "List the change requests of a space",
+    list: true,
+    query: {
+      status: "Only those of this status.",
+      contributor: "Only those that the user of this id created, or made a revision in.",
     },
-    getChangeRequest: {
-      request: "GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}",
-      summary: "Get a change request by its id or number",
-      answer: ["space", "changeRequest"],
-      fields: changeRequestFields,
-    },
-    createChangeRequest: {
-      request: "POST /v1/spaces/{spaceId}/change-requests",
-      summary: "Create a change request",
-      success: 201,
-      body: {
-        subject: { description: "What it is about, at most 100 characters.", notNull: true },
-        agentTaskId: { description: "Id of the task that an agent is to carry out in it.", notNull: true },
-      },
-      answer: ["createChangeRequest", "changeRequest"],
-      fields: changeRequestFields,
-    },
-    updateChangeRequest: {
-      request: "PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}",
-      summary: "Change the subject or the status of a change request",
-      conflict: "The change request is merged, and cannot be changed any more.",
-      body: { subject: "What it is about, at most 100 characters.", status: "draft, open or archived." },
-      answer: ["updateChangeRequest", "changeRequest"],
-      fields: changeRequestFields,
-    },
-    mergeChangeRequest: {
-      request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge",
-      summary: "Merge a change request into the main content",
-      conflict: "The changes conflict with the main content, or the change request is merged or archived.",
-      answer: ["mergeChangeRequest"],
-      fields: "revision: revisionId result",
-    },
-    pullChangeRequestUpdates: {
-      request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update",
-      summary: "Pull the main content into a change request",
-      conflict: "The change request is merged or archived.",
-      answer: ["pullChangeRequestUpdates"],
-      fields: "revision: revisionId result",
-    },
+    defaults: { status: "OPEN" },
+    answer: ["space", "changeRequests"],
+    fields: changeRequestFields,
   },
-  () => tag,
-);
+  getChangeRequest: {
+    request: "GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}",
+    summary: "Get a change request by its id or number",
+    answer: ["space", "changeRequest"],
+    fields: changeRequestFields,
+  },
+  createChangeRequest: {
+    request: "POST /v1/spaces/{spaceId}/change-requests",
+    summary: "Create a change request",
+    success: 201,
+    body: {
+      subject: { description: "What it is about, at most 100 characters.", notNull: true },
+      agentTaskId: { description: "Id of the task that an agent is to carry out in it.", notNull: true },
+    },
+    answer: ["createChangeRequest", "changeRequest"],
+    fields: changeRequestFields,
+  },
+  updateChangeRequest: {
+    request: "PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}",
+    summary: "Change the subject or the status of a change request",
+    conflict: "The change request is merged, and cannot be changed any more.",
+    body: { subject: "What it is about, at most 100 characters.", status: "draft, open or archived." },
+    answer: ["updateChangeRequest", "changeRequest"],
+    fields: changeRequestFields,
+  },
+  mergeChangeRequest: {
+    request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge",
+    summary: "Merge a change request into the main content",
+    conflict: "The changes conflict with the main content, or the change request is merged or archived.",
+    answer: ["mergeChangeRequest"],
+    fields: "revision: revisionId result",
+  },
+  pullChangeRequestUpdates: {
+    request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update",
+    summary: "Pull the main content into a change request",
+    conflict: "The change request is merged or archived.",
+    answer: ["pullChangeRequestUpdates"],
+    fields: "revision: revisionId result",
+  },
+});

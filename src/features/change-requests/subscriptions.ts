@@ -1,14 +1,20 @@
 // What subscriptions deliver of change requests.
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";
+import { whenAll } from "#src/base/when-all.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import { revisionOfEvent } from "#src/features/content/subscriptions.ts";
-import { listenToOrganization, listenToSpace } from "#src/features/spaces/subscriptions.ts";
+import { ChangeRequestStatus } from "#src/features/change-requests/type/change-request.ts";
+import { importEvents } from "#src/features/imports/events.ts";
+import { contentArguments, listenToContent, listenToSpaces } from "#src/features/spaces/subscriptions.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { defineSubscription, extendSubscription } from "#src/graph/subscriptions.ts";
+import { fact, idFact } from "#src/graph/facts.ts";
+import { defineSubscription, extendSubscription, type Listening, subjectIds } from "#src/graph/subscriptions.ts";
 
 /** The id of the change request that an event is about: what happens to a review names its change request. */
 const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeRequestId") ?? event.subjectId;
@@ -24,67 +30,146 @@ export const changeRequestOfEvent = (t: EventFields) => ({
   ),
 });
 
-const isOfStatus = (event: StoredEvent): boolean => textIn(event, "status") !== null;
+const ofRevision = (t: EventFields) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) });
+
+const subject = (t: EventFields) => ({ subject: fact(t, "String", "subject", "Its subject then.") });
+
+const number = (t: EventFields) => ({ number: fact(t, "Int", "number", "Its number within the space.") });
+
+const statusBefore = (t: EventFields) => ({
+  statusBefore: fact(t, ChangeRequestStatus, "statusBefore", "Its state until then."),
+});
 
 const merged = defineEvent(
   "ChangeRequestMerged",
   "A change request was merged into the main content.",
   [changeRequestEvents.merged],
-  (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
+  (t) => ({
+    ...ofRevision(t),
+    mergedRevisionId: idFact(
+      t,
+      "mergedRevisionId",
+      "Id of the revision of the change request that was merged; null where it is not known.",
+    ),
+  }),
 );
+
+/**
+ * Listens to change requests, by the rights on their spaces. Throws NOT_FOUND for one that the viewer does not see;
+ * later the stream goes on with those in the spaces that are left.
+ */
+async function listenToChangeRequests(context: Context, ids: readonly string[]): Promise<Listening> {
+  const rows = await whenAll(ids.map((id) => context.reader.found(changeRequests, id, want(["spaceId"]))));
+  const known = new Set(ids);
+  const spaceIds = new Set(rows.map(({ spaceId }) => spaceId));
+  return {
+    ...(await listenToSpaces(context, [...spaceIds])),
+    accepts: (event) => known.has(changeRequestIdOf(event)),
+  };
+}
+
+/** The arguments by which a subscription says to which change requests it listens. */
+export const changeRequestArguments = builder.args((t) => ({
+  changeRequestId: t.id({ description: "Id of the change request." }),
+  changeRequestIds: t.idList({
+    description: "Ids of 1 to 100 change requests; the stream goes on while any of their spaces is left.",
+  }),
+}));
+
+type Ids = readonly string[] | null | undefined;
+type Id = string | null | undefined;
+
+/** Listens to what the arguments name. INVALID_INPUT unless that is exactly one. */
+export function listenToNamed(
+  context: Context,
+  {
+    spaceId,
+    spaceIds,
+    changeRequestId,
+    changeRequestIds,
+    organizationId,
+    organizationIds,
+  }: {
+    spaceId?: Id;
+    spaceIds?: Ids;
+    changeRequestId?: Id;
+    changeRequestIds?: Ids;
+    organizationId?: Id;
+    organizationIds?: Ids;
+  },
+): Promise<Listening> {
+  const choices = { spaceId, spaceIds, changeRequestId, changeRequestIds, organizationId, organizationIds };
+  const [name, given] = oneOf("spaceId", choices);
+  if (name === "changeRequestId" || name === "changeRequestIds")
+    return listenToChangeRequests(context, subjectIds(name, given));
+  return listenToContent(context, name, given);
+}
 
 defineSubscription({
   name: "changeRequestEvents",
   description:
-    "Sends what happens to change requests and their reviews: in a space, or in all spaces of an organization that the viewer has a role on. Exactly one " +
-    "of the two.",
-  args: builder.args((t) => ({
-    spaceId: t.id({ description: "Id of the space." }),
-    organizationId: t.id({ description: "Id of the organization." }),
-  })),
+    "Sends what happens to change requests and their reviews: of some change requests, in spaces, or in all spaces of organizations that the viewer has a " +
+    "role on. Exactly one of the arguments that name them.",
+  args: { ...contentArguments, ...changeRequestArguments },
   events: [
     defineEvent(
-      "ChangeRequestOpened",
+      "ChangeRequestDrafted",
       "A change request was created, as a draft.",
       [changeRequestEvents.created],
-      changeRequestOfEvent,
+      (t) => ({
+        ...changeRequestOfEvent(t),
+        ...number(t),
+        ...subject(t),
+        agentTaskId: idFact(t, "agentTaskId", "Id of the task of an agent that is to carry it out; null for none."),
+      }),
+    ),
+    defineEvent(
+      "ChangeRequestOpened",
+      "A change request is open from now on: it was a draft, or archived.",
+      [changeRequestEvents.opened],
+      (t) => ({ ...changeRequestOfEvent(t), ...number(t), ...subject(t), ...statusBefore(t) }),
     ),
     defineEvent(
       "ChangeRequestEdited",
       "The content of a change request has a new revision: by edits, an import, updates pulled in or conflicts settled.",
       [contentEvents.ofChangeRequestUpdated],
-      (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
+      ofRevision,
+    ),
+    defineEvent(
+      "ChangeRequestContentImported",
+      "Files were imported into the content of a change request. `ChangeRequestEdited` comes with it.",
+      [importEvents.intoChangeRequest],
+      ofRevision,
     ),
     defineEvent(
       "ChangeRequestUpdatesPulled",
       "The main content was brought into a change request, and conflicts were settled where there were any.",
       [changeRequestEvents.updatesPulled, changeRequestEvents.conflictsResolved],
-      (t) => ({ ...changeRequestOfEvent(t), ...revisionOfEvent(t) }),
+      ofRevision,
     ),
-    {
-      ...defineEvent(
-        "ChangeRequestSubjectChanged",
-        "The subject of a change request was changed.",
-        [changeRequestEvents.updated],
-        changeRequestOfEvent,
-      ),
-      when: (event) => !isOfStatus(event),
-    },
-    {
-      ...defineEvent(
-        "ChangeRequestStatusChanged",
-        "The status of a change request was changed, and perhaps its subject.",
-        [changeRequestEvents.updated],
-        changeRequestOfEvent,
-      ),
-      when: isOfStatus,
-    },
+    defineEvent(
+      "ChangeRequestSubjectChanged",
+      "The subject of a change request was changed.",
+      [changeRequestEvents.updated],
+      (t) => ({
+        ...changeRequestOfEvent(t),
+        subjectBefore: fact(t, "String", "subjectBefore", "Its subject until then."),
+        subject: fact(t, "String", "subject", "Its subject from then on."),
+      }),
+    ),
+    defineEvent(
+      "ChangeRequestStatusChanged",
+      "The status of a change request was changed, other than by merging it.",
+      [changeRequestEvents.statusChanged],
+      (t) => ({
+        ...changeRequestOfEvent(t),
+        ...statusBefore(t),
+        status: fact(t, ChangeRequestStatus, "status", "Its state from then on."),
+      }),
+    ),
     merged,
   ],
-  open({ spaceId, organizationId }) {
-    const [name, id] = oneOf("spaceId", { spaceId, organizationId });
-    return name === "spaceId" ? listenToSpace(id) : listenToOrganization(id);
-  },
+  open: (args, context) => listenToNamed(context, args),
 });
 
 extendSubscription("spaceEvents", [merged]);

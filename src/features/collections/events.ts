@@ -1,10 +1,21 @@
 // What happens to collections.
 import { defineEvents } from "#src/events/declared.ts";
 
-export const collectionEvents = defineEvents({
-  created: "collection.created",
-  updated: "collection.updated",
-  moved: "collection.moved",
-  transferred: "collection.transferred",
-  deleted: "collection.deleted",
-});
+/** To the organization that a collection leaves, beside `transferred` to the one that it comes to. */
+export const collectionDepartureEvents = defineEvents(
+  {
+    left: "collection.left",
+  },
+  { audience: "who had it" },
+);
+
+export const collectionEvents = defineEvents(
+  {
+    created: "collection.created",
+    updated: "collection.updated",
+    moved: "collection.moved",
+    transferred: "collection.transferred",
+    deleted: "collection.deleted",
+  },
+  { audience: "the collection" },
+);

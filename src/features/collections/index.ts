@@ -1,15 +1,16 @@
 // The feature "collections".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/collections/access.ts";
-import { collectionEvents } from "#src/features/collections/events.ts";
+import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import "#src/features/collections/mutations.ts";
 import "#src/features/collections/queries.ts";
+import "#src/features/collections/subscriptions.ts";
 import { collectionRoutes } from "#src/features/collections/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const collections: Feature = {
   name: "collections",
   routes: collectionRoutes,
-  events: [collectionEvents],
+  events: [collectionDepartureEvents, collectionEvents],
   actions: actionsIn(access),
 };

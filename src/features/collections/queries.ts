@@ -1,9 +1,15 @@
 // Where collections are asked for: `collection`, and from organizations and collections.
-import { collections, collectionsOfCollection, collectionsOfOrganization } from "#src/features/collections/reads.ts";
-import { Collection } from "#src/features/collections/type.ts";
+import {
+  ancestorsOf,
+  collections,
+  collectionsOfCollection,
+  collectionsOfOrganization,
+} from "#src/features/collections/reads.ts";
+import { Collection, CollectionOrder, placeArguments } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { builder } from "#src/graph/builder.ts";
+import { wanted } from "#src/graph/selection.ts";
 
 builder.queryField("collection", (t) =>
   t.find(collections, "A collection. NOT_FOUND when there is none with this id that the viewer may see."),
@@ -12,14 +18,12 @@ builder.queryField("collection", (t) =>
 builder.prismaObjectField(Organization, "collections", (t) =>
   t.list(
     collectionsOfOrganization,
-    "Its collections that the viewer may see: all of them, oldest first, or only the top ones in their order.",
+    "Its collections that the viewer may see, at any place: oldest first, or in their order where one place alone is listed. See `content` for collections and spaces together.",
     {
       args: {
-        nested: t.arg.boolean({
-          defaultValue: true,
-          required: true,
-          description: "Whether those inside other collections are listed too.",
-        }),
+        ...placeArguments,
+        title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
+        orderBy: t.arg({ type: CollectionOrder, description: "How they are sorted." }),
       },
     },
   ),
@@ -32,8 +36,20 @@ builder.prismaObjectFields(Collection, (t) => ({
     "parentId",
     "The collection around it; null at the top, and when the viewer may not see that collection.",
   ),
+  ancestors: t.field({
+    type: [Collection],
+    description: "The collections around it that the viewer may see, from the top down: its breadcrumbs.",
+    select: { ancestors: true },
+    resolve: ({ ancestors }, _args, context, info) => ancestorsOf(context, ancestors, wanted(info)),
+  }),
   collections: t.list(
     collectionsOfCollection,
     "The collections directly inside it that the viewer may see, in their order.",
+    {
+      args: {
+        title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
+        orderBy: t.arg({ type: CollectionOrder, description: "How they are sorted." }),
+      },
+    },
   ),
 }));

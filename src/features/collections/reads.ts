@@ -1,10 +1,12 @@
 // Reading collections: members that are not guests see all of their organization's, guests those granted to them.
-import { byPosition, byId } from "#src/db/orders.ts";
+import { containsText } from "#src/db/contains-text.ts";
+import { allOf, whenGiven } from "#src/db/filters.ts";
+import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import { notFound } from "#src/base/errors.ts";
 import { canSeeCollection, itemRoleColumns, itemRoleParts, type ItemRoleParts } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { entity, type Stored, want } from "#src/db/entity.ts";
+import { type Sql, sql } from "#src/db/database.ts";
+import { entity, type Stored, type Wanted, want } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -25,20 +27,66 @@ export const collections = entity<CollectionRow, Viewer>({
   visible: canSeeCollection,
 });
 
-export const collectionsOfOrganization: PageList<CollectionRow, Viewer, { nested: boolean }> = {
+/** What collections, and spaces too, can be sorted by. Positions are an order among the items of one parent. */
+export const contentOrders = {
+  position: byPosition,
+  title: byName("title"),
+  createdAt: byTime("createdAt"),
+  updatedAt: byTime("updatedAt"),
+};
+
+/** What lists of collections and spaces below an organization or a collection are asked for. */
+export interface ContentFilter extends Ordered<keyof typeof contentOrders> {
+  /** Text anywhere in the title, in any letter case. */
+  readonly title?: string | null | undefined;
+}
+
+/** The same below an organization. */
+export interface PlacedContentFilter extends ContentFilter {
+  /** False keeps those at the top, which are in no collection. */
+  readonly nested: boolean;
+  /** Id of a collection: only what is directly inside it. */
+  readonly parentId?: string | null | undefined;
+}
+
+/** The usual order below an organization: by age, and by position where only one parent is listed. */
+export const orderOfPlaced = orderedBy(contentOrders, ({ nested, parentId }: PlacedContentFilter) =>
+  nested && parentId == null ? byId() : byPosition,
+);
+
+/** Whether the title and the place of a collection or space are those that are asked for. */
+export const isAtPlace = ({ title, nested, parentId }: PlacedContentFilter): Sql | null =>
+  allOf(
+    hasTitle(title),
+    nested ? null : sql`t."parentId" is null`,
+    whenGiven(parentId, (id) => sql`t."parentId" = ${id}`),
+  );
+
+/** Whether the title of row `t` contains a text, where one is given. */
+export const hasTitle = (title: string | null | undefined): Sql | null =>
+  whenGiven(title, (text) => containsText(sql`t."title"`, text));
+
+export const collectionsOfOrganization: PageList<CollectionRow, Viewer, PlacedContentFilter> = {
   entity: collections,
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
-  order: ({ nested }) => (nested ? byId() : byPosition),
-  where: ({ nested }) => (nested ? null : sql`t."parentId" is null`),
+  order: orderOfPlaced,
+  where: isAtPlace,
 };
 
-export const collectionsOfCollection: PageList<CollectionRow, Viewer> = {
+export const collectionsOfCollection: PageList<CollectionRow, Viewer, ContentFilter> = {
   entity: collections,
   parent: sql`t."parentId" = p.id`,
   visible: "by its own rule",
-  order: byPosition,
+  order: orderedBy(contentOrders, byPosition),
+  where: ({ title }) => hasTitle(title),
 };
+
+/** The collections of these ids that the viewer may see, in the same order: for any number of items one statement. */
+export async function ancestorsOf(context: Context, ids: readonly string[], wanted: Wanted): Promise<CollectionRow[]> {
+  const rows = await Promise.all(ids.map((id) => context.reader.row(collections, id, wanted)));
+  return rows.filter((row) => row !== null);
+}
 
 /**
  * The place that a command names: a collection of the organization, or its top (`parentId` null). Throws NOT_FOUND for

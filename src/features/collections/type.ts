@@ -5,8 +5,10 @@ import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { collectionPermissions } from "#src/features/collections/access.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
+import { kindOfId } from "#src/base/ids.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
+import { defineOrder } from "#src/graph/orders.ts";
 import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
@@ -22,9 +24,40 @@ const CollectionPermissions = defineFlags("CollectionPermissions", "What the vie
   create: "Create collections and spaces in it.",
 });
 
+const onTypes = () => {
+  throw new Error("Every type that is a ContentItem has these fields itself.");
+};
+
+/** What collections and spaces have in common where they stand in one list. */
+export const ContentItem = builder.interfaceRef<{ id: string }>("ContentItem").implement({
+  description: "A collection or a space, as they stand in one order in an organization or a collection.",
+  resolveType: ({ id }) => kindOfId(id) ?? undefined,
+  fields: (t) => ({
+    id: t.id({
+      description: "Opaque id, the same as in REST; starts with a prefix that says the type.",
+      resolve: onTypes,
+    }),
+    title: t.string({ description: "Title, at most 50 characters.", resolve: onTypes }),
+    organizationId: t.id({ description: "Id of the owning organization.", resolve: onTypes }),
+    parentId: t.id({
+      nullable: true,
+      description: "Id of the collection around it; null at the top.",
+      resolve: onTypes,
+    }),
+    position: t.string({
+      description:
+        "Its place among the collections and spaces of the same parent, which are sorted by this text, byte by byte. It may change when others move.",
+      resolve: onTypes,
+    }),
+    createdAt: t.field({ type: "DateTime", description: "When it was created.", resolve: onTypes }),
+    updatedAt: t.field({ type: "DateTime", description: "When it was last changed.", resolve: onTypes }),
+  }),
+});
+
 export const Collection = defineNode("Collection", collections, {
   description: "A group of spaces and of other collections.",
   resource: "collection",
+  interfaces: [ContentItem],
   fields: (t) => ({
     title: t.exposeString("title", {
       description: "Title, at most 50 characters.",
@@ -66,6 +99,26 @@ export const Collection = defineNode("Collection", collections, {
     ),
   }),
 });
+
+/** What collections and spaces can be sorted by. */
+export const contentOrderFields = {
+  position: "Their place among the collections and spaces of the same parent.",
+  title: "Their title, in any letter case.",
+  createdAt: "When they were created.",
+  updatedAt: "When they were last changed.",
+};
+
+export const CollectionOrder = defineOrder("Collection", "collections", contentOrderFields);
+
+/** Where in an organization the collections or spaces of a list are. */
+export const placeArguments = builder.args((t) => ({
+  nested: t.boolean({
+    defaultValue: true,
+    required: true,
+    description: "Whether those inside collections are listed too; false lists only those at the top.",
+  }),
+  parentId: t.id({ description: "Only those directly inside the collection of this id." }),
+}));
 
 const ContentKind = defineEnum("ContentKind", "What a collection contains.", {
   space: "A space.",

@@ -18,6 +18,7 @@ export function commentPermissions(viewer: Viewer, { postedById, role }: Posted)
     view: true,
     edit: isAuthor,
     reply: isAtLeast(role, "comment"),
+    resolve: isAuthor || isAtLeast(role, "edit"),
     delete: isAuthor || isAtLeast(role, "admin"),
   };
 }
@@ -33,10 +34,9 @@ export interface AskedParts {
 }
 
 const isUpdateAllowed: Action<Posted & { readonly asked: AskedParts }>["isAllowed"] = ({ viewer }, posted) => {
-  const { edit, reply } = commentPermissions(viewer, posted);
+  const { edit, reply, resolve } = commentPermissions(viewer, posted);
   const { text, reactions, status } = posted.asked;
-  const canResolve = edit || isAtLeast(posted.role, "edit");
-  return (edit || reply) && (edit || !text) && (reply || !reactions) && (canResolve || !status);
+  return (edit || reply) && (edit || !text) && (reply || !reactions) && (resolve || !status);
 };
 
 /** For comments on its change requests too, whatever their status. */

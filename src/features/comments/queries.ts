@@ -1,5 +1,6 @@
 // Where comments are asked for: `comment`, and from spaces, change requests, organizations, users and reviews; and what
 // one leads to.
+import type { InputShapeFromFields } from "@pothos/core";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
 import {
@@ -14,7 +15,7 @@ import {
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
-import { CommentStatusFilter } from "#src/features/comments/type/parts.ts";
+import { CommentOrder, CommentStatusFilter } from "#src/features/comments/type/parts.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
@@ -25,11 +26,17 @@ import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
+import { oneOrder, useOrderBy } from "#src/graph/orders.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 const filterArguments = builder.args((t) => ({
-  order: t.field({ type: SortOrder, defaultValue: "desc", required: true, description: "By the time of posting." }),
+  order: t.field({
+    type: SortOrder,
+    description: "By the time of posting; newest first when nothing is given.",
+    deprecationReason: useOrderBy,
+  }),
+  orderBy: t.field({ type: CommentOrder, description: "How they are sorted; those posted last first when left out." }),
   status: t.field({
     type: CommentStatusFilter,
     defaultValue: "all",
@@ -38,9 +45,21 @@ const filterArguments = builder.args((t) => ({
   }),
   targetPage: t.id({ description: "Only comments on the page of this id." }),
   authors: t.idList({ description: "Only comments by the users of these ids." }),
+  nodeKey: t.string({ description: "Only comments on the node of this key, in the document of a page." }),
+  resolvedById: t.id({ description: "Only comments that the user of this id resolved." }),
+  postedSince: t.field({ type: "DateTime", description: "Only comments posted at this instant or later." }),
+  mine: t.boolean({ description: "True lists only the viewer's own comments, false only those of others." }),
 }));
 
-const { targetPage: _isThePage, ...argumentsOnPage } = filterArguments;
+const { targetPage: _isThePage, order: _isOrderBy, ...argumentsOnPage } = filterArguments;
+/** The arguments of the list, with one order. */
+function filter<Given extends Pick<InputShapeFromFields<typeof filterArguments>, "order" | "orderBy">>({
+  order,
+  orderBy,
+  ...others
+}: Given) {
+  return { ...others, orderBy: oneOrder(orderBy, order ? { field: "postedAt" as const, direction: order } : null) };
+}
 
 builder.queryField("comment", (t) =>
   t.find(comments, "A comment. NOT_FOUND when there is none with this id that the viewer may see."),
@@ -50,6 +69,7 @@ builder.prismaObjectFields(Space, (t) => ({
   commentCount: t.exposeInt("commentCount", { description: "Open comments on its main content." }),
   comments: t.list(commentsOfSpace, "Comments on its main content; none for those without a role on the space.", {
     args: filterArguments,
+    filter,
   }),
   comment: t.pick(commentsOfSpace, "One comment on its main content. NOT_FOUND when there is none with this id."),
 }));
@@ -58,6 +78,7 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   commentCount: t.exposeInt("commentCount", { description: "Open comments on it." }),
   comments: t.list(commentsOfChangeRequest, "Comments on it.", {
     args: filterArguments,
+    filter,
   }),
   comment: t.pick(commentsOfChangeRequest, "One comment on it. NOT_FOUND when there is none with this id."),
 }));
@@ -78,7 +99,9 @@ builder.objectFields(Page, (t) => ({
 }));
 
 const inboxArguments = builder.args((t) => ({
-  order: t.field({ type: SortOrder, defaultValue: "desc", required: true, description: "By the time of posting." }),
+  orderBy: t.field({ type: CommentOrder, description: "How they are sorted; those posted last first when left out." }),
+  resolvedById: t.id({ description: "Only comments that the user of this id resolved." }),
+  postedSince: t.field({ type: "DateTime", description: "Only comments posted at this instant or later." }),
   status: t.field({
     type: CommentStatusFilter,
     defaultValue: "all",
@@ -96,6 +119,9 @@ builder.prismaObjectField(Organization, "comments", (t) =>
       args: {
         ...inboxArguments,
         authorIds: t.arg.idList({ description: "Only comments by the users of these ids." }),
+        mine: t.arg.boolean({
+          description: "True lists only the viewer's own comments, false only those of others.",
+        }),
       },
     },
   ),

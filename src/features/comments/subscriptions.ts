@@ -1,15 +1,11 @@
 // What subscriptions deliver of comments, replies and reactions.
-import { want } from "#src/db/entity.ts";
-import type { Context } from "#src/domain/context.ts";
-import { oneOf } from "#src/domain/input.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
+import { changeRequestArguments, listenToNamed } from "#src/features/change-requests/subscriptions.ts";
 import { commentEvents, replyEvents } from "#src/features/comments/events.ts";
 import { replies, comments } from "#src/features/comments/reads/comments.ts";
-import { listenToOrganization, listenToSpace } from "#src/features/spaces/subscriptions.ts";
-import { builder } from "#src/graph/builder.ts";
+import { contentArguments } from "#src/features/spaces/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
+import { defineSubscription } from "#src/graph/subscriptions.ts";
 
 /** The id of the comment that an event is about: what happens to a reply names its comment. */
 const commentIdOf = (event: StoredEvent): string => textIn(event, "commentId") ?? event.subjectId;
@@ -82,26 +78,12 @@ const events = [
   ),
 ];
 
-/** Listens to the comments on one change request, by the rights on its space. */
-async function listenToChangeRequest(context: Context, id: string): Promise<Listening> {
-  const { spaceId } = await context.reader.found(changeRequests, id, want(["spaceId"]));
-  return { ...listenToSpace(spaceId), accepts: (event) => textIn(event, "changeRequestId") === id };
-}
-
 defineSubscription({
   name: "commentEvents",
   description:
-    "Sends what happens to comments, their replies and reactions: in a space (on its main content and on its change requests), on one change request, or " +
-    "in all spaces of an organization that the viewer has a role on. Exactly one of the three.",
-  args: builder.args((t) => ({
-    spaceId: t.id({ description: "Id of the space." }),
-    changeRequestId: t.id({ description: "Id of the change request." }),
-    organizationId: t.id({ description: "Id of the organization." }),
-  })),
+    "Sends what happens to comments, their replies and reactions: in spaces (on the main content and on change requests), on some change requests, or " +
+    "in all spaces of organizations that the viewer has a role on. Exactly one of the arguments that name them.",
+  args: { ...contentArguments, ...changeRequestArguments },
   events,
-  open({ spaceId, changeRequestId, organizationId }, context) {
-    const [name, id] = oneOf("spaceId", { spaceId, changeRequestId, organizationId });
-    if (name === "spaceId") return listenToSpace(id);
-    return name === "organizationId" ? listenToOrganization(id) : listenToChangeRequest(context, id);
-  },
+  open: (args, context) => listenToNamed(context, args),
 });

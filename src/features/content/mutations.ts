@@ -3,9 +3,11 @@ import { found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { editContent, restoreRevision } from "#src/features/content/commands/edit.ts";
 import { uploadFile } from "#src/features/content/commands/upload.ts";
+import { findFileUses } from "#src/features/content/reads/file-uses.ts";
 import { filesOfRevision } from "#src/features/content/reads/files.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { File } from "#src/features/content/type/file.ts";
+import { FileUse } from "#src/features/content/type/file-use.ts";
 import { ContentEditInput } from "#src/features/content/type/input.ts";
 import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
 import { defineMutation } from "#src/graph/mutations.ts";
@@ -43,7 +45,15 @@ defineMutation({
     edits: t.field({ type: [ContentEditInput], description: "What to do, in this order; at most 1,000." }),
   }),
   run: (input, context) => editContent(context, input),
-  payload: revisionPayload,
+  payload: (t) => ({
+    ...revisionPayload(t),
+    deletedFilesInUse: t.field({
+      type: [FileUse],
+      description:
+        "What still uses files that the edits delete, in the revision: these covers and links lead nowhere now. Empty where nothing does.",
+      resolve: ({ revisionId, deletedFileIds }, _args, context) => findFileUses(context, revisionId, deletedFileIds),
+    }),
+  }),
 });
 
 defineMutation({

@@ -1,6 +1,8 @@
 // Where content is asked for: from spaces, and from revisions to pages. Change requests ask for theirs themselves.
 import { found } from "#src/base/errors.ts";
 import { lastingId } from "#src/base/ids.ts";
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";
 import { changesSince, comparedRevisionColumns } from "#src/features/content/reads/changes.ts";
 import { filesOfRevision } from "#src/features/content/reads/files.ts";
@@ -8,6 +10,7 @@ import {
   findPageIn,
   listAllPages,
   listTopPages,
+  type PageInRevision,
   pageKey,
   pagesOf,
   pagesRevisionColumns,
@@ -16,8 +19,8 @@ import { contentOf, historyOfPage, revisions, revisionsOfSpace } from "#src/feat
 import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { Page, pageTree } from "#src/features/content/type/page.ts";
-import { ContentReference } from "#src/features/content/type/reference.ts";
-import { Revision } from "#src/features/content/type/revision.ts";
+import { ContentReference, type ReferenceInRevision } from "#src/features/content/type/reference.ts";
+import { Revision, revisionArguments } from "#src/features/content/type/revision.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
@@ -34,6 +37,7 @@ builder.prismaObjectFields(Space, (t) => ({
   revisions: t.list(
     revisionsOfSpace,
     "The revisions of its main content, newest first; none for those without a role on the space.",
+    { args: revisionArguments },
   ),
 }));
 
@@ -136,13 +140,21 @@ builder.objectField(ContentReference, "linkedPage", (t) =>
     type: Page,
     nullable: true,
     description:
-      "The page, that of the anchor included, as the same revision has it; null where that has none of the id, and for other kinds.",
-    resolve: ({ page, space, within }, _args, context) =>
-      page === undefined || (space !== undefined && space !== within.spaceId)
-        ? null
-        : findPageIn(context, within, { id: page }),
+      "The page, that of the anchor included: as the same revision has it, or the main content of another space as it is now. Null where there is none of the " +
+      "id, where the viewer may not see that space, and for other kinds.",
+    resolve: (reference, _args, context) => findLinkedPage(context, reference),
   }),
 );
+
+async function findLinkedPage(
+  context: Context,
+  { page, space: spaceId, within }: ReferenceInRevision,
+): Promise<PageInRevision | null> {
+  if (page === undefined) return null;
+  if (spaceId === undefined || spaceId === within.spaceId) return findPageIn(context, within, { id: page });
+  const space = await context.reader.row(spaces, spaceId, want([]));
+  return space && findPageIn(context, await contentOf(context, space, want(pagesRevisionColumns)), { id: page });
+}
 
 function idOrPath(args: {
   id?: string | null | undefined;

@@ -162,18 +162,17 @@ const tags = {
   changeRequest: { name: "change-request-content", description: "Content of a change request." },
 };
 
-export const contentRoutes = defineRoutes(
-  {
-    getSpaceContent: getContent(space),
-    listSpacePages: listPages(space),
-    listSpaceFiles: listFiles(space),
-    getSpaceFile: getFile(space),
-    getSpacePage: getPage(space),
-    getChangeRequestContent: getContent(changeRequest),
-    listChangeRequestPages: listPages(changeRequest),
-    listChangeRequestFiles: listFiles(changeRequest),
-    getChangeRequestFile: getFile(changeRequest),
-    getChangeRequestPage: getPage(changeRequest),
-  },
-  (path) => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space),
-);
+const tagOf = (path: string) => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space);
+
+export const contentRoutes = defineRoutes(tagOf, {
+  getSpaceContent: getContent(space),
+  listSpacePages: listPages(space),
+  listSpaceFiles: listFiles(space),
+  getSpaceFile: getFile(space),
+  getSpacePage: getPage(space),
+  getChangeRequestContent: getContent(changeRequest),
+  listChangeRequestPages: listPages(changeRequest),
+  listChangeRequestFiles: listFiles(changeRequest),
+  getChangeRequestFile: getFile(changeRequest),
+  getChangeRequestPage: getPage(changeRequest),
+});

@@ -3,6 +3,7 @@ import { contentEvents } from "#src/features/content/events.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
+import { idFact } from "#src/graph/facts.ts";
 import { extendSubscription } from "#src/graph/subscriptions.ts";
 
 /** Fields of an event that made a revision. */
@@ -12,6 +13,11 @@ export const revisionOfEvent = (t: EventFields) => ({
     revisions,
     ({ event }) => textIn(event, "revisionId"),
     "The revision that was made; null when its space has been deleted.",
+  ),
+  revisionBeforeId: idFact(
+    t,
+    "revisionBeforeId",
+    "Id of the revision that was active until then; null where it is not known.",
   ),
 });
 

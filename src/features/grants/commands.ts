@@ -58,11 +58,14 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
     await lockTrees(transaction, organizationId);
     await holdItem(transaction, organizationId, key);
     await holdHolder(transaction, organizationId, key);
-    const present = await transaction.grant.findFirst({ where: { ...key, organizationId }, select: { id: true } });
+    const present = await transaction.grant.findFirst({ where: { ...key, organizationId } });
     const id = present?.id ?? newId("Grant");
     const data = { ...key, id, organizationId, role, createdAt: context.clock.now() };
     await transaction.grant.upsert({ where: { id }, update: { role }, create: data });
-    return { result: { id }, events: [eventOf(grantEvents.set, id, organizationId, key)] };
+    return {
+      result: { id },
+      events: [eventOf(grantEvents.set, { id, organizationId, role, roleBefore: present?.role ?? null }, key)],
+    };
   });
 }
 
@@ -81,7 +84,7 @@ export async function removeGrant(context: Context, input: GrantKey): Promise<{ 
     const grant = await transaction.grant.findFirst({ where: { ...key, organizationId } });
     if (!grant) return null;
     await transaction.grant.deleteMany({ where: { id: grant.id } });
-    return eventOf(grantEvents.removed, grant.id, organizationId, key);
+    return eventOf(grantEvents.removed, { id: grant.id, organizationId, role: grant.role }, key);
   });
 }
 
@@ -89,8 +92,16 @@ async function findItem(context: Context, key: Key) {
   return found(await findGrantItem(context, key), key.spaceId === null ? "collection" : "space");
 }
 
-function eventOf(type: EventType, subjectId: string, organizationId: string, { spaceId, ...payload }: Key) {
-  return { type, subjectId, organizationId, spaceId, payload: { ...payload } };
+function eventOf(
+  type: EventType,
+  {
+    id: subjectId,
+    organizationId,
+    ...roles
+  }: { id: string; organizationId: string; role: Role; roleBefore?: Role | null },
+  { spaceId, ...holder }: Key,
+) {
+  return { type, subjectId, organizationId, spaceId, payload: { ...holder, ...roles } };
 }
 
 /** Checks that the item is still where it was seen. The tree is locked: it stays there. */

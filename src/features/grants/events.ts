@@ -1,7 +1,10 @@
 // What happens to grants.
 import { defineEvents } from "#src/events/declared.ts";
 
-export const grantEvents = defineEvents({
-  set: "grant.set",
-  removed: "grant.removed",
-});
+export const grantEvents = defineEvents(
+  {
+    set: "grant.set",
+    removed: "grant.removed",
+  },
+  { audience: "admins" },
+);

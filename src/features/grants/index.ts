@@ -5,6 +5,7 @@ import { closersKeepTheirRole, grantsAreCopied, grantsFallAway } from "#src/feat
 import { grantEvents } from "#src/features/grants/events.ts";
 import "#src/features/grants/mutations.ts";
 import "#src/features/grants/queries.ts";
+import "#src/features/grants/subscriptions.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const grants: Feature = {

@@ -3,16 +3,17 @@ import { randomBytes } from "node:crypto";
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { checkFuture, given, type Optional } from "#src/domain/input.ts";
+import { settingChanges, enumValue } from "#src/events/setting-changes.ts";
 import {
   mayCreateInviteLink,
   mayDeleteInviteLink,
   mayUpdateInviteLink,
   mayUseInviteLink,
 } from "#src/features/invite-links/access.ts";
-import { inviteLinkEvents } from "#src/features/invite-links/events.ts";
+import { inviteLinkEvents, joinEvents } from "#src/features/invite-links/events.ts";
 import { findInvitation, inviteLinks } from "#src/features/invite-links/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
@@ -39,7 +40,8 @@ export async function createInviteLink(
     const createdById = context.viewer.userId;
     const data = { id, organizationId, role: input.role ?? null, key, createdById, createdAt, expiresAt };
     await transaction.inviteLink.create({ data });
-    return { result: { id }, events: [{ type: inviteLinkEvents.created, subjectId: id, organizationId }] };
+    const payload = { role: data.role, expiresAt: expiresAt?.toISOString() ?? null };
+    return { result: { id }, events: [{ type: inviteLinkEvents.created, subjectId: id, organizationId, payload }] };
   });
 }
 
@@ -60,12 +62,25 @@ export async function updateInviteLink(
     await requireAllowed(context, mayUpdateInviteLink, link);
     return { id };
   }
-  return change(context, mayUpdateInviteLink, link, async (transaction) => {
-    const { count } = await transaction.inviteLink.updateMany({ where: { id }, data });
-    if (count === 0) throw notFound("invite link"); // deleted since it was read
-    return { result: { id }, events: [{ type: inviteLinkEvents.updated, subjectId: id, organizationId }] };
+  return changeIfAny(context, mayUpdateInviteLink, link, async (transaction) => {
+    await transaction.$queryRaw`select from "InviteLink" where id = ${id} for update`;
+    const before = await transaction.inviteLink.findUnique({ where: { id }, omit: { key: true } });
+    if (!before) throw notFound("invite link"); // deleted since it was read
+    const changes = settingChanges(before, data, told);
+    if (changes.length === 0) return { result: { id }, events: [] };
+    await transaction.inviteLink.update({ where: { id }, data });
+    return {
+      result: { id },
+      events: [{ type: inviteLinkEvents.updated, subjectId: id, organizationId, payload: { changes } }],
+    };
   });
 }
+
+/** What is told of a link that is changed; never its key. */
+const told = {
+  role: ["role", enumValue],
+  expiresAt: ["expiresAt", (instant: Date | null) => instant?.toISOString() ?? null],
+} as const;
 
 /** Whether the organization has invite links on. Nobody can change that before the commit. */
 async function areLinksOn(transaction: Transaction, organizationId: string): Promise<boolean> {
@@ -98,7 +113,8 @@ function join(context: Context, id: string, organizationId: string): Promise<nul
     const data = { id: memberId, organizationId, userId, role, joinedAt };
     const { count } = await transaction.organizationMember.createMany({ data: [data], skipDuplicates: true });
     const used = { type: inviteLinkEvents.used, subjectId: id, organizationId, payload: { userId } };
-    const joined = { type: inviteLinkEvents.joined, subjectId: memberId, organizationId, payload: { userId } };
+    const payload = { userId, role, inviteLinkId: id };
+    const joined = { type: joinEvents.joined, subjectId: memberId, organizationId, payload };
     return { result: null, events: count > 0 ? [used, joined] : [used] };
   });
 }
@@ -127,7 +143,8 @@ export async function deleteInviteLink(
   if (link?.organizationId !== organizationId) return { deleted: false };
   const { id } = link;
   return deleteIfThere(context, mayDeleteInviteLink, { organizationId }, async (transaction) => {
-    const { count } = await transaction.inviteLink.deleteMany({ where: { id } });
-    return count === 0 ? null : { type: inviteLinkEvents.deleted, subjectId: id, organizationId };
+    const [deleted] = await transaction.$queryRaw<{ role: Role | null }[]>`
+      delete from "InviteLink" where id = ${id} returning role::text`;
+    return deleted ? { type: inviteLinkEvents.deleted, subjectId: id, organizationId, payload: deleted } : null;
   });
 }

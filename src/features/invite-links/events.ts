@@ -1,10 +1,19 @@
 // What happens to invite links, and by them.
 import { defineEvents } from "#src/events/declared.ts";
 
-export const inviteLinkEvents = defineEvents({
-  created: "inviteLink.created",
-  updated: "inviteLink.updated",
-  used: "inviteLink.used",
-  deleted: "inviteLink.deleted",
-  joined: "member.joined",
-});
+export const inviteLinkEvents = defineEvents(
+  {
+    created: "inviteLink.created",
+    updated: "inviteLink.updated",
+    used: "inviteLink.used",
+    deleted: "inviteLink.deleted",
+  },
+  { audience: "admins" },
+);
+
+export const joinEvents = defineEvents(
+  {
+    joined: "member.joined",
+  },
+  { audience: "members" },
+);

@@ -3,15 +3,12 @@ import { defineRoutes } from "#src/rest/route.ts";
 
 const tag = { name: "organizations", description: "Organizations and search across them." };
 
-export const inviteLinkRoutes = defineRoutes(
-  {
-    deleteOrganizationLinkInvite: {
-      request: "DELETE /v1/orgs/{organizationId}/link-invites/{inviteId}",
-      summary: "Delete an invite link",
-      success: 204,
-      named: { inviteLinkId: "inviteId" },
-      answer: ["deleteInviteLink", "deleted"],
-    },
+export const inviteLinkRoutes = defineRoutes(() => tag, {
+  deleteOrganizationLinkInvite: {
+    request: "DELETE /v1/orgs/{organizationId}/link-invites/{inviteId}",
+    summary: "Delete an invite link",
+    success: 204,
+    named: { inviteLinkId: "inviteId" },
+    answer: ["deleteInviteLink", "deleted"],
   },
-  () => tag,
-);
+});

@@ -2,10 +2,11 @@
 import { DomainError, found, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
+import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -54,7 +55,7 @@ export async function inviteMember(
     if (count === 0) throw new DomainError("CONFLICT", `${email} is in the organization already.`);
     return {
       result: { id },
-      events: [{ type: memberEvents.invited, subjectId: id, organizationId, payload: { userId } }],
+      events: [{ type: memberEvents.invited, subjectId: id, organizationId, payload: { userId, role } }],
     };
   });
 }
@@ -96,8 +97,8 @@ async function requireOtherAdmin(
 
 /**
  * Changes a member: the role (null makes a guest), whether the membership is switched off, and whether they have to use
- * single sign-on. What is left out stays; without anything nothing changes. CONFLICT when no active admin would be
- * left, INVALID_INPUT for null but as a role.
+ * single sign-on. What is left out stays; without anything, and with what is so already, nothing changes. CONFLICT when
+ * no active admin would be left, INVALID_INPUT for null but as a role.
  */
 export async function updateMember(
   context: Context,
@@ -114,15 +115,17 @@ export async function updateMember(
     await requireAllowed(context, mayUpdateMember, member);
     return { id };
   }
-  return change(context, mayUpdateMember, member, async (transaction) => {
+  return changeIfAny(context, mayUpdateMember, member, async (transaction) => {
     if (data.disabled || (data.role !== undefined && data.role !== "admin"))
       await requireOtherAdmin(transaction, member);
-    const { count } = await transaction.organizationMember.updateMany({ where: { id }, data });
-    if (count === 0) throw notFound("member"); // removed since it was read
-    return {
-      result: { id },
-      events: [{ type: memberEvents.updated, subjectId: id, organizationId, payload: { userId } }],
-    };
+    const [before] = await transaction.$queryRaw<Pick<OrganizationMemberRow, "role" | "disabled" | "sso">[]>`
+      select role::text, disabled, sso from "OrganizationMember" where id = ${id} for no key update`;
+    if (!before) throw notFound("member"); // removed since it was read
+    const changes = settingChanges(before, data, { role: ["role", enumValue], disabled: "disabled", sso: "sso" });
+    if (changes.length === 0) return { result: { id }, events: [] };
+    const { role } = await transaction.organizationMember.update({ where: { id }, data, select: { role: true } });
+    const payload = { userId, roleBefore: before.role, role, changes };
+    return { result: { id }, events: [{ type: memberEvents.updated, subjectId: id, organizationId, payload }] };
   });
 }
 
@@ -150,7 +153,10 @@ export async function removeMember(context: Context, input: MemberPlace): Promis
   const { id, organizationId, userId } = member;
   return deleteIfThere(context, mayRemoveMember, member, async (transaction) => {
     await requireOtherAdmin(transaction, member);
-    const { count } = await transaction.organizationMember.deleteMany({ where: { id } });
-    return count === 0 ? null : { type: memberEvents.removed, subjectId: id, organizationId, payload: { userId } };
+    const [removed] = await transaction.$queryRaw<{ role: Role | null }[]>`
+      delete from "OrganizationMember" where id = ${id} returning role::text`;
+    return removed
+      ? { type: memberEvents.removed, subjectId: id, organizationId, payload: { userId, role: removed.role } }
+      : null;
   });
 }

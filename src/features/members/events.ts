@@ -1,9 +1,12 @@
 // What happens to members of organizations.
 import { defineEvents } from "#src/events/declared.ts";
 
-export const memberEvents = defineEvents({
-  invited: "member.invited",
-  updated: "member.updated",
-  removed: "member.removed",
-  ssoSet: "memberSso.set",
-});
+export const memberEvents = defineEvents(
+  {
+    invited: "member.invited",
+    updated: "member.updated",
+    removed: "member.removed",
+    ssoSet: "memberSso.set",
+  },
+  { audience: "members" },
+);

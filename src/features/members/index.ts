@@ -4,6 +4,7 @@ import * as access from "#src/features/members/access.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import "#src/features/members/mutations.ts";
 import "#src/features/members/queries.ts";
+import "#src/features/members/subscriptions.ts";
 import { memberRoutes } from "#src/features/members/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 

@@ -1,4 +1,5 @@
 // Where members are asked for: from organizations, users, spaces and teams; and what a membership leads to.
+import type { InputShapeFromFields } from "@pothos/core";
 import {
   findMember,
   members,
@@ -12,37 +13,72 @@ import {
   MemberSpaceConnection,
   MemberTeamConnection,
   OrganizationMember,
+  OrganizationMemberOrder,
   OrganizationMemberRoleFilter,
   OrganizationMemberSort,
   SpaceMemberConnection,
 } from "#src/features/members/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
-import { Space } from "#src/features/spaces/type.ts";
+import { Space, SpaceOrder } from "#src/features/spaces/type.ts";
 import { TeamMember } from "#src/features/teams/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
+import { oneOrder, useOrderBy } from "#src/graph/orders.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 const listArguments = builder.args((t) => ({
-  order: t.field({ type: SortOrder, defaultValue: "desc", required: true, description: "Direction of the sort." }),
+  order: t.field({
+    type: SortOrder,
+    description: "Direction of the sort; descending when nothing is given.",
+    deprecationReason: useOrderBy,
+  }),
+  orderBy: t.field({
+    type: OrganizationMemberOrder,
+    description: "How they are sorted; those that joined last first when left out.",
+  }),
+  disabled: t.boolean({
+    description: "True lists only those whose membership is switched off, false only the others.",
+  }),
   role: t.field({ type: OrganizationMemberRoleFilter, description: "Only those with this role." }),
   search: t.string({
     description: "Only those whose display name or e-mail address contains this text, in any letter case.",
   }),
   sort: t.field({
     type: OrganizationMemberSort,
-    defaultValue: "joinedAt",
-    required: true,
-    description: "What to sort by.",
+    description: "What to sort by; the time of joining when nothing is given.",
+    deprecationReason: useOrderBy,
   }),
 }));
+
+/** The arguments of the list of members, with one order. */
+const filterMembers = ({ order, sort, orderBy, ...others }: InputShapeFromFields<typeof listArguments>) => ({
+  ...others,
+  orderBy: oneOrder(orderBy, order || sort ? { field: sort ?? "joinedAt", direction: order ?? "desc" } : null),
+});
+
+const spaceArguments = builder.args((t) => ({
+  order: t.field({
+    type: SortOrder,
+    description: "By the time of creation of the space; newest first when nothing is given.",
+    deprecationReason: useOrderBy,
+  }),
+  orderBy: t.field({ type: SpaceOrder, description: "How they are sorted; those created last first when left out." }),
+  title: t.string({ description: "Only spaces whose title contains this text, in any letter case." }),
+}));
+
+/** The arguments of the list of a member's spaces, with one order. */
+const filterSpaces = ({ order, orderBy, ...others }: InputShapeFromFields<typeof spaceArguments>) => ({
+  ...others,
+  orderBy: oneOrder(orderBy, order ? { field: "createdAt" as const, direction: order } : null),
+});
 
 builder.prismaObjectFields(Organization, (t) => ({
   members: t.list(membersOfOrganization, "Its members and guests, newest first. FORBIDDEN for guests.", {
     args: listArguments,
+    filter: filterMembers,
   }),
   member: t.field({
     type: OrganizationMember,
@@ -90,14 +126,8 @@ builder.prismaObjectFields(OrganizationMember, (t) => ({
     "The spaces that the member has a role on and that the viewer may see, newest first.",
     {
       type: MemberSpaceConnection,
-      args: {
-        order: t.arg({
-          type: SortOrder,
-          defaultValue: "desc",
-          required: true,
-          description: "By the time of creation of the space.",
-        }),
-      },
+      args: spaceArguments,
+      filter: filterSpaces,
     },
   ),
   teams: t.list(

@@ -4,15 +4,17 @@ import { hasRoleOnSpace, roleOnSpace, type RoleSource, roleSources } from "#src/
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import { containsText } from "#src/db/contains-text.ts";
-import type { Order } from "#src/db/cursor.ts";
-import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import { type Entity, entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
-import { byText, byTime } from "#src/db/orders.ts";
+import { allOf, whenGiven } from "#src/db/filters.ts";
+import { byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayListMembers, mayListSpaceMembers, type SpaceOfMembers } from "#src/features/members/access.ts";
+import { type ContentFilter, contentOrders, hasTitle } from "#src/features/collections/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { type TeamMemberRow, teamMembers } from "#src/features/teams/reads.ts";
+import { isOfUserNamed } from "#src/features/users/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
 
@@ -73,43 +75,36 @@ function countSpaces(condition: Sql): Sql {
     where t."deletedAt" is null and ${condition})`;
 }
 
-type MemberSort = "joinedAt" | "lastSeenAt" | "displayName";
+/** The name is repeated in the membership, in lower case, by triggers: so that an index has it. */
+const memberOrders = {
+  joinedAt: byTime("joinedAt"),
+  lastSeenAt: byTime("lastSeenAt"),
+  displayName: { ...byText("sortName"), name: "displayName" },
+};
 
-interface MemberFilter {
+interface MemberFilter extends Ordered<keyof typeof memberOrders> {
   /** Null takes every role. */
   readonly role?: Role | "guest" | null | undefined;
   /** Only members whose display name or e-mail address contains this, in any letter case. */
   readonly search?: string | null | undefined;
-  /** Sorting by `lastSeenAt` lists active members only: not disabled, and seen at least once. */
-  readonly sort: MemberSort;
-  readonly order: "asc" | "desc";
+  readonly disabled?: boolean | null | undefined;
 }
 
-const sortKeys: Record<MemberSort, Pick<Order, "key" | "type">> = {
-  joinedAt: { key: sql`t."joinedAt"`, type: "timestamptz" },
-  lastSeenAt: { key: sql`t."lastSeenAt"`, type: "timestamptz" },
-  displayName: { key: sql`(select lower(u."displayName") from "User" u where u.id = t."userId")`, type: "text" },
-};
-
-/** Whether the display name or e-mail address of a member contains a text. */
-function isNamed(search: string): Sql {
-  return sql`exists (select from "User" u where u.id = t."userId"
-    and (${containsText(sql`u."displayName"`, search)} or ${containsText(sql`u.email`, search)}))`;
-}
-
-function passes({ role, search, sort }: MemberFilter): Sql {
-  const conditions = [sort === "lastSeenAt" ? sql`t."lastSeenAt" is not null and not t.disabled` : sql`true`];
-  if (role != null) conditions.push(role === "guest" ? sql`t.role is null` : sql`t.role = ${role}::"Role"`);
-  if (search != null) conditions.push(isNamed(search));
-  return joinSql(conditions, " and ");
-}
+/** Sorting by `lastSeenAt` lists active members only: not disabled, and seen at least once. */
+const passes = ({ role, search, disabled, orderBy }: MemberFilter): Sql | null =>
+  allOf(
+    orderBy?.field === "lastSeenAt" ? sql`t."lastSeenAt" is not null and not t.disabled` : null,
+    whenGiven(role, (one) => (one === "guest" ? sql`t.role is null` : sql`t.role = ${one}::"Role"`)),
+    whenGiven(search, isOfUserNamed),
+    whenGiven(disabled, (isSo) => sql`t.disabled = ${isSo}`),
+  );
 
 /** A guest sees their own membership alone, a stranger none. */
 export const membersIn: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
   entity: members,
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
-  order: ({ sort, order }) => ({ name: sort, ...sortKeys[sort], direction: order }),
+  order: orderedBy(memberOrders, byTime("joinedAt", "desc")),
   where: passes,
 };
 
@@ -175,12 +170,13 @@ const memberSpaces: Entity<MemberSpaceRow, Viewer> = {
 };
 
 /** Admins have a role on every space, and other members on all that are not closed to them, beside those granted. */
-export const spacesOfMember: PageList<MemberSpaceRow, Viewer, { order: "asc" | "desc" }> = {
+export const spacesOfMember: PageList<MemberSpaceRow, Viewer, ContentFilter> = {
   entity: memberSpaces,
   parent: sql`t."organizationId" = ${ofMember("organizationId")} and (${ofMember("role")} = 'admin'
     or (${ofMember("role")} is not null and ${isForMembers}) or t.id in (${spacesReachedBy(grantsHeldBy(ofMember("userId"), ofMember("organizationId")))}))`,
   visible: "by its own rule",
-  order: ({ order }) => ({ name: "age", key: sql`t.id`, type: "text", direction: order }),
+  order: orderedBy(contentOrders, byTime("createdAt", "desc")),
+  where: ({ title }) => hasTitle(title),
 };
 
 /** A member with their role on a space: only below a space. */
@@ -208,7 +204,7 @@ export const membersOfSpace: PageList<SpaceMemberRow, Viewer, { search?: string 
     guard: mayListSpaceMembers,
     visible: "by its own rule",
     order: byTime("joinedAt"),
-    where: ({ search }) => (search == null ? null : isNamed(search)),
+    where: ({ search }) => (search == null ? null : isOfUserNamed(search)),
   };
 
 export const teamsOfMember: PageList<TeamMemberRow, Viewer, { title?: string | null | undefined }> = {

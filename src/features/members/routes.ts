@@ -29,70 +29,71 @@ const tags = {
   teams: { name: "teams", description: "Teams and who is in them." },
 };
 
-export const memberRoutes = defineRoutes(
-  {
-    listOrganizationMembers: {
-      request: "GET /v1/orgs/{organizationId}/members",
-      summary: "List the members of an organization",
-      list: true,
-      query: {
-        order: "Direction of the sort.",
-        role: "Only the members with this role; `guest` takes those without one.",
-        search: "Only the members whose display name or e-mail address contains this text.",
-        sort: "What to sort by; `lastSeenAt` lists active members only.",
-      },
-      answer: ["organization", "members"],
-      fields: memberFields,
+const tagOf = (path: string) => (path.includes("/{teamId}/") ? tags.teams : tags.members);
+
+export const memberRoutes = defineRoutes(tagOf, {
+  listOrganizationMembers: {
+    request: "GET /v1/orgs/{organizationId}/members",
+    summary: "List the members of an organization",
+    list: true,
+    query: {
+      order: "Direction of the sort.",
+      role: "Only the members with this role; `guest` takes those without one.",
+      search: "Only the members whose display name or e-mail address contains this text.",
+      sort: "What to sort by; `lastSeenAt` lists active members only.",
     },
-    getOrganizationMember: {
-      request: "GET /v1/orgs/{organizationId}/members/{userId}",
-      summary: "Get a member",
-      answer: ["organization", "member"],
-      fields: memberFields,
-    },
-    updateOrganizationMember: {
-      request: "PATCH /v1/orgs/{organizationId}/members/{userId}",
-      summary: "Update a member",
-      conflict: "It is the last admin of the organization.",
-      body: { role: "Role in the organization; null for a guest." },
-      answer: ["updateMember", "member"],
-      fields: memberFields,
-    },
-    deleteOrganizationMember: {
-      request: "DELETE /v1/orgs/{organizationId}/members/{userId}",
-      summary: "Remove a member",
-      conflict: "It is the last admin of the organization.",
-      answer: ["removeMember", "deleted"],
-    },
-    setOrganizationMemberSso: {
-      request: "POST /v1/orgs/{organizationId}/members/{userId}/sso",
-      summary: "Make a member use single sign-on",
-      answer: ["setMemberSso", "member"],
-      fields: memberFields,
-    },
-    listOrganizationMemberSpaces: {
-      request: "GET /v1/orgs/{organizationId}/members/{userId}/spaces",
-      summary: "List the spaces of a member",
-      list: true,
-      query: { order: "Direction of the sort, by the time of creation of the space." },
-      answer: ["organization", "member", "spaces"],
-      fields: `permission space { ...SpaceFields } ${spaceFields}`,
-    },
-    listOrganizationMemberTeams: {
-      request: "GET /v1/orgs/{organizationId}/members/{userId}/teams",
-      summary: "List the teams of a member",
-      list: true,
-      query: { title: "Only the teams whose title contains this text, in any letter case." },
-      answer: ["organization", "member", "teams"],
-      fields: `team { ...TeamFields } member { role } ${teamFields}`,
-    },
-    listTeamMembers: {
-      request: "GET /v1/orgs/{organizationId}/teams/{teamId}/members",
-      summary: "List team members",
-      list: true,
-      answer: ["organization", "team", "members"],
-      fields: `organization: member { ...MemberFields } team: membership { role } permissions { view } ${memberFields}`,
-    },
+    defaults: { order: "DESC", sort: "JOINED_AT" },
+    answer: ["organization", "members"],
+    fields: memberFields,
   },
-  (path) => (path.includes("/{teamId}/") ? tags.teams : tags.members),
-);
+  getOrganizationMember: {
+    request: "GET /v1/orgs/{organizationId}/members/{userId}",
+    summary: "Get a member",
+    answer: ["organization", "member"],
+    fields: memberFields,
+  },
+  updateOrganizationMember: {
+    request: "PATCH /v1/orgs/{organizationId}/members/{userId}",
+    summary: "Update a member",
+    conflict: "It is the last admin of the organization.",
+    body: { role: "Role in the organization; null for a guest." },
+    answer: ["updateMember", "member"],
+    fields: memberFields,
+  },
+  deleteOrganizationMember: {
+    request: "DELETE /v1/orgs/{organizationId}/members/{userId}",
+    summary: "Remove a member",
+    conflict: "It is the last admin of the organization.",
+    answer: ["removeMember", "deleted"],
+  },
+  setOrganizationMemberSso: {
+    request: "POST /v1/orgs/{organizationId}/members/{userId}/sso",
+    summary: "Make a member use single sign-on",
+    answer: ["setMemberSso", "member"],
+    fields: memberFields,
+  },
+  listOrganizationMemberSpaces: {
+    request: "GET /v1/orgs/{organizationId}/members/{userId}/spaces",
+    summary: "List the spaces of a member",
+    list: true,
+    query: { order: "Direction of the sort, by the time of creation of the space." },
+    defaults: { order: "DESC" },
+    answer: ["organization", "member", "spaces"],
+    fields: `permission space { ...SpaceFields } ${spaceFields}`,
+  },
+  listOrganizationMemberTeams: {
+    request: "GET /v1/orgs/{organizationId}/members/{userId}/teams",
+    summary: "List the teams of a member",
+    list: true,
+    query: { title: "Only the teams whose title contains this text, in any letter case." },
+    answer: ["organization", "member", "teams"],
+    fields: `team { ...TeamFields } member { role } ${teamFields}`,
+  },
+  listTeamMembers: {
+    request: "GET /v1/orgs/{organizationId}/teams/{teamId}/members",
+    summary: "List team members",
+    list: true,
+    answer: ["organization", "team", "members"],
+    fields: `organization: member { ...MemberFields } team: membership { role } permissions { view } ${memberFields}`,
+  },
+});

@@ -9,6 +9,7 @@ import { TeamMember } from "#src/features/teams/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionOf, defineNode } from "#src/graph/nodes.ts";
+import { defineOrder } from "#src/graph/orders.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { rowsWith } from "#src/graph/selection.ts";
 
@@ -27,6 +28,12 @@ export const OrganizationMemberRoleFilter = defineEnum(
 );
 
 export const OrganizationMemberSort = defineEnum("OrganizationMemberSort", "What a list of members is sorted by.", {
+  joinedAt: "When they joined.",
+  lastSeenAt: "When they were last seen; lists only active members: not disabled, and seen at least once.",
+  displayName: "Their name, in any letter case.",
+});
+
+export const OrganizationMemberOrder = defineOrder("OrganizationMember", "members", {
   joinedAt: "When they joined.",
   lastSeenAt: "When they were last seen; lists only active members: not disabled, and seen at least once.",
   displayName: "Their name, in any letter case.",

@@ -1,15 +1,24 @@
 // What happens to organizations.
 import { defineEvents } from "#src/events/declared.ts";
 
-export const organizationEvents = defineEvents({
-  created: "organization.created",
-  updated: "organization.updated",
-  visitorKeyRotated: "organization.visitorKeyRotated",
-});
+export const organizationEvents = defineEvents(
+  {
+    created: "organization.created",
+    updated: "organization.updated",
+  },
+  { audience: "everybody" },
+);
 
 export const presenceEvents = defineEvents(
   {
     pinged: "organization.pinged",
   },
-  { changesRights: false },
+  { changesRights: false, audience: "members", isPassing: true },
+);
+
+export const visitorKeyEvents = defineEvents(
+  {
+    rotated: "organization.visitorKeyRotated",
+  },
+  { changesRights: false, audience: "admins" },
 );

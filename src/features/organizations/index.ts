@@ -1,15 +1,16 @@
 // The feature "organizations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/organizations/access.ts";
-import { organizationEvents, presenceEvents } from "#src/features/organizations/events.ts";
+import { organizationEvents, presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
 import "#src/features/organizations/mutations.ts";
 import "#src/features/organizations/queries.ts";
+import "#src/features/organizations/subscriptions.ts";
 import { organizationRoutes } from "#src/features/organizations/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const organizations: Feature = {
   name: "organizations",
   routes: organizationRoutes,
-  events: [organizationEvents, presenceEvents],
+  events: [organizationEvents, presenceEvents, visitorKeyEvents],
   actions: actionsIn(access),
 };

@@ -4,13 +4,22 @@ import {
   organizationsOfViewer,
   organizations,
 } from "#src/features/organizations/reads.ts";
+import { OrganizationOrder } from "#src/features/organizations/type/organization.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import { builder } from "#src/graph/builder.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 builder.queryFields((t) => ({
   organization: t.find(organizations, "An organization that the viewer is in. NOT_FOUND for any other."),
-  organizations: t.list(organizationsOfViewer, "The organizations that the viewer is in, by title."),
+  organizations: t.list(organizationsOfViewer, "The organizations that the viewer is in, by title.", {
+    args: {
+      title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
+      orderBy: t.arg({
+        type: OrganizationOrder,
+        description: "How they are sorted; by title with capital letters before small ones when left out.",
+      }),
+    },
+  }),
   organizationsByEmailDomain: t.field({
     type: [OrganizationProfile],
     description:

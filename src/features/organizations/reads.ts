@@ -1,5 +1,7 @@
 // Reading organizations: members and guests see those that they are in.
-import { byText } from "#src/db/orders.ts";
+import { containsText } from "#src/db/contains-text.ts";
+import { whenGiven } from "#src/db/filters.ts";
+import { byName, byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import type { Instant } from "#src/base/time.ts";
 import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
 import { sql } from "#src/db/database.ts";
@@ -31,12 +33,21 @@ export const organizations = entity<OrganizationRow, Viewer>({
 /** The publisher of open content: seen with that, as a preview by those who are not in it. */
 export const publishers = { ...organizations, visible: () => sql`true` };
 
-export const organizationsOfViewer: PageList<OrganizationRow, Viewer, object, object> = {
+const organizationOrders = { title: byName("title"), createdAt: byTime("createdAt") };
+
+interface OrganizationFilter extends Ordered<keyof typeof organizationOrders> {
+  /** Text anywhere in the title, in any letter case. */
+  readonly title?: string | null | undefined;
+}
+
+/** Few: nobody is in thousands of them, so that they are sorted as they are read. */
+export const organizationsOfViewer: PageList<OrganizationRow, Viewer, OrganizationFilter, object> = {
   entity: organizations,
   under: ({ userId }) => userId,
   parent: sql`p.id is not null`,
   visible: "by its own rule",
-  order: byText("title"),
+  order: orderedBy(organizationOrders, byText("title")),
+  where: ({ title }) => whenGiven(title, (text) => containsText(sql`t."title"`, text)),
 };
 
 /**

@@ -93,60 +93,59 @@ const tags = {
   members: { name: "members", description: "Members of an organization." },
 };
 
-export const organizationRoutes = defineRoutes(
-  {
-    listOrganizations: {
-      request: "GET /v1/orgs",
-      summary: "List organizations",
-      list: true,
-      answer: ["organizations"],
-      fields: organizationFields,
-    },
-    getOrganization: {
-      request: "GET /v1/orgs/{organizationId}",
-      summary: "Get an organization",
-      answer: ["organization"],
-      fields: organizationFields,
-    },
-    updateOrganization: {
-      request: "PATCH /v1/orgs/{organizationId}",
-      summary: "Update an organization",
-      conflict: "The host name is taken.",
-      body: {
-        title: "Name of the organization, 1 to 255 characters.",
-        emailDomains: "E-mail domains of its people, which replace the present ones: at most 100, each once.",
-        hostname: "Default hostname of its public content, unique among all organizations.",
-        defaultRole: "Role of new members; null makes them guests.",
-        defaultContent: { description: "What its public content opens on.", notNull: true },
-        logo: { description: "Address of its logo, with https or http.", notNull: true },
-        sso: "Whether single sign-on is enforced for everyone.",
-        ai: "Whether all AI features are on.",
-        inviteLinks: "Whether invite links are on.",
-      },
-      named: { inviteLinksEnabled: "inviteLinks" },
-      answer: ["updateOrganization", "organization"],
-      fields: organizationFields,
-    },
-    listOrganizationsByEmailDomain: {
-      request: "GET /v1/email-domains/{emailDomain}/orgs",
-      summary: "Find organizations by e-mail domain",
-      answer: [],
-      document: /* GraphQL */ `
-        query ($emailDomain: String!) {
-          organizations: organizationsByEmailDomain(domain: $emailDomain) {
-            ...OrganizationProfileFields
-            ...OrganizationFields
-          }
-        }
-        ${organizationFields}
-      `,
-    },
-    pingOrganization: {
-      request: "POST /v1/orgs/{organizationId}/ping",
-      summary: "Report presence",
-      answer: ["pingOrganization"],
-      fields: "platformVisitorClaims",
-    },
+const tagOf = (path: string) => (path.endsWith("/ping") ? tags.members : tags.organizations);
+
+export const organizationRoutes = defineRoutes(tagOf, {
+  listOrganizations: {
+    request: "GET /v1/orgs",
+    summary: "List organizations",
+    list: true,
+    answer: ["organizations"],
+    fields: organizationFields,
   },
-  (path) => (path.endsWith("/ping") ? tags.members : tags.organizations),
-);
+  getOrganization: {
+    request: "GET /v1/orgs/{organizationId}",
+    summary: "Get an organization",
+    answer: ["organization"],
+    fields: organizationFields,
+  },
+  updateOrganization: {
+    request: "PATCH /v1/orgs/{organizationId}",
+    summary: "Update an organization",
+    conflict: "The host name is taken.",
+    body: {
+      title: "Name of the organization, 1 to 255 characters.",
+      emailDomains: "E-mail domains of its people, which replace the present ones: at most 100, each once.",
+      hostname: "Default hostname of its public content, unique among all organizations.",
+      defaultRole: "Role of new members; null makes them guests.",
+      defaultContent: { description: "What its public content opens on.", notNull: true },
+      logo: { description: "Address of its logo, with https or http.", notNull: true },
+      sso: "Whether single sign-on is enforced for everyone.",
+      ai: "Whether all AI features are on.",
+      inviteLinks: "Whether invite links are on.",
+    },
+    named: { inviteLinksEnabled: "inviteLinks" },
+    answer: ["updateOrganization", "organization"],
+    fields: organizationFields,
+  },
+  listOrganizationsByEmailDomain: {
+    request: "GET /v1/email-domains/{emailDomain}/orgs",
+    summary: "Find organizations by e-mail domain",
+    answer: [],
+    document: /* GraphQL */ `
+      query ($emailDomain: String!) {
+        organizations: organizationsByEmailDomain(domain: $emailDomain) {
+          ...OrganizationProfileFields
+          ...OrganizationFields
+        }
+      }
+      ${organizationFields}
+    `,
+  },
+  pingOrganization: {
+    request: "POST /v1/orgs/{organizationId}/ping",
+    summary: "Report presence",
+    answer: ["pingOrganization"],
+    fields: "platformVisitorClaims",
+  },
+});

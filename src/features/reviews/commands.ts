@@ -159,7 +159,10 @@ export async function submitReview(
     if (isSame) return { result: { id }, events: [] };
     const data = { ...given, reviewedAt: context.clock.now() };
     await transaction.review.upsert({ where: { id }, update: data, create: { id, ...key, ...data } });
-    return { result: { id }, events: [reviewEvent(reviewEvents.submitted, { id, reviewerId, status }, reviewed)] };
+    return {
+      result: { id },
+      events: [reviewEvent(reviewEvents.submitted, { id, reviewerId, status, revisionId }, reviewed)],
+    };
   });
 }
 

@@ -13,12 +13,15 @@ export const reviewEvents = defineEvents(
   { changesRights: false },
 );
 
-/** Something that happened to the review of somebody; `status` is that of the review by then, or the last one. */
+/**
+ * Something that happened to the review of somebody; `status` is that of the review by then, or the last one, and
+ * `revisionId` that on which it is given.
+ */
 export function reviewEvent(
   type: EventType,
-  { id, reviewerId, status }: { id: string; reviewerId: string; status: ReviewStatus },
+  { id, reviewerId, ...of }: { id: string; reviewerId: string; status: ReviewStatus; revisionId?: string },
   { space, changeRequestId }: { space: { id: string; organizationId: string }; changeRequestId: string },
 ): DomainEvent {
-  const payload = { changeRequestId, reviewerId, status };
+  const payload = { changeRequestId, reviewerId, ...of };
   return { type, subjectId: id, organizationId: space.organizationId, spaceId: space.id, payload };
 }

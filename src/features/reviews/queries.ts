@@ -1,9 +1,9 @@
 // Where reviews are asked for: `reviewRequests`, and from change requests and users.
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
-import { ChangeRequest } from "#src/features/change-requests/type/change-request.ts";
+import { ChangeRequest, ChangeRequestReviewStatus } from "#src/features/change-requests/type/change-request.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { requestsToUser, requestsToViewer, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
-import { ChangeRequestReviewStatus, Review } from "#src/features/reviews/type.ts";
+import { Review, ReviewStatus } from "#src/features/reviews/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
@@ -26,6 +26,12 @@ builder.prismaObjectFields(ChangeRequest, (t) => ({
   reviews: t.list(
     reviewsOfChangeRequest,
     "Its reviews, given and requested, one for each person, in the order in which these were asked or gave theirs.",
+    {
+      args: {
+        statuses: t.arg({ type: [ReviewStatus], description: "Only those in one of these states." }),
+        reviewerId: t.arg.id({ description: "Only that of the user of this id." }),
+      },
+    },
   ),
   reviewStatus: t.expose("reviewStatus", {
     type: ChangeRequestReviewStatus,

@@ -5,7 +5,9 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { identifier, sql } from "#src/db/database.ts";
 import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
-import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
+import { allOf, whenGiven } from "#src/db/filters.ts";
+import { type ChangeRequestReviewStatus, changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
+import type { ReviewStatus } from "#src/generated/prisma/enums.ts";
 import type { ReviewModel } from "#src/generated/prisma/models.ts";
 
 export interface ReviewRow extends Stored<ReviewModel> {
@@ -38,9 +40,6 @@ export const reviews = entity<ReviewRow, Viewer>({
     where cr.id = t."changeRequestId" and ${canAccessSpace(viewer, sql`cr."spaceId"`)})`,
 });
 
-/** What its reviews come to. */
-type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requested";
-
 declare module "#src/features/change-requests/reads/change-requests.ts" {
   interface ChangeRequestRow {
     reviewStatus: ChangeRequestReviewStatus;
@@ -58,12 +57,24 @@ derive(changeRequests, {
     where rv."changeRequestId" = t.id and rv."reviewerId" = ${viewer.userId} and rv."requestedAt" is not null)`,
 });
 
+interface ReviewFilter {
+  /** Only reviews in one of these states. */
+  readonly statuses?: readonly ReviewStatus[] | null | undefined;
+  /** Id of a user: only their review. */
+  readonly reviewerId?: string | null | undefined;
+}
+
 /** Ids sort by the time when somebody was first asked, or reviewed unasked: a new round leaves a review in place. */
-export const reviewsOfChangeRequest: PageList<ReviewRow, Viewer> = {
+export const reviewsOfChangeRequest: PageList<ReviewRow, Viewer, ReviewFilter> = {
   entity: reviews,
   parent: sql`t."changeRequestId" = p.id`,
   visible: "with parent",
   order: byId(),
+  where: ({ statuses, reviewerId }) =>
+    allOf(
+      whenGiven(statuses, (values) => sql`t.status = any(${values}::"ReviewStatus"[])`),
+      whenGiven(reviewerId, (id) => sql`t."reviewerId" = ${id}`),
+    ),
 };
 
 const waiting = {

@@ -2,12 +2,17 @@
 import { changeRequestOfEvent } from "#src/features/change-requests/subscriptions.ts";
 import { reviewEvents } from "#src/features/reviews/events.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
+import { ReviewVerdict } from "#src/features/reviews/type.ts";
+import { namedUsers } from "#src/features/users/reads.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
+import { fact, idFact } from "#src/graph/facts.ts";
 import { extendSubscription } from "#src/graph/subscriptions.ts";
 
 const reviewOfEvent = (t: EventFields) => ({
   ...changeRequestOfEvent(t),
   reviewId: t.value("ID", "Id of the review.", ({ event }) => event.subjectId),
+  reviewerId: idFact(t, "reviewerId", "Id of the reviewer."),
+  reviewer: t.rowOrNull(namedUsers, ({ event }) => textIn(event, "reviewerId"), "The reviewer."),
 });
 
 const withReview = (t: EventFields) => ({
@@ -36,7 +41,11 @@ extendSubscription("changeRequestEvents", [
     "ReviewSubmitted",
     "A change request was approved, or changes to it were asked for.",
     [reviewEvents.submitted],
-    withReview,
+    (t) => ({
+      ...withReview(t),
+      verdict: fact(t, ReviewVerdict, "status", "What the review came to then."),
+      revisionId: idFact(t, "revisionId", "Id of the revision on which it was given; null where it is not known."),
+    }),
   ),
   defineEvent("ReviewDismissed", "A review was set aside, and counts no more.", [reviewEvents.dismissed], withReview),
 ]);

@@ -9,7 +9,7 @@ import { defineFlags } from "#src/graph/records.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { longText } from "#src/graph/selected-values.ts";
 
-const ReviewStatus = defineEnum("ReviewStatus", "The state of a review.", {
+export const ReviewStatus = defineEnum("ReviewStatus", "The state of a review.", {
   requested: "Asked for, and not given yet.",
   approved: "Given: the change request is good as it is.",
   changes_requested: "Given: something is to be changed first.",
@@ -28,17 +28,6 @@ export const ReviewVerdict = defineEnum("ReviewVerdict", "What a review comes to
   approved: "It is good as it is.",
   changes_requested: "Something is to be changed first.",
 });
-
-export const ChangeRequestReviewStatus = defineEnum(
-  "ChangeRequestReviewStatus",
-  "The overall outcome of the reviews of a change request. Changes requested by anybody count most, then reviews that are still to come.",
-  {
-    none: "Nobody has reviewed it, and nobody is asked to.",
-    pending: "Somebody is asked for a review and has not given it, and nobody requests changes.",
-    approved: "Everybody who was asked, or reviewed unasked, has approved.",
-    changes_requested: "Somebody requests changes.",
-  },
-);
 
 export const Review = defineNode("Review", reviews, {
   description: "What one person is asked to say, or has said, of a change request. No merge waits for it.",

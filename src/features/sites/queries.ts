@@ -20,7 +20,8 @@ import {
   siteSpacesOfSite,
   siteSpacesOfSpace,
 } from "#src/features/sites/reads.ts";
-import { Site } from "#src/features/sites/type/site.ts";
+import { SiteVisibility } from "#src/features/sites/type/parts.ts";
+import { Site, SiteOrder } from "#src/features/sites/type/site.ts";
 import { SiteSection, SiteSectionGroup, SiteSpace } from "#src/features/sites/type/structure.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
@@ -61,6 +62,8 @@ builder.prismaObjectFields(Organization, (t) => ({
       space: t.arg.id({ description: "Only sites that show the space of this id." }),
       title: t.arg.string({ description: "Only sites with this text in their title, in any letter case." }),
       published: t.arg.boolean({ description: "True lists those that are published, false the others." }),
+      visibilities: t.arg({ type: [SiteVisibility], description: "Only those of one of these visibilities." }),
+      orderBy: t.arg({ type: SiteOrder, description: "How they are sorted." }),
     },
   }),
   site: t.pick(
@@ -117,12 +120,18 @@ builder.prismaObjectFields(SiteSection, (t) => ({
   site: t.row(namedSites, "siteId", "Its site."),
   sectionGroup: t.rowOrNull(namedGroups, "sectionGroupId", "The group that it is in; null when it is in none."),
   siteSpaces: t.list(siteSpacesOfSection, "The spaces placed in it, in their order."),
-  siteSpaceList: t.rows(siteSpacesOfSection, `The same as a plain list, without pages: the first ${pageSize.max}.`),
+  siteSpaceList: t.rows(
+    siteSpacesOfSection,
+    `The same as a plain list: the first ${pageSize.max}. \`siteSpaces\` has them all, by pages.`,
+  ),
 }));
 
 builder.prismaObjectFields(SiteSectionGroup, (t) => ({
   sections: t.list(sectionsOfGroup, "The sections in it, in their order."),
-  sectionList: t.rows(sectionsOfGroup, `The same as a plain list, without pages: the first ${pageSize.max}.`),
+  sectionList: t.rows(
+    sectionsOfGroup,
+    `The same as a plain list: the first ${pageSize.max}. \`sections\` has them all, by pages.`,
+  ),
   site: t.row(namedSites, "siteId", "Its site."),
 }));
 

@@ -3,11 +3,13 @@
 import { canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { containsText } from "#src/db/contains-text.ts";
-import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import { entity, type Stored } from "#src/db/entity.ts";
-import { byId, byPosition, byTime } from "#src/db/orders.ts";
+import { allOf, whenGiven } from "#src/db/filters.ts";
+import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { canSeeSite, canSeeWithSite } from "#src/features/sites/access.ts";
+import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
 import type {
   SiteModel,
   SiteSectionGroupModel,
@@ -46,30 +48,35 @@ const publishedSite: Sql = sql`(select json_build_object('id', s.id, 'hostname',
 /** The site of a section, group or site space that the viewer sees: visible with it, also by a share key. */
 export const namedSites = { ...sites, visible: () => sql`true` };
 
-interface SiteFilter {
+const siteOrders = { title: byName("title"), createdAt: byTime("createdAt") };
+
+interface SiteFilter extends Ordered<keyof typeof siteOrders> {
   /** Id of a space: only sites that show it, and none when the viewer may not see that space. */
   readonly space?: string | null | undefined;
   /** Text anywhere in the title, in any letter case. */
   readonly title?: string | null | undefined;
   readonly published?: boolean | null | undefined;
+  /** Only sites of one of these visibilities. */
+  readonly visibilities?: readonly SiteVisibility[] | null | undefined;
 }
 
-function passes({ space, title, published }: SiteFilter, viewer: Viewer): Sql | null {
-  const conditions: Sql[] = [];
-  if (space != null) {
-    conditions.push(sql`t.id in (select ss."siteId" from "SiteSpace" ss where ss."spaceId" =
-      (select t.id from "Space" t where t.id = ${space} and ${canSeeSpace(viewer)}))`);
-  }
-  if (title != null) conditions.push(containsText(sql`t."title"`, title));
-  if (published != null) conditions.push(sql`t."published" = ${published}`);
-  return conditions.length > 0 ? joinSql(conditions, " and ") : null;
-}
+const passes = ({ space, title, published, visibilities }: SiteFilter, viewer: Viewer): Sql | null =>
+  allOf(
+    whenGiven(
+      space,
+      (id) => sql`t.id in (select ss."siteId" from "SiteSpace" ss where ss."spaceId" =
+        (select t.id from "Space" t where t.id = ${id} and ${canSeeSpace(viewer)}))`,
+    ),
+    whenGiven(title, (text) => containsText(sql`t."title"`, text)),
+    whenGiven(published, (isSo) => sql`t."published" = ${isSo}`),
+    whenGiven(visibilities, (values) => sql`t."visibility" = any(${values}::"SiteVisibility"[])`),
+  );
 
 export const sitesOfOrganization: PageList<SiteRow, Viewer, SiteFilter> = {
   entity: sites,
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
-  order: byTime("createdAt"),
+  order: orderedBy(siteOrders, byTime("createdAt")),
   where: passes,
 };
 

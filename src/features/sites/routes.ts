@@ -78,50 +78,47 @@ function tagOf(path: string): Tag {
 }
 
 /** Sites are reached past `organization`, which outsiders cannot see: a share key opens a site to them too. */
-export const siteRoutes = defineRoutes(
-  {
-    listSites: {
-      request: "GET /v1/orgs/{organizationId}/sites",
-      summary: "List the sites of an organization",
-      list: true,
-      query: {
-        space: "Only sites that show the space of this id.",
-        title: "Only sites with this text in their title, in any letter case.",
-        published: "True lists those that are published, false the others.",
-      },
-      answer: ["organization", "sites"],
-      fields: siteFields("urls"),
+export const siteRoutes = defineRoutes(tagOf, {
+  listSites: {
+    request: "GET /v1/orgs/{organizationId}/sites",
+    summary: "List the sites of an organization",
+    list: true,
+    query: {
+      space: "Only sites that show the space of this id.",
+      title: "Only sites with this text in their title, in any letter case.",
+      published: "True lists those that are published, false the others.",
     },
-    getSite: {
-      request: `GET ${sitePath}`,
-      summary: "Get a site",
-      query: { shareKey },
-      answer: ["site"],
-      fields: siteFields("urls(shareKey: $shareKey)"),
-    },
-    listSiteSections: {
-      request: `GET ${sitePath}/sections`,
-      summary: "List the sections of a site",
-      list: true,
-      query: { shareKey },
-      answer: ["site", "sections"],
-      fields: sectionFields("urls(shareKey: $shareKey)"),
-    },
-    listSiteSectionGroups: {
-      request: `GET ${sitePath}/section-groups`,
-      summary: "List the section groups of a site",
-      list: true,
-      answer: ["site", "sectionGroups"],
-      fields: groupFields("urls"),
-    },
-    listSiteSpaces: {
-      request: `GET ${sitePath}/site-spaces`,
-      summary: "List the spaces placed on a site",
-      list: true,
-      query: { shareKey, default: "True lists only the default ones, false only the others." },
-      answer: ["site", "siteSpaces"],
-      fields: siteSpaceFields("urls(shareKey: $shareKey)"),
-    },
+    answer: ["organization", "sites"],
+    fields: siteFields("urls"),
   },
-  tagOf,
-);
+  getSite: {
+    request: `GET ${sitePath}`,
+    summary: "Get a site",
+    query: { shareKey },
+    answer: ["site"],
+    fields: siteFields("urls(shareKey: $shareKey)"),
+  },
+  listSiteSections: {
+    request: `GET ${sitePath}/sections`,
+    summary: "List the sections of a site",
+    list: true,
+    query: { shareKey },
+    answer: ["site", "sections"],
+    fields: sectionFields("urls(shareKey: $shareKey)"),
+  },
+  listSiteSectionGroups: {
+    request: `GET ${sitePath}/section-groups`,
+    summary: "List the section groups of a site",
+    list: true,
+    answer: ["site", "sectionGroups"],
+    fields: groupFields("urls"),
+  },
+  listSiteSpaces: {
+    request: `GET ${sitePath}/site-spaces`,
+    summary: "List the spaces placed on a site",
+    list: true,
+    query: { shareKey, default: "True lists only the default ones, false only the others." },
+    answer: ["site", "siteSpaces"],
+    fields: siteSpaceFields("urls(shareKey: $shareKey)"),
+  },
+});

@@ -25,6 +25,16 @@ export function spacePermissions(viewer: Viewer, space: ItemRoleParts) {
   };
 }
 
+/** The flags of a deleted space: those who find it may restore it, and nothing else. */
+export function deletedSpacePermissions(viewer: Viewer, space: ItemRoleParts): ReturnType<typeof spacePermissions> {
+  const { view, admin, ...others } = spacePermissions(viewer, space);
+  const none = Object.fromEntries(Object.keys(others).map((flag) => [flag, false])) as Record<
+    keyof typeof others,
+    false
+  >;
+  return { ...none, view, admin };
+}
+
 /** What only those with a role on the space see of it, such as its comments: for everybody else the list is empty. */
 export const withRoleOnSpace: Guard<{ isAccessible: boolean }, Viewer> = {
   columns: ["isAccessible"],

@@ -1,14 +1,31 @@
 // What happens to spaces.
 import { defineEvents } from "#src/events/declared.ts";
 
-export const spaceEvents = defineEvents({
-  created: "space.created",
-  duplicated: "space.duplicated",
-  updated: "space.updated",
-  shareKeyRotated: "space.shareKeyRotated",
-  moved: "space.moved",
-  transferred: "space.transferred",
-  deleted: "space.deleted",
-  restored: "space.restored",
-  purged: "space.purged",
-});
+/** `left` is told to the organization that a space leaves, beside `transferred` to the one that it comes to. */
+export const spaceDepartureEvents = defineEvents(
+  {
+    left: "space.left",
+    purged: "space.purged",
+  },
+  { audience: "who had it" },
+);
+
+export const spaceEvents = defineEvents(
+  {
+    created: "space.created",
+    duplicated: "space.duplicated",
+    updated: "space.updated",
+    shareKeyRotated: "space.shareKeyRotated",
+    moved: "space.moved",
+    transferred: "space.transferred",
+    restored: "space.restored",
+  },
+  { audience: "the space" },
+);
+
+export const spaceFarewellEvents = defineEvents(
+  {
+    deleted: "space.deleted",
+  },
+  { audience: "the space", isFarewell: true },
+);

@@ -1,33 +1,93 @@
-// Where spaces are asked for: `space`, and from organizations and collections.
-import { collections } from "#src/features/collections/reads.ts";
-import { Collection } from "#src/features/collections/type.ts";
+// Where spaces are asked for: `space`, and from organizations and collections, alone or together with collections.
+import type { GraphQLResolveInfo } from "graphql";
+import { want } from "#src/db/entity.ts";
+import { ancestorsOf, collections } from "#src/features/collections/reads.ts";
+import { Collection, ContentItem, placeArguments } from "#src/features/collections/type.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
 import { DefaultContent } from "#src/features/organizations/type/parts.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
-import { spaces, spacesOfCollection, spacesOfOrganization } from "#src/features/spaces/reads.ts";
-import { Space } from "#src/features/spaces/type.ts";
+import {
+  contentOfCollection,
+  contentOfOrganization,
+  contentPage,
+  deletedSpacesOfOrganization,
+  findableSpaces,
+  spaces,
+  spacesOfCollection,
+  spacesOfOrganization,
+} from "#src/features/spaces/reads.ts";
+import { Space, SpaceOrder, SpaceVisibility } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/builder.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { connectionOf, pageArguments } from "#src/graph/nodes.ts";
+import { wanted, wantedInPage } from "#src/graph/selection.ts";
 
 builder.queryField("space", (t) =>
-  t.find(spaces, "A space. NOT_FOUND when there is none with this id that the viewer may see.", {
+  t.find(
+    findableSpaces,
+    "A space; also one that was deleted within the last seven days, for those who may restore it. NOT_FOUND when there is none with this id that the viewer may see.",
+    {
+      args: {
+        shareKey: t.arg.string({
+          description: "Secret key of the link, which opens a share-link space and tells where it is published.",
+        }),
+      },
+      scope: (viewer, { shareKey }) => (shareKey == null ? viewer : { ...viewer, shareKey }),
+    },
+  ),
+);
+
+const filterArguments = builder.args((t) => ({
+  title: t.string({ description: "Only those whose title contains this text, in any letter case." }),
+  visibilities: t.field({ type: [SpaceVisibility], description: "Only those of one of these visibilities." }),
+  orderBy: t.field({ type: SpaceOrder, description: "How they are sorted." }),
+}));
+
+const ContentItemConnection = connectionOf(ContentItem as never);
+
+/** What a selection needs of a page of collections and spaces. */
+function wantedOfContent(info: GraphQLResolveInfo) {
+  const [ofCollections, ofSpaces] = [wantedInPage(info, "Collection"), wantedInPage(info, "Space")];
+  return { items: want([], ofSpaces.cursors, ofSpaces.selected), collections: ofCollections, spaces: ofSpaces };
+}
+
+builder.prismaObjectFields(Organization, (t) => ({
+  spaces: t.list(
+    spacesOfOrganization,
+    "Its spaces that the viewer may see, at any place: oldest first, or in their order where one place alone is listed. See `content` for collections and spaces together.",
+    { args: { ...placeArguments, ...filterArguments } },
+  ),
+  content: t.field({
+    type: ContentItemConnection,
+    description:
+      "The collections and spaces at its top that the viewer may see, in their one order. With `content` of the collections below it is the tree of a sidebar: three SQL statements a level.",
     args: {
-      shareKey: t.arg.string({
-        description: "Secret key of the link, which opens a share-link space and tells where it is published.",
+      ...pageArguments,
+      parentId: t.arg.id({
+        description: "What is directly inside the collection of this id, in the place of the top.",
       }),
     },
-    scope: (viewer, { shareKey }) => (shareKey == null ? viewer : { ...viewer, shareKey }),
+    resolve: ({ id }, { parentId, ...page }, context, info) =>
+      contentPage(context, contentOfOrganization, { id }, { page, args: { parentId }, wanted: wantedOfContent(info) }),
   }),
-);
+  deletedSpaces: t.list(
+    deletedSpacesOfOrganization,
+    "Its deleted spaces that the viewer may restore, the one deleted last first: those of the last seven days. What belongs to them is hidden until they are restored.",
+  ),
+}));
 
-builder.prismaObjectField(Organization, "spaces", (t) =>
-  t.list(spacesOfOrganization, "Its spaces that the viewer may see, at any place, oldest first."),
-);
-
-builder.prismaObjectField(Collection, "spaces", (t) =>
-  t.list(spacesOfCollection, "The spaces directly inside it that the viewer may see, in their order."),
-);
+builder.prismaObjectFields(Collection, (t) => ({
+  spaces: t.list(spacesOfCollection, "The spaces directly inside it that the viewer may see, in their order.", {
+    args: filterArguments,
+  }),
+  content: t.field({
+    type: ContentItemConnection,
+    description: "The collections and spaces directly inside it that the viewer may see, in their one order.",
+    args: pageArguments,
+    resolve: ({ id }, page, context, info) =>
+      contentPage(context, contentOfCollection, { id }, { page, args: {}, wanted: wantedOfContent(info) }),
+  }),
+}));
 
 builder.objectField(DefaultContent, "space", (t) =>
   t.rowOrNull(spaces, "spaceId", "The space; null for a site, and where the viewer may not see it."),
@@ -46,4 +106,10 @@ builder.prismaObjectFields(Space, (t) => ({
     "parentId",
     "The collection around it; null at the top, and when the viewer may not see that collection.",
   ),
+  ancestors: t.field({
+    type: [Collection],
+    description: "The collections around it that the viewer may see, from the top down: its breadcrumbs.",
+    select: { ancestors: true },
+    resolve: ({ ancestors }, _args, context, info) => ancestorsOf(context, ancestors, wanted(info)),
+  }),
 }));

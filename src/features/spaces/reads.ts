@@ -1,11 +1,32 @@
 // Reading spaces: members that are not guests see those of their organization that are not closed to them, guests those
 // granted to them, anyone the open ones.
-import { canSeeSpace, isAccessible, itemRoleParts, type ItemRoleParts, spaceRoleOf } from "#src/access/content.ts";
+import {
+  canSeeCollection,
+  canSeeSpace,
+  isAccessible,
+  itemRoleParts,
+  type ItemRoleParts,
+  spaceRoleOf,
+} from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { sql } from "#src/db/database.ts";
-import { type Entity, entity, type Stored } from "#src/db/entity.ts";
-import { byId, byPosition } from "#src/db/orders.ts";
+import { kindOfId } from "#src/base/ids.ts";
+import { type Sql, sql } from "#src/db/database.ts";
+import { type Entity, entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import { allOf, whenGiven } from "#src/db/filters.ts";
+import { byPosition, byTime, orderedBy } from "#src/db/orders.ts";
+import type { Page, PageArguments } from "#src/db/page.ts";
 import type { PageList } from "#src/db/page-list.ts";
+import type { Context } from "#src/domain/context.ts";
+import {
+  collections,
+  type ContentFilter,
+  contentOrders,
+  hasTitle,
+  isAtPlace,
+  orderOfPlaced,
+  type PlacedContentFilter,
+} from "#src/features/collections/reads.ts";
+import type { SpaceVisibility } from "#src/generated/prisma/enums.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
 export interface SpaceRow extends Stored<SpaceModel>, ItemRoleParts {
@@ -21,11 +42,16 @@ declare module "#src/db/entity.ts" {
   }
 }
 
+/** Whether the viewer has a role on space `t`. What belongs to a deleted space is hidden from everybody. */
+export function hasRoleOnSpace(viewer: Viewer): Sql {
+  return sql`(t."deletedAt" is null and ${isAccessible(viewer)})`;
+}
+
 export const spaces = entity<SpaceRow, Viewer>({
   kind: "Space",
   derived: {
     ...itemRoleParts("space"),
-    isAccessible,
+    isAccessible: hasRoleOnSpace,
     givenKey: ({ shareKey }) =>
       shareKey === null
         ? sql`null::text`
@@ -33,6 +59,9 @@ export const spaces = entity<SpaceRow, Viewer>({
   },
   visible: canSeeSpace,
 });
+
+/** Whether space `t` can still be restored: it is removed for good by the next run of the job. */
+const isRestorable = sql`t."deletedAt" > now() - interval '7 days'`;
 
 /** Deleted spaces, which only their admins see, to restore them. */
 export const deletedSpaces: Entity<SpaceRow, Viewer> = {
@@ -45,16 +74,100 @@ export const deletedSpaces: Entity<SpaceRow, Viewer> = {
   },
 };
 
-export const spacesOfOrganization: PageList<SpaceRow, Viewer> = {
+/** What lists of spaces are asked for, beside their title and place. */
+interface SpaceFilter {
+  /** Only spaces of one of these visibilities. */
+  readonly visibilities?: readonly SpaceVisibility[] | null | undefined;
+}
+
+const isVisibleAs = ({ visibilities }: SpaceFilter): Sql | null =>
+  whenGiven(visibilities, (values) => sql`t."visibility" = any(${values}::"SpaceVisibility"[])`);
+
+/** What is found by its id: deleted spaces, too, by those who may still restore them. */
+export const findableSpaces: Entity<SpaceRow, Viewer> = {
+  ...spaces,
+  visible: (viewer) => sql`(${spaces.visible(viewer)} or (${isRestorable} and ${deletedSpaces.visible(viewer)}))`,
+};
+
+export const spacesOfOrganization: PageList<SpaceRow, Viewer, SpaceFilter & PlacedContentFilter> = {
   entity: spaces,
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
-  order: byId(),
+  order: orderOfPlaced,
+  where: (args) => allOf(isAtPlace(args), isVisibleAs(args)),
 };
 
-export const spacesOfCollection: PageList<SpaceRow, Viewer> = {
+export const spacesOfCollection: PageList<SpaceRow, Viewer, SpaceFilter & ContentFilter> = {
   entity: spaces,
+  parent: sql`t."parentId" = p.id`,
+  visible: "by its own rule",
+  order: orderedBy(contentOrders, byPosition),
+  where: (args) => allOf(hasTitle(args.title), isVisibleAs(args)),
+};
+
+/** Those that can still be restored, the one deleted last first. */
+export const deletedSpacesOfOrganization: PageList<SpaceRow, Viewer> = {
+  entity: deletedSpaces,
+  parent: sql`t."organizationId" = p.id and ${isRestorable}`,
+  visible: "by its own rule",
+  order: byTime("deletedAt", "desc"),
+};
+
+/** Collections and spaces as items of one list. A union without conditions is read in the order of indexes. */
+const contentItems = entity<{ id: string }, Viewer>({
+  kind: "Space",
+  table: sql`(select c.id, c."organizationId", c."parentId", c."ancestors", c."position", c."defaultLevel",
+      false as "openToMembers", null::timestamptz as "deletedAt", null::"SpaceVisibility" as "visibility", null::text as "shareKey"
+    from "Collection" c union all
+    select s.id, s."organizationId", s."parentId", s."ancestors", s."position", s."defaultLevel",
+      s."openToMembers", s."deletedAt", s."visibility", s."shareKey" from "Space" s)`,
+  stored: { id: "id" },
+  // Collections have no visibility.
+  visible: (viewer) =>
+    sql`t."deletedAt" is null and case when t."visibility" is null then ${canSeeCollection(viewer)} else ${canSeeSpace(viewer)} end`,
+});
+
+interface ContentPlace {
+  readonly parentId?: string | null | undefined;
+}
+
+/** The collections and spaces at the top of an organization, or directly inside a collection of it, in their order. */
+export const contentOfOrganization: PageList<{ id: string }, Viewer, ContentPlace> = {
+  entity: contentItems,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: byPosition,
+  where: ({ parentId }) => (parentId == null ? sql`t."parentId" is null` : sql`t."parentId" = ${parentId}`),
+};
+
+/** The collections and spaces directly inside a collection, in their order. */
+export const contentOfCollection: PageList<{ id: string }, Viewer, ContentPlace> = {
+  entity: contentItems,
   parent: sql`t."parentId" = p.id`,
   visible: "by its own rule",
   order: byPosition,
 };
+
+/** What is read of a page of collections and spaces. */
+interface ContentWanted {
+  readonly items: Wanted;
+  readonly collections: Wanted;
+  readonly spaces: Wanted;
+}
+
+/**
+ * A page of collections and spaces. For the pages of any number of parents three statements: the places, the
+ * collections and the spaces there. Throws INVALID_INPUT for bad sizes and cursors.
+ */
+export async function contentPage(
+  { reader }: Context,
+  list: typeof contentOfOrganization,
+  parent: { id: string },
+  { wanted, args, page }: { wanted: ContentWanted; args: ContentPlace; page: PageArguments },
+): Promise<Page<{ id: string }>> {
+  const places = await reader.page(list, parent, { page, args, wanted: wanted.items });
+  const rows = places.nodes.map(({ id }) =>
+    kindOfId(id) === "Space" ? reader.row(spaces, id, wanted.spaces) : reader.row(collections, id, wanted.collections),
+  );
+  return places.of(await Promise.all<{ id: string } | null>(rows));
+}

@@ -57,75 +57,74 @@ const tags = {
   spaces: { name: "spaces", description: "Spaces, their place and their owner." },
 };
 
-export const spaceRoutes = defineRoutes(
-  {
-    getSpace: {
-      request: "GET /v1/spaces/{spaceId}",
-      summary: "Get a space",
-      query: { shareKey: "Secret key of the link, which opens a share-link space and tells where it is published." },
-      answer: ["space"],
-      fields: spaceFields,
-    },
-    listCollectionSpaces: {
-      request: "GET /v1/collections/{collectionId}/spaces",
-      summary: "List the spaces of a collection",
-      list: true,
-      answer: ["collection", "spaces"],
-      fields: spaceFields,
-    },
-    updateSpace: {
-      request: "PATCH /v1/spaces/{spaceId}",
-      summary: "Change a space",
-      body: {
-        title: "Title, at most 50 characters.",
-        emoji: "An emoji, at most 50 characters; empty for none.",
-        editMode: "Whether its main content may be edited.",
-        defaultLevel: "Default role of members on it; null takes that of the collection around it.",
-      },
-      answer: ["updateSpace", "space"],
-      fields: spaceFields,
-    },
-    deleteSpace: {
-      request: "DELETE /v1/spaces/{spaceId}",
-      summary: "Delete a space; it can be restored within seven days",
-      answer: ["deleteSpace", "deleted"],
-    },
-    duplicateSpace: {
-      request: "POST /v1/spaces/{spaceId}/duplicate",
-      summary: "Copy a space",
-      success: 201,
-      answer: ["duplicateSpace", "space"],
-      fields: spaceFields,
-    },
-    restoreSpace: {
-      request: "POST /v1/spaces/{spaceId}/restore",
-      summary: "Restore a deleted space",
-      conflict: "The space is not deleted.",
-      answer: ["restoreSpace", "space"],
-      fields: spaceFields,
-    },
-    moveSpace: {
-      request: "POST /v1/spaces/{spaceId}/move",
-      summary: "Move a space within its organization",
-      body: {
-        parent: {
-          description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
-          mayBeNull: true,
-        },
-        position: "Its place there; behind everything else when left out.",
-      },
-      answer: ["moveSpace", "space"],
-      fields: spaceFields,
-    },
-    transferSpace: {
-      request: "POST /v1/spaces/{spaceId}/transfer",
-      summary: "Hand a space to another organization",
-      body: {
-        organization: "Id of the organization that receives it.",
-      },
-      answer: ["transferSpace", "space"],
-      fields: spaceFields,
-    },
+const tagOf = (path: string) => (path.startsWith("/v1/collections/") ? tags.collections : tags.spaces);
+
+export const spaceRoutes = defineRoutes(tagOf, {
+  getSpace: {
+    request: "GET /v1/spaces/{spaceId}",
+    summary: "Get a space",
+    query: { shareKey: "Secret key of the link, which opens a share-link space and tells where it is published." },
+    answer: ["space"],
+    fields: spaceFields,
   },
-  (path) => (path.startsWith("/v1/collections/") ? tags.collections : tags.spaces),
-);
+  listCollectionSpaces: {
+    request: "GET /v1/collections/{collectionId}/spaces",
+    summary: "List the spaces of a collection",
+    list: true,
+    answer: ["collection", "spaces"],
+    fields: spaceFields,
+  },
+  updateSpace: {
+    request: "PATCH /v1/spaces/{spaceId}",
+    summary: "Change a space",
+    body: {
+      title: "Title, at most 50 characters.",
+      emoji: "An emoji, at most 50 characters; empty for none.",
+      editMode: "Whether its main content may be edited.",
+      defaultLevel: "Default role of members on it; null takes that of the collection around it.",
+    },
+    answer: ["updateSpace", "space"],
+    fields: spaceFields,
+  },
+  deleteSpace: {
+    request: "DELETE /v1/spaces/{spaceId}",
+    summary: "Delete a space; it can be restored within seven days",
+    answer: ["deleteSpace", "deleted"],
+  },
+  duplicateSpace: {
+    request: "POST /v1/spaces/{spaceId}/duplicate",
+    summary: "Copy a space",
+    success: 201,
+    answer: ["duplicateSpace", "space"],
+    fields: spaceFields,
+  },
+  restoreSpace: {
+    request: "POST /v1/spaces/{spaceId}/restore",
+    summary: "Restore a deleted space",
+    conflict: "The space is not deleted.",
+    answer: ["restoreSpace", "space"],
+    fields: spaceFields,
+  },
+  moveSpace: {
+    request: "POST /v1/spaces/{spaceId}/move",
+    summary: "Move a space within its organization",
+    body: {
+      parent: {
+        description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+        mayBeNull: true,
+      },
+      position: "Its place there; behind everything else when left out.",
+    },
+    answer: ["moveSpace", "space"],
+    fields: spaceFields,
+  },
+  transferSpace: {
+    request: "POST /v1/spaces/{spaceId}/transfer",
+    summary: "Hand a space to another organization",
+    body: {
+      organization: "Id of the organization that receives it.",
+    },
+    answer: ["transferSpace", "space"],
+    fields: spaceFields,
+  },
+});

@@ -1,42 +1,60 @@
-// What subscriptions deliver of spaces, and how a subscription listens to a space or to an organization.
-import { DomainError } from "#src/base/errors.ts";
+// What subscriptions deliver of spaces, and how a subscription listens to spaces.
+import { DomainError, notFound } from "#src/base/errors.ts";
+import { whenAll } from "#src/base/when-all.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { organizations } from "#src/features/organizations/reads.ts";
-import { spaceEvents } from "#src/features/spaces/events.ts";
+import { oneOf } from "#src/domain/input.ts";
+import { audienceOf } from "#src/events/declared.ts";
+import { placeOfEvent } from "#src/features/collections/subscriptions.ts";
+import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
+import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/builder.ts";
-import { defineEvent, type EventFields } from "#src/graph/events.ts";
-import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
+import { defineSubscription, extendSubscription, type Listening, subjectIds } from "#src/graph/subscriptions.ts";
 
 const access = want(["isAccessible"]);
 
-async function canHear(context: Context, spaceId: string): Promise<boolean> {
-  return (await context.reader.row(spaces, spaceId, access))?.isAccessible ?? false;
+/** NOT_FOUND and FORBIDDEN unless the viewer has a role on all of the spaces, or on any of those that are left. */
+async function requireRole(context: Context, ids: readonly string[], onHowMany: "all" | "any"): Promise<void> {
+  const rows = await whenAll(ids.map((id) => context.reader.row(spaces, id, access)));
+  const { length } = rows.filter((row) => row?.isAccessible);
+  if (length === ids.length || (onHowMany === "any" && length > 0)) return;
+  const isHidden = onHowMany === "all" ? rows.includes(null) : rows.every((row) => row === null);
+  if (isHidden) throw notFound("space");
+  throw new DomainError("FORBIDDEN", "You need a role on a space to subscribe to its events.");
 }
 
-/** Listens to what happens in a space: for those with a role on it. */
-export function listenToSpace(spaceId: string): Listening {
+/**
+ * Listens to what happens in spaces: for those with a role on them. Throws NOT_FOUND and FORBIDDEN when the viewer has
+ * none on one of several; later the stream goes on with those that are left.
+ */
+export async function listenToSpaces(context: Context, ids: readonly string[]): Promise<Listening> {
+  if (ids.length > 1) await requireRole(context, ids, "all");
   return {
-    scope: { spaceId },
-    async check(context) {
-      const { isAccessible } = await context.reader.found(spaces, spaceId, access);
-      if (!isAccessible) throw new DomainError("FORBIDDEN", "You need a role on a space to subscribe to its events.");
-    },
+    scope: { by: "spaceId", ids },
+    check: (present) => requireRole(present, ids, "any"),
+    isProven: ({ type }) => ids.length === 1 && audienceOf(type) === "space",
   };
 }
 
-/** Listens to an organization: for its members and guests, each to the spaces that they have a role on. */
-export function listenToOrganization(organizationId: string): Listening {
-  return {
-    scope: { organizationId },
-    async check(context) {
-      await context.reader.found(organizations, organizationId, want(["id"]));
-      if (!context.viewer.memberships.has(organizationId))
-        throw new DomainError("FORBIDDEN", "You need to be in an organization to subscribe to its events.");
-    },
-    mayHear: async (context, { spaceId }) => spaceId !== null && canHear(context, spaceId),
-  };
+/** The arguments by which a subscription says in which spaces or organizations it listens. */
+export const contentArguments = builder.args((t) => ({
+  spaceId: t.id({ description: "Id of the space." }),
+  spaceIds: t.idList({ description: "Ids of 1 to 100 spaces; the stream goes on while any is left." }),
+  organizationId: t.id({ description: "Id of the organization." }),
+  organizationIds: t.idList({ description: "Ids of 1 to 100 organizations; the stream goes on while any is left." }),
+}));
+
+/** Listens to the spaces or organizations that an argument names, by that name. */
+export function listenToContent(
+  context: Context,
+  name: "spaceId" | "spaceIds" | "organizationId" | "organizationIds",
+  given: string | readonly string[],
+): Promise<Listening> {
+  const ids = subjectIds(name, given);
+  return name.startsWith("space") ? listenToSpaces(context, ids) : listenToOrganizations(context, ids);
 }
 
 /** Fields of an event that name a space, and show it. */
@@ -45,20 +63,79 @@ export const spaceOfEvent = (t: EventFields) => ({
   space: t.rowOrNull(spaces, ({ event }) => event.spaceId, "The space as it is now; null when it has been deleted."),
 });
 
+const spaceIdOf = (t: EventFields) => ({
+  spaceId: t.value("ID", "Id of the space.", ({ event }) => event.spaceId ?? event.subjectId),
+});
+
+const title = (t: EventFields) => ({ title: fact(t, "String", "title", "Title of the space then.") });
+
+const created = defineEvent("SpaceCreated", "A space was created.", [spaceEvents.created], (t) => ({
+  ...spaceOfEvent(t),
+  ...title(t),
+  parentId: idFact(t, "parentId", "Id of the collection in which it was created; null at the top."),
+}));
+
+const kinds = [
+  defineEvent("SpaceSettingsChanged", "The settings of a space were changed.", [spaceEvents.updated], (t) => ({
+    ...spaceOfEvent(t),
+    ...changesOfEvent(t),
+  })),
+  defineEvent(
+    "SpaceMoved",
+    "A space was moved to another place, perhaps from another organization.",
+    [spaceEvents.moved, spaceEvents.transferred],
+    (t) => ({ ...spaceOfEvent(t), ...placeOfEvent(t) }),
+  ),
+  defineEvent("SpaceDuplicated", "A space was copied. The space is the original.", [spaceEvents.duplicated], (t) => ({
+    ...spaceOfEvent(t),
+    ...title(t),
+    copyId: idFact(t, "copyId", "Id of the copy."),
+    copy: t.rowOrNull(spaces, ({ event }) => textIn(event, "copyId"), "The copy as it is now."),
+  })),
+  defineEvent(
+    "SpaceDeleted",
+    "A space was deleted; for seven days it can be restored. For who listens to this space only, the stream ends then.",
+    [spaceFarewellEvents.deleted],
+    (t) => ({ ...spaceIdOf(t), ...title(t) }),
+  ),
+  defineEvent(
+    "SpaceShareKeyRotated",
+    "A share-link space got another secret, which is not told: the link up to then stopped to work.",
+    [spaceEvents.shareKeyRotated],
+    spaceOfEvent,
+  ),
+  defineEvent("SpaceRestored", "A deleted space was restored.", [spaceEvents.restored], spaceOfEvent),
+  defineEvent(
+    "SpacePurged",
+    "A deleted space was removed for good, by nobody: seven days after it was deleted. Told to members who had it.",
+    [spaceDepartureEvents.purged],
+    (t) => ({ ...spaceIdOf(t), ...title(t) }),
+  ),
+];
+
 defineSubscription({
   name: "spaceEvents",
   description:
-    "Sends what happens to a space: its main content edited, a change request merged, its settings changed, the space moved. It ends with NOT_FOUND when the " +
-    "space is deleted, and with FORBIDDEN when the viewer has no role on it any more.",
-  args: builder.args((t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) })),
-  events: [
-    defineEvent("SpaceSettingsChanged", "The settings of a space were changed.", [spaceEvents.updated], spaceOfEvent),
-    defineEvent(
-      "SpaceMoved",
-      "A space was moved to another place.",
-      [spaceEvents.moved, spaceEvents.transferred],
-      spaceOfEvent,
-    ),
-  ],
-  open: ({ spaceId }) => listenToSpace(spaceId),
+    "Sends what happens to spaces: main content edited, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with " +
+    "NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer has no role on any more. Exactly one of the two.",
+  args: builder.args((t) => ({
+    spaceId: t.id({ description: "Id of the space." }),
+    spaceIds: t.idList({ description: "Ids of 1 to 100 spaces; the stream goes on while any is left." }),
+  })),
+  events: kinds,
+  open({ spaceId, spaceIds }, context) {
+    const [name, given] = oneOf("spaceId", { spaceId, spaceIds });
+    return listenToContent(context, name, given);
+  },
 });
+
+extendSubscription("organizationEvents", [
+  created,
+  ...kinds,
+  defineEvent(
+    "SpaceLeft",
+    "A space was transferred to another organization. Told to members of the one that it left who had it.",
+    [spaceDepartureEvents.left],
+    (t) => ({ ...spaceIdOf(t), ...title(t) }),
+  ),
+]);

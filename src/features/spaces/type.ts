@@ -2,10 +2,11 @@
 import { ofLength } from "#src/graph/rest-forms.ts";
 import { spaceTexts } from "#src/features/spaces/commands/space.ts";
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
+import { ContentItem, contentOrderFields } from "#src/features/collections/type.ts";
 import type { Links } from "#src/base/links.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { spacePermissions } from "#src/features/spaces/access.ts";
-import { spaces } from "#src/features/spaces/reads.ts";
+import { deletedSpacePermissions, spacePermissions } from "#src/features/spaces/access.ts";
+import { findableSpaces } from "#src/features/spaces/reads.ts";
 import type {
   SpaceVisibility as SpaceVisibilityValue,
   VisitorAuthBackend as VisitorAuthBackendValue,
@@ -13,6 +14,7 @@ import type {
 import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
+import { defineOrder } from "#src/graph/orders.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const SpaceVisibility = defineEnum(
@@ -128,9 +130,12 @@ export function publishedUrls(
   return { published, public: visibility === "public" ? published : null };
 }
 
-export const Space = defineNode("Space", spaces, {
+export const SpaceOrder = defineOrder("Space", "spaces", contentOrderFields);
+
+export const Space = defineNode("Space", findableSpaces, {
   description: "A body of documentation content.",
   resource: "space",
+  interfaces: [ContentItem],
   fields: (t) => ({
     title: t.exposeString("title", {
       description: "Title, at most 50 characters.",
@@ -154,7 +159,8 @@ export const Space = defineNode("Space", spaces, {
     deletedAt: t.expose("deletedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was deleted; it is removed for good seven days later.",
+      description:
+        "When it was deleted, and null unless it was; it is removed for good seven days later. Only those who may restore it find it until then.",
     }),
     editMode: t.expose("editMode", { type: SpaceEditMode, description: "Whether its main content may be edited." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
@@ -206,8 +212,12 @@ export const Space = defineNode("Space", spaces, {
       itemRoleColumns,
       (space, { viewer }) => itemRole(viewer, space),
     ),
-    permissions: t.value(SpacePermissions, "What the viewer may do.", itemRoleColumns, (space, { viewer }) =>
-      spacePermissions(viewer, space),
+    permissions: t.value(
+      SpacePermissions,
+      "What the viewer may do.",
+      [...itemRoleColumns, "deletedAt"],
+      (space, { viewer }) =>
+        space.deletedAt === null ? spacePermissions(viewer, space) : deletedSpacePermissions(viewer, space),
     ),
   }),
 });

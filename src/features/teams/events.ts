@@ -1,11 +1,14 @@
 // What happens to teams.
 import { defineEvents } from "#src/events/declared.ts";
 
-export const teamEvents = defineEvents({
-  created: "team.created",
-  updated: "team.updated",
-  deleted: "team.deleted",
-  membersUpdated: "teamMembers.updated",
-  memberSet: "teamMember.set",
-  memberRemoved: "teamMember.removed",
-});
+export const teamEvents = defineEvents(
+  {
+    created: "team.created",
+    updated: "team.updated",
+    deleted: "team.deleted",
+    membersUpdated: "teamMembers.updated",
+    memberSet: "teamMember.set",
+    memberRemoved: "teamMember.removed",
+  },
+  { audience: "members" },
+);

@@ -4,6 +4,7 @@ import * as access from "#src/features/teams/access.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
 import "#src/features/teams/mutations.ts";
 import "#src/features/teams/queries.ts";
+import "#src/features/teams/subscriptions.ts";
 import { teamRoutes } from "#src/features/teams/routes.ts";
 import type { Feature } from "#src/rest/route.ts";
 

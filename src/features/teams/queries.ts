@@ -9,7 +9,7 @@ import {
   teamsOfOrganization,
   teamsOfUser,
 } from "#src/features/teams/reads.ts";
-import { Team, TeamMember } from "#src/features/teams/type.ts";
+import { Team, TeamMember, TeamMemberOrder, TeamOrder, TeamRole } from "#src/features/teams/type.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
 
@@ -20,6 +20,11 @@ builder.prismaObjectFields(Organization, (t) => ({
         description: "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
       }),
       title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
+      userId: t.arg.id({ description: "Only those that the user of this id is in." }),
+      orderBy: t.arg({
+        type: TeamOrder,
+        description: "How they are sorted; by title with capital letters before small ones when left out.",
+      }),
     },
   }),
   team: t.pick(
@@ -30,7 +35,15 @@ builder.prismaObjectFields(Organization, (t) => ({
 
 builder.prismaObjectFields(Team, (t) => ({
   organization: t.row(organizations, "organizationId", "Its organization."),
-  members: t.list(membersOfTeam, "Its members, in the order in which they joined."),
+  members: t.list(membersOfTeam, "Its members, in the order in which they joined.", {
+    args: {
+      role: t.arg({ type: TeamRole, description: "Only those with this role in the team." }),
+      search: t.arg.string({
+        description: "Only those whose display name or e-mail address contains this text, in any letter case.",
+      }),
+      orderBy: t.arg({ type: TeamMemberOrder, description: "How they are sorted." }),
+    },
+  }),
   spaces: t.list(
     spacesOfTeam,
     "The spaces that it has a role on by a grant, on the space or on a collection around it, and that the viewer may see, oldest first.",

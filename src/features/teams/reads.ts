@@ -1,15 +1,17 @@
 // Reading teams and who is in them: seen by members of the organization that are not guests.
 import { containsText } from "#src/db/contains-text.ts";
-import { byId, byText, byTime } from "#src/db/orders.ts";
+import { allOf, whenGiven } from "#src/db/filters.ts";
+import { byId, byName, byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import { collectionsReachedBy, spacesReachedBy } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import { derive, entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { type CollectionRow, collections } from "#src/features/collections/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { mayListTeams } from "#src/features/teams/access.ts";
+import { isOfUserNamed } from "#src/features/users/reads.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
 import type { TeamMemberModel, TeamModel } from "#src/generated/prisma/models.ts";
 
@@ -72,14 +74,18 @@ derive(organizations, {
     where tm."organizationId" = t.id and tm."userId" = ${viewer.userId} and tm.role = 'owner')`,
 });
 
+const teamOrders = { title: byName("title"), createdAt: byTime("createdAt") };
+
 interface TitleFilter {
   /** Only those whose title contains this, in any letter case. */
   readonly title?: string | null | undefined;
 }
 
-export interface TeamFilter extends TitleFilter {
+export interface TeamFilter extends TitleFilter, Ordered<keyof typeof teamOrders> {
   /** Id of a user: only teams that they can manage, as their owner or as admin of the organization. */
   readonly owner?: string | null | undefined;
+  /** Id of a user: only teams that they are in. */
+  readonly userId?: string | null | undefined;
 }
 
 /** Whether a user can manage the team: only as an active member that is not a guest, as others see no team. */
@@ -96,13 +102,17 @@ export const teamsIn: PageList<TeamRow, Viewer, TeamFilter> = {
   entity: teams,
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
-  order: byText("title"),
-  where: ({ owner, title }) => {
-    const conditions = [sql`true`];
-    if (owner != null) conditions.push(isManagedBy(owner));
-    if (title != null) conditions.push(containsText(sql`t."title"`, title));
-    return joinSql(conditions, " and ");
-  },
+  order: orderedBy(teamOrders, byText("title")),
+  where: ({ owner, title, userId }) =>
+    allOf(
+      whenGiven(owner, isManagedBy),
+      whenGiven(title, (text) => containsText(sql`t."title"`, text)),
+      whenGiven(
+        userId,
+        (id) =>
+          sql`t.id in (select tm."teamId" from "TeamMember" tm where tm."organizationId" = p.id and tm."userId" = ${id})`,
+      ),
+    ),
 };
 
 export const teamsOfOrganization: PageList<TeamRow, Viewer, TeamFilter> = { ...teamsIn, guard: mayListTeams };
@@ -130,9 +140,26 @@ export const collectionsOfTeam: PageList<CollectionRow, Viewer> = {
   order: byId(),
 };
 
-export const membersOfTeam: PageList<TeamMemberRow, Viewer> = {
+/** The name is repeated in the membership, in lower case, by triggers: so that an index has it. */
+const teamMemberOrders = {
+  createdAt: byTime("createdAt"),
+  displayName: { ...byText("sortName"), name: "displayName" },
+};
+
+interface TeamMemberFilter extends Ordered<keyof typeof teamMemberOrders> {
+  readonly role?: TeamRole | null | undefined;
+  /** Only members whose display name or e-mail address contains this, in any letter case. */
+  readonly search?: string | null | undefined;
+}
+
+export const membersOfTeam: PageList<TeamMemberRow, Viewer, TeamMemberFilter> = {
   entity: teamMembers,
   parent: sql`t."teamId" = p.id`,
   visible: "with parent",
-  order: byTime("createdAt"),
+  order: orderedBy(teamMemberOrders, byTime("createdAt")),
+  where: ({ role, search }) =>
+    allOf(
+      whenGiven(role, (one) => sql`t.role = ${one}::"TeamRole"`),
+      whenGiven(search, isOfUserNamed),
+    ),
 };

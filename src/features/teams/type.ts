@@ -6,11 +6,22 @@ import { type TeamMemberRow, teamMembers, teams } from "#src/features/teams/read
 import { defineFlags } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
+import { defineOrder } from "#src/graph/orders.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const TeamRole = defineEnum("TeamRole", "The role of a member in a team.", {
   member: "Belongs to the team.",
   owner: "Manages the team and its members too.",
+});
+
+export const TeamOrder = defineOrder("Team", "teams", {
+  title: "Their title, in any letter case.",
+  createdAt: "When they were created.",
+});
+
+export const TeamMemberOrder = defineOrder("TeamMember", "members of a team", {
+  createdAt: "When they joined the team.",
+  displayName: "Their name, in any letter case.",
 });
 
 const TeamPermissions = defineFlags("TeamPermissions", "What the viewer may do with a team.", {

@@ -1,6 +1,7 @@
 // Reading users: people see themselves and everybody with whom they share an organization.
+import { containsText } from "#src/db/contains-text.ts";
 import { entity, type Stored } from "#src/db/entity.ts";
-import { sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { UserModel } from "#src/generated/prisma/models.ts";
 
@@ -20,3 +21,7 @@ export const users = entity<UserRow, Viewer>({
 
 /** Somebody whom a visible row names, such as its author: visible with it, also after leaving the organization. */
 export const namedUsers = { ...users, visible: () => sql`true` };
+
+/** Whether the name or e-mail address of the user of row `t`, a membership, contains a text, in any letter case. */
+export const isOfUserNamed = (text: string): Sql => sql`exists (select from "User" u where u.id = t."userId"
+  and (${containsText(sql`u."displayName"`, text)} or ${containsText(sql`u.email`, text)}))`;

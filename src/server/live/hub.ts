@@ -2,7 +2,8 @@
 //
 // The way of an event, file by file:
 // 1. events/feed.ts reads it from the outbox, once for the process, and hands it to the hub.
-// 2. sessions.ts, if it may change rights, reads those of the people concerned again, and ends streams without rights.
+// 2. sessions.ts, if it may change rights, reads those of the people concerned again, and ends streams without rights
+//    (after 5, where the event is that what they listen to is gone).
 // 3. group/groups.ts finds the groups that want it. A group is all streams with the same operation and rights.
 // 4. group/group.ts runs the operation for it, once for the group: the answer as JSON in UTF-8 is the message.
 // 5. delivery.ts sends the message to all streams of the group that are up to date;
@@ -16,6 +17,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Context } from "#src/domain/context.ts";
+import { farewellEvents } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/feed.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
@@ -143,12 +145,18 @@ export class Hub {
     this.#catchUp.begin(stream);
   }
 
-  /** Events come in their order. After one that may change rights, these are read before any other event is sent. */
+  /**
+   * Events come in their order. After one that may change rights, these are read before any other event is sent; a
+   * farewell is sent before, since it ends the streams that it is for.
+   */
   async #receive(events: readonly StoredEvent[]): Promise<void> {
     if (this.#groups.size === 0) return;
-    for (const run of runsOf(events, changesRights)) {
-      if (run.some(changesRights)) await this.#sessions.renew(run);
+    for (const run of runsOf(events, wayOf)) {
+      const [first] = run;
+      const way = first && wayOf(first);
+      if (way === "renew first") await this.#sessions.renew(run);
       await this.#delivery.deliver(run);
+      if (way === "renew after") await this.#sessions.renew(run);
     }
   }
 
@@ -171,15 +179,21 @@ export class Hub {
   }
 }
 
-/** The items in runs of those that pass and those that do not, in their order. */
-function runsOf<Item>(items: readonly Item[], passes: (item: Item) => boolean): Item[][] {
+/** When rights are read again for an event. */
+function wayOf(event: StoredEvent): "renew first" | "renew after" | "as they are" {
+  if (!changesRights(event)) return "as they are";
+  return farewellEvents.has(event.type) ? "renew after" : "renew first";
+}
+
+/** The items in runs of the same kind, in their order. */
+function runsOf<Item>(items: readonly Item[], kindOf: (item: Item) => string): Item[][] {
   const runs: Item[][] = [];
-  let last: boolean | undefined;
+  let last: string | undefined;
   for (const item of items) {
-    const passed = passes(item);
-    if (passed === last) runs.at(-1)?.push(item);
+    const kind = kindOf(item);
+    if (kind === last) runs.at(-1)?.push(item);
     else runs.push([item]);
-    last = passed;
+    last = kind;
   }
   return runs;
 }

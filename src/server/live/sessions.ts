@@ -11,7 +11,7 @@ import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/feed.ts";
 import { publicError } from "#src/graph/errors.ts";
 import type { Group } from "#src/server/live/group/group.ts";
-import { type Groups, scopeKey } from "#src/server/live/group/groups.ts";
+import type { Groups } from "#src/server/live/group/groups.ts";
 import { rightsOf } from "#src/server/live/group/key.ts";
 import { withRetry } from "#src/server/live/retry.ts";
 import type { Stream } from "#src/server/live/stream.ts";
@@ -141,7 +141,7 @@ export class Sessions {
 }
 
 function isConcerned({ viewer, streams }: Session, events: readonly StoredEvent[]): boolean {
-  const scopes = new Set([...streams].map(({ subscription }) => scopeKey(subscription.scope)));
+  const scopes = new Set([...streams].flatMap(({ subscription }) => subscription.scope.ids));
   return events.some((event) => concerns(event, viewer, scopes));
 }
 

@@ -118,7 +118,7 @@ test("what a user proposed, posted, and is asked to review is told as far as the
   const ids = comments.map(({ id }) => id);
   const document = `query ($status: ChangeRequestStatus, $spaces: [ID!], $order: SortOrder! = DESC, $open: CommentStatusFilter! = ALL) {
     node(id: "${editor.id}") { ... on User { changeRequests(status: $status, spaceIds: $spaces) { totalCount nodes { subject } }
-      comments(order: $order, status: $open, spaceIds: $spaces) { nodes { id } } } }
+      comments(orderBy: { field: POSTED_AT, direction: $order }, status: $open, spaceIds: $spaces) { nodes { id } } } }
     asked: node(id: "${commenter.id}") { ... on User { reviewRequests { totalCount nodes { id changeRequest { subject } } } } } }`;
   const told = async (by: Person, given: Record<string, unknown> = {}) => {
     const { node, asked } = await app.as(by.token).query<{
@@ -155,7 +155,7 @@ test("comments of an organization are found by author, status and space", async 
     ];
   });
   const document = `query ($status: CommentStatusFilter! = ALL, $authors: [ID!], $spaces: [ID!], $order: SortOrder! = DESC) {
-    organization(id: "${organization.id}") { comments(status: $status, authorIds: $authors, spaceIds: $spaces, order: $order) { totalCount nodes { id } } } }`;
+    organization(id: "${organization.id}") { comments(status: $status, authorIds: $authors, spaceIds: $spaces, orderBy: { field: POSTED_AT, direction: $order }) { totalCount nodes { id } } } }`;
   const list = async (by: Person, given: Record<string, unknown> = {}) => {
     const answer = await app
       .as(by.token)

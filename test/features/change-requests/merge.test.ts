@@ -48,10 +48,20 @@ describe("a merge", () => {
       },
     });
     expect(await stored()).toMatchObject({ status: "merged", revisionMergedAncestorId: null });
-    const by = { actorId: reviewer.id, payload: { revisionId } };
+    const by = { actorId: reviewer.id };
     expect(await eventsSince(space.id, before)).toEqual([
-      { type: "changeRequest.merged", subjectId: changeRequestId, ...by },
-      { type: "space.contentUpdated", subjectId: space.id, ...by },
+      {
+        type: "changeRequest.merged",
+        subjectId: changeRequestId,
+        ...by,
+        payload: { revisionId, mergedRevisionId: ours },
+      },
+      {
+        type: "space.contentUpdated",
+        subjectId: space.id,
+        ...by,
+        payload: { revisionId, revisionBeforeId: theirs, changeRequestId: null },
+      },
     ]);
   });
 

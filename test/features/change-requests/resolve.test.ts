@@ -56,7 +56,12 @@ describe("resolveConflicts", () => {
       events.slice(count).map(({ type, subjectId, actorId, payload }) => [type, subjectId, actorId, payload]),
     ).toEqual([
       ["changeRequest.conflictsResolved", changeRequestId, editor.id, { revisionId }],
-      ["changeRequest.contentUpdated", changeRequestId, editor.id, { revisionId }],
+      [
+        "changeRequest.contentUpdated",
+        changeRequestId,
+        editor.id,
+        { revisionId, revisionBeforeId: before.revisionId, changeRequestId },
+      ],
     ]);
     expect(await merged()).toEqual([
       `guide Guide ${JSON.stringify(guideWith({ 1: "eins", 9: "neuf" }))}`,

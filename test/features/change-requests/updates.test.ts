@@ -37,7 +37,12 @@ describe("pullChangeRequestUpdates", () => {
       events.slice(before).map(({ type, subjectId, actorId, payload }) => [type, subjectId, actorId, payload]),
     ).toEqual([
       ["changeRequest.updatesPulled", changeRequestId, editor.id, { revisionId }],
-      ["changeRequest.contentUpdated", changeRequestId, editor.id, { revisionId }],
+      [
+        "changeRequest.contentUpdated",
+        changeRequestId,
+        editor.id,
+        { revisionId, revisionBeforeId: ours, changeRequestId },
+      ],
     ]);
   });
 

@@ -51,7 +51,7 @@ describe("createChangeRequest", () => {
         type: "changeRequest.created",
         spaceId: space.id,
         actorId: editor.id,
-        payload: { agentTaskId: "task-1" },
+        payload: { number: 2, subject: "Better words", agentTaskId: "task-1" },
       },
     ]);
   });
@@ -106,14 +106,17 @@ describe("updateChangeRequest", () => {
     expect(byReviewer.updateChangeRequest.changeRequest).toMatchObject({ subject: "New", status: "OPEN" });
     expect((await eventsOf(changeRequest.id)).map(({ type, actorId }) => [type, actorId])).toEqual([
       ["changeRequest.updated", editor.id],
-      ["changeRequest.updated", reviewer.id],
+      ["changeRequest.statusChanged", editor.id],
+      ["changeRequest.statusChanged", reviewer.id],
+      ["changeRequest.opened", reviewer.id],
     ]);
   });
 
-  test("with nothing changes nothing, and leaves no event", async () => {
+  test("with nothing, or with what is so already, changes nothing, and leaves no event", async () => {
     const { editor, space, changeRequest } = await world.changeRequest();
     const input = { spaceId: space.id, changeRequestId: changeRequest.id };
     await app.as(editor.token).query(update, { input });
+    await app.as(editor.token).query(update, { input: { ...input, subject: changeRequest.subject, status: "OPEN" } });
     expect(await eventsOf(changeRequest.id)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 // What everybody tries with comments, and the flags that stand for it: on a change request, by the commenter, with a
 // reply by the editor.
-import { type Deed, flag, type Stage } from "#test/support/stage.ts";
+import type { Deed, Stage } from "#test/support/stage.ts";
 
 const place = ({ space, changeRequest }: Stage) => ({ spaceId: space.id, changeRequestId: changeRequest.id });
 const comment = (stage: Stage) => ({ ...place(stage), commentId: stage.comment.id });
@@ -32,7 +32,7 @@ export const deeds: readonly Deed[] = [
     mutation: "updateComment",
     how: "to resolve it",
     input: (stage) => ({ ...comment(stage), resolved: true }),
-    stands: (_name, flags) => flag(flags, "comment.edit") || flag(flags, "space.edit"),
+    stands: ["comment.resolve"],
     seen: ["comment"],
   },
   {

@@ -5,7 +5,7 @@ import { newId } from "#src/base/ids.ts";
 import { gitBlob, gitContent, gitFiles, gitPages } from "#src/features/content/model/git.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
-import { giveFiles, giveTree } from "#test/features/content/factory.ts";
+import { giveFiles, giveLevels } from "#test/features/content/factory.ts";
 import { uploadAs } from "#test/features/content/uploads.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
@@ -148,8 +148,9 @@ test("what was stored before such hashes were kept: texts are hashed when asked 
 
 test("as many statements for 100 pages as for ten", async () => {
   const { reader, space, changeRequest } = await world.changeRequest();
-  await giveTree(app.database, space.revisionId, 10);
-  await giveTree(app.database, changeRequest.revisionId, 110);
+  const textOf = () => newId("Page"); // of which no hash is in memory
+  await giveLevels(app.database, space.revisionId, { count: 10, siblings: 5, textOf });
+  await giveLevels(app.database, changeRequest.revisionId, { count: 110, siblings: 5, textOf });
   const files = times(20, (index) => `${index}.txt`);
   await giveFiles(app.database, space.revisionId, files.slice(0, 1));
   await giveFiles(app.database, changeRequest.revisionId, files);

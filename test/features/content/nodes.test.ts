@@ -4,6 +4,7 @@ import { idInRevision, newId } from "#src/base/ids.ts";
 import { addComment } from "#test/features/comments/factory.ts";
 import { type Edit, editAs, newPage, restoreDocument } from "#test/features/content/edits.ts";
 import { giveTree } from "#test/features/content/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
 import { uploadAs } from "#test/features/content/uploads.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
@@ -182,7 +183,7 @@ test("a copy of a space begins the history of its pages, and outsiders see only 
 });
 
 const comments = `query ($id: ID!) { node(id: $id) { ... on Page { commentCount open: comments(status: OPEN) { totalCount }
-  comments(first: 2, order: ASC) { totalCount nodes { id } } } } }`;
+  comments(first: 2, orderBy: { field: POSTED_AT }) { totalCount nodes { id } } } } }`;
 
 test("a page has its comments, on the main content and on a change request apart, for those with a role", async () => {
   const { space, changeRequest, ids, revisionId, propose, reader, commenter, outsider } = await stage({
@@ -247,6 +248,22 @@ test("covers and links lead to the file and the page in the same revision", asyn
   const one = `query ($id: ID!, $file: ID!) { node(id: $id) { ... on Revision { file(id: $file) { name } } } }`;
   for (const id of [file.id, fileNode])
     expect(await reader.query(one, { id: revision, file: id })).toEqual({ node: { file: { name: "cover.txt" } } });
+});
+
+test("a link to a page of another space leads to it there, for those who see that space", async () => {
+  const { edit, reader, outsider, ...one } = await stage({ space: { visibility: "public" } });
+  const other = await world.insert((rows) => addSpace(rows, { organizationId: one.organization.id }));
+  const there = newPage("There");
+  const content = await editAs(app.as(one.admin.token), { spaceId: other.id }, there.edit);
+  const target = `page:${other.id}/${there.pageId}`;
+  const revision = await edit(newPage("Link", { type: "LINK", target }).edit);
+  const document = `query ($id: ID!) { node(id: $id) { ... on Revision { page(path: "link") { target { linkedPage { id title } linkedSpace { id } } } } } }`;
+  const linkedPage = { id: idInRevision(content, there.pageId), title: "There" };
+  for (const [as, found] of [
+    [reader, { linkedPage, linkedSpace: { id: other.id } }],
+    [app.as(outsider.token), { linkedPage: null, linkedSpace: null }],
+  ] as const)
+    expect(await as.query(document, { id: revision })).toEqual({ node: { page: { target: found } } });
 });
 
 test("statements are as many for twenty pages as for two, and for nodes one for each type", async () => {

@@ -36,11 +36,12 @@ async function outcome(person: Person, document: string, input: object): Promise
 }
 
 describe("updateMember", () => {
-  it("changes the role, null makes a guest, and nothing said changes nothing", async () => {
+  it("changes the role, null makes a guest, and the same again or nothing said changes nothing", async () => {
     const { organization, admin, editor } = await world.organization();
     const client = app.as(admin.token);
     for (const [given, role] of [
       [{ role: "ADMIN" }, "ADMIN"],
+      [{ role: null }, null],
       [{ role: null }, null],
       [{}, null],
     ] as const) {
@@ -50,7 +51,12 @@ describe("updateMember", () => {
       });
     }
     const event = { type: "member.updated", organizationId: organization.id, actorId: admin.id };
-    expect(await eventsOf(editor)).toEqual([1, 2].map(() => ({ ...event, payload: { userId: editor.id } })));
+    const userId = editor.id;
+    const change = (before: string, after: string | null) => [{ field: "role", before, after }];
+    expect(await eventsOf(editor)).toEqual([
+      { ...event, payload: { userId, roleBefore: "edit", role: "admin", changes: change("EDIT", "ADMIN") } },
+      { ...event, payload: { userId, roleBefore: "admin", role: null, changes: change("ADMIN", null) } },
+    ]);
     expect(await outcome(editor, update, at(organization, editor))).toBe("FORBIDDEN");
   });
 
@@ -125,13 +131,16 @@ describe("removeMember", () => {
     const { organization, admin, invitedGuest, teamOwner, space } = await world.space();
     const see = `{ space(id: "${space.id}") { id } }`;
     expect(await app.as(invitedGuest.token).query(see)).toEqual({ space: { id: space.id } });
-    for (const person of [invitedGuest, teamOwner]) {
+    for (const [person, role] of [
+      [invitedGuest, null],
+      [teamOwner, "read"],
+    ] as const) {
       const input = at(organization, person);
       expect(await outcome(admin, remove, input)).toBe("made");
       expect(await outcome(admin, remove, input)).toBe("nothing");
       expect(await app.as(person.token).refusal(see)).toBe("NOT_FOUND");
       const event = { type: "member.removed", organizationId: organization.id, actorId: admin.id };
-      expect(await eventsOf(person)).toEqual([{ ...event, payload: { userId: person.id } }]);
+      expect(await eventsOf(person)).toEqual([{ ...event, payload: { userId: person.id, role } }]);
       const where = { userId: person.id };
       expect(await app.database.prisma.teamMember.count({ where })).toBe(0);
       expect(await app.database.prisma.grant.count({ where })).toBe(0);

@@ -47,7 +47,12 @@ test.each(["open", "draft"] as const)(
         organizationId: organization.id,
         spaceId: space.id,
         actorId: reviewer.id,
-        payload: { changeRequestId: changeRequest.id, reviewerId: reviewer.id, status: "changes_requested" },
+        payload: {
+          changeRequestId: changeRequest.id,
+          reviewerId: reviewer.id,
+          status: "changes_requested",
+          revisionId: changeRequest.revisionId,
+        },
       },
     ]);
   },

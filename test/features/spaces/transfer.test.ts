@@ -72,7 +72,14 @@ test("a space lands last at the top, private, with the grants of those who are t
   expect(childrenOf(tree, null)).toEqual([settled.id, space.id]);
   expect(await holdersOn({ spaceId: space.id })).toEqual([[target, reader.id]]);
   expect(await leftBehind(space.id, organization.id)).toEqual({ sites: 0, content: null });
-  expect(await eventsOf(space.id)).toEqual([["space.transferred", target, { from: organization.id }]]);
+  expect(await eventsOf(space.id)).toEqual([
+    [
+      "space.transferred",
+      target,
+      { fromOrganizationId: organization.id, fromParentId: space.parentId, toParentId: null },
+    ],
+    ["space.left", organization.id, { title: space.title, wasForMembers: true }],
+  ]);
 });
 
 test("a collection takes along everything inside, deleted spaces too", async () => {
@@ -89,7 +96,10 @@ test("a collection takes along everything inside, deleted spaces too", async () 
   expect(await holdersOn({ collectionId: collection.id })).toEqual([]);
   expect(await holdersOn({ collectionId: inner.id })).toEqual([[target, reader.id]]);
   expect(await leftBehind(space.id, organization.id)).toEqual({ sites: 0, content: null });
-  expect(await eventsOf(collection.id)).toEqual([["collection.transferred", target, { from: organization.id }]]);
+  expect(await eventsOf(collection.id)).toEqual([
+    ["collection.transferred", target, { fromOrganizationId: organization.id, fromParentId: null, toParentId: null }],
+    ["collection.left", organization.id, { title: collection.title, wasForMembers: true }],
+  ]);
 });
 
 test("to where it is already, nothing changes", async () => {

@@ -196,7 +196,7 @@ describe("duplicateSpace", () => {
       { id: copy.id, title: "Guide", changeRequestCount: 0, commentCount: 0 },
       { id: expect.anything(), title: "Next", changeRequestCount: 0, commentCount: 0 },
     ]);
-    const ids = { organizationId: organization.id, spaceId: copy.id, actorId: creator.id };
+    const ids = { organizationId: organization.id, spaceId: space.id, actorId: creator.id };
     expect(await eventsOf(copy.id)).toEqual([{ type: "space.duplicated", ...ids }]);
   });
 

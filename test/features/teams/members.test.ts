@@ -41,7 +41,12 @@ describe("updateTeamMembers", () => {
     });
     const expected = { [teamOwner.id]: "owner", [reader.id]: "owner", [editor.id]: "owner", [guest.id]: "member" };
     expect(await rolesIn(team)).toEqual(expected);
-    expect(await eventsOf(organization)).toEqual([{ type: "teamMembers.updated", subjectId: team.id, payload: {} }]);
+    const [event] = await eventsOf(organization);
+    expect(event).toMatchObject({ type: "teamMembers.updated", subjectId: team.id });
+    const payload = event?.payload as { userIds?: string[]; removedUserIds?: string[] } | undefined;
+    const { userIds = [], removedUserIds } = payload ?? {};
+    expect(userIds.toSorted()).toEqual(Object.keys(expected).toSorted());
+    expect(removedUserIds).toEqual([teamGuest.id]);
   });
 
   it("lets removal win, and removes disabled members too", async () => {
@@ -151,9 +156,14 @@ describe("setTeamMember", () => {
       });
     }
     const row = await app.database.prisma.teamMember.findFirstOrThrow({ where: { userId: guest.id } });
-    const payload = { teamId: team.id, userId: guest.id };
+    const ids = { teamId: team.id, userId: guest.id };
     expect(await eventsOf(organization)).toEqual(
-      [1, 2, 3, 4].map(() => ({ type: "teamMember.set", subjectId: row.id, payload })),
+      [
+        { teamRoleBefore: null, teamRole: "member" },
+        { teamRoleBefore: "member", teamRole: "owner" },
+        { teamRoleBefore: "owner", teamRole: "owner" },
+        { teamRoleBefore: "owner", teamRole: "member" },
+      ].map((roles) => ({ type: "teamMember.set", subjectId: row.id, payload: { ...ids, ...roles } })),
     );
   });
 
@@ -178,7 +188,7 @@ describe("removeTeamMember", () => {
     expect(await client.query(remove, { input })).toEqual({ removeTeamMember: { deleted: true } });
     expect(await client.query(remove, { input })).toEqual({ removeTeamMember: { deleted: false } });
     expect(await rolesIn(team)).toEqual({ [teamOwner.id]: "owner" });
-    const payload = { teamId: team.id, userId: teamGuest.id };
+    const payload = { teamId: team.id, userId: teamGuest.id, teamRole: "member" };
     expect(await eventsOf(organization)).toEqual([{ type: "teamMember.removed", subjectId: row.id, payload }]);
   });
 });

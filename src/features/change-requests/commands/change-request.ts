@@ -4,7 +4,7 @@ import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed } from "#src/domain/change.ts";
+import { change, changeIfAny, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven } from "#src/domain/input.ts";
 import { mayCreateChangeRequest, mayUpdateChangeRequest } from "#src/features/change-requests/access.ts";
@@ -12,6 +12,9 @@ import { changeRequestInHand, type NamedChangeRequest } from "#src/features/chan
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
+
+/** How long the subject of a change request may be. */
+export const subjectLength = { max: 100 };
 
 const checkSubject = (subject: string): string => checkText("subject", subject, subjectLength);
 
@@ -50,13 +53,15 @@ export async function createChangeRequest(
     await transaction.changeRequest.create({
       data: { id, spaceId, number, subject, createdById, createdAt: now, updatedAt: now, ...revisions },
     });
-    const event = { type: changeRequestEvents.created, subjectId: id, organizationId, spaceId };
-    return { result: { id }, events: [agentTaskId === undefined ? event : { ...event, payload: { agentTaskId } }] };
+    const payload = { number, subject, agentTaskId: agentTaskId ?? null };
+    const event = { type: changeRequestEvents.created, subjectId: id, organizationId, spaceId, payload };
+    return { result: { id }, events: [event] };
   });
 }
 
 /**
- * Changes the subject and the status: draft, open or archived. For its author and those with `review`.
+ * Changes the subject and the status: draft, open or archived; what they are already changes nothing, and leaves no
+ * event. For its author and those with `review`.
  *
  * Throws NOT_FOUND for one that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters and
  * for null, CONFLICT once it is merged.
@@ -79,22 +84,42 @@ export async function updateChangeRequest(
     return { id };
   }
   const { organizationId } = space;
-  return change(context, mayUpdateChangeRequest, inHand, async (transaction) => {
-    const { count } = await transaction.changeRequest.updateMany({
-      where: { id, status: { not: "merged" }, space: { organizationId, deletedAt: null } },
-      data: { ...data, updatedAt: context.clock.now() },
-    });
-    if (count === 0) throw await refusalOf(transaction.changeRequest.findUnique({ where: { id } }));
-    const event = { type: changeRequestEvents.updated, subjectId: id, organizationId, spaceId: space.id };
-    const { status } = data;
-    return { result: { id }, events: [status === undefined ? event : { ...event, payload: { status } }] };
+  return changeIfAny(context, mayUpdateChangeRequest, inHand, async (transaction) => {
+    const [before] = await transaction.$queryRaw<Told[]>(
+      sql`select c.number, c.subject, c.status::text from "ChangeRequest" c join "Space" s on s.id = c."spaceId"
+        where c.id = ${id} and s."organizationId" = ${organizationId} and s."deletedAt" is null for update of c`,
+    );
+    if (!before) throw notFound("change request");
+    if (before.status === "merged")
+      throw new DomainError("CONFLICT", "This change request is merged, and cannot be changed any more.");
+    const happened = changesOf(before, { ...before, ...data });
+    if (happened.length > 0)
+      await transaction.changeRequest.update({
+        where: { id },
+        data: { ...data, updatedAt: context.clock.now() },
+        select: { id: true },
+      });
+    const ids = { subjectId: id, organizationId, spaceId: space.id };
+    return { result: { id }, events: happened.map((what) => ({ ...ids, ...what })) };
   });
 }
 
-async function refusalOf(row: Promise<{ status: ChangeRequestStatus } | null>): Promise<DomainError> {
-  const isMerged = (await row)?.status === "merged";
-  return isMerged
-    ? new DomainError("CONFLICT", "This change request is merged, and cannot be changed any more.")
-    : notFound("change request");
-} /** How long the subject of a change request may be. */
-export const subjectLength = { max: 100 };
+/** What is told of a change request that changes. */
+interface Told {
+  readonly number: number;
+  readonly subject: string;
+  readonly status: ChangeRequestStatus;
+}
+
+/** An event for each that differs: the subject, the status, and the opening. */
+function changesOf(before: Told, { number, subject, status }: Told) {
+  const isOther = { subject: before.subject !== subject, status: before.status !== status };
+  const { subject: subjectBefore, status: statusBefore } = before;
+  return [
+    ...(isOther.subject ? [{ type: changeRequestEvents.updated, payload: { subjectBefore, subject } }] : []),
+    ...(isOther.status ? [{ type: changeRequestEvents.statusChanged, payload: { statusBefore, status } }] : []),
+    ...(isOther.status && status === "open"
+      ? [{ type: changeRequestEvents.opened, payload: { number, subject, statusBefore } }]
+      : []),
+  ];
+}

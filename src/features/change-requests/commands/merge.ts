@@ -46,7 +46,8 @@ export async function mergeChangeRequest(
     const { revisionId } = result;
     const data = { status: "merged", revisionMergedId: revisionId, updatedAt: now } as const;
     await transaction.changeRequest.update({ where: { id }, data, select: { id: true } });
-    const event = { type: changeRequestEvents.merged, subjectId: id, ...ids, payload: { revisionId } };
+    const payload = { revisionId, mergedRevisionId: heads.ours.revisionId };
+    const event = { type: changeRequestEvents.merged, subjectId: id, ...ids, payload };
     return { result: { id, revisionId }, events: [event, ...events] };
   });
 }

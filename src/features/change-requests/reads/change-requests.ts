@@ -1,19 +1,24 @@
 // Reading change requests: seen by those with a role on their space.
-import { canAccessSpace, isAccessible } from "#src/access/content.ts";
+import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Instant } from "#src/base/time.ts";
+import { containsText } from "#src/db/contains-text.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
+import { derive, derivedColumn, entity, type Stored } from "#src/db/entity.ts";
+import { allOf, since, whenGiven } from "#src/db/filters.ts";
 import { isOneOf } from "#src/db/is-one-of.ts";
-import { byText, byTime } from "#src/db/orders.ts";
-import { derive, entity, type Stored } from "#src/db/entity.ts";
+import { byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { forThoseWithAccess, revisions } from "#src/features/content/reads/revisions.ts";
-import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
+import { hasRoleOnSpace, type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import { namedUsers, type UserRow } from "#src/features/users/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
 import type { ChangeRequestModel } from "#src/generated/prisma/models.ts";
+
+/** What the reviews of a change request come to. */
+export type ChangeRequestReviewStatus = "none" | "pending" | "approved" | "changes_requested";
 
 export interface ChangeRequestRow extends Stored<ChangeRequestModel> {
   /** Whether the main content has moved on since it was started or last updated. */
@@ -52,7 +57,7 @@ declare module "#src/features/spaces/reads.ts" {
 }
 
 derive(spaces, {
-  changeRequestCounts: (viewer) => sql`case when ${isAccessible(viewer)} then (select array[count(*),
+  changeRequestCounts: (viewer) => sql`case when ${hasRoleOnSpace(viewer)} then (select array[count(*),
     count(*) filter (where cr.status = 'open'), count(*) filter (where cr.status = 'draft')]::int[]
     from "ChangeRequest" cr where cr."spaceId" = t.id) else '{0,0,0}' end`,
 });
@@ -85,17 +90,61 @@ const contributions: typeof changeRequests = {
     from "ChangeRequestContributor" cc join "ChangeRequest" cr on cr.id = cc."changeRequestId")`,
 };
 
-export interface ChangeRequestFilter {
-  readonly status?: ChangeRequestStatus | null | undefined;
-  /** Id of a user: only change requests that they created, or made a revision in. */
-  readonly contributor?: string | null | undefined;
-}
-
-/** Newest first: the number counts up within the space. */
+/** The number counts up within the space. */
 const byNumber = { name: "number", key: sql`t."number"`, type: "int4", direction: "desc" } as const;
 
-const ofStatus = (status: ChangeRequestFilter["status"]) =>
-  status ? sql`t.status = ${status}::"ChangeRequestStatus"` : null;
+const changeRequestOrders = {
+  number: byNumber,
+  createdAt: byTime("createdAt"),
+  updatedAt: byTime("updatedAt"),
+};
+
+export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestOrders> {
+  readonly status?: ChangeRequestStatus | null | undefined;
+  /** Only change requests in one of these states. */
+  readonly statuses?: readonly ChangeRequestStatus[] | null | undefined;
+  /** Id of a user: only change requests that they created, or made a revision in. */
+  readonly contributor?: string | null | undefined;
+  readonly contributorId?: string | null | undefined;
+  /** Ids of spaces: only change requests of these. */
+  readonly spaceIds?: readonly string[] | null | undefined;
+  /** Ids of users: only change requests that one of them created. */
+  readonly authorIds?: readonly string[] | null | undefined;
+  /** True keeps those that the viewer created, false those of others. */
+  readonly mine?: boolean | null | undefined;
+  /** Id of a user: only change requests that they have reviewed, or are asked to. */
+  readonly reviewerId?: string | null | undefined;
+  readonly reviewStatus?: ChangeRequestReviewStatus | null | undefined;
+  /** Text anywhere in the subject, in any letter case. */
+  readonly subject?: string | null | undefined;
+  /** Only change requests that were changed at this instant or later. */
+  readonly updatedSince?: Date | null | undefined;
+}
+
+const passes = (args: ChangeRequestFilter, viewer: Viewer): Sql | null =>
+  allOf(
+    whenGiven(args.status, (status) => sql`t.status = ${status}::"ChangeRequestStatus"`),
+    whenGiven(args.statuses, (statuses) => sql`t.status = any(${statuses}::"ChangeRequestStatus"[])`),
+    whenGiven(args.authorIds, (ids) => isOneOf(sql`t."createdById"`, ids)),
+    whenGiven(args.mine, (mine) =>
+      mine ? sql`t."createdById" = ${viewer.userId}` : sql`t."createdById" <> ${viewer.userId}`,
+    ),
+    whenGiven(args.spaceIds, (ids) => isOneOf(sql`t."spaceId"`, ids)),
+    whenGiven(
+      args.reviewerId,
+      (id) => sql`exists (select from "Review" rv where rv."changeRequestId" = t.id and rv."reviewerId" = ${id})`,
+    ),
+    whenGiven(args.reviewStatus, (status) => sql`${derivedColumn(changeRequests, "reviewStatus", viewer)} = ${status}`),
+    whenGiven(args.subject, (text) => containsText(sql`t."subject"`, text)),
+    whenGiven(args.updatedSince, (instant) => since(sql`t."updatedAt"`, instant)),
+  );
+
+/** Whether a user created change request `t`, or made a revision in it. */
+const isContributor = (id: string): Sql =>
+  sql`exists (select from "ChangeRequestContributor" cc where cc."changeRequestId" = t.id and cc."userId" = ${id})`;
+
+/** Newest first. */
+const orderOfChangeRequests = orderedBy(changeRequestOrders, byNumber);
 
 type AccessibleSpace = Pick<SpaceRow, "id" | "isAccessible">;
 
@@ -104,59 +153,36 @@ export const changeRequestsOfSpace: PageList<ChangeRequestRow, Viewer, ChangeReq
   parent: sql`t."spaceId" = p.id`,
   guard: withRoleOnSpace,
   visible: "with parent",
-  order: byNumber,
-  where: ({ status }) => ofStatus(status),
-  insteadFor: ({ contributor }) => (contributor == null ? null : contributionsInSpace),
+  order: orderOfChangeRequests,
+  where: (args, viewer) =>
+    allOf(
+      passes(args, viewer),
+      whenGiven(args.contributor, isContributor),
+      whenGiven(args.contributorId, isContributor),
+    ),
+  // Those of one contributor have an index by number alone.
+  insteadFor: ({ contributor, orderBy }) =>
+    contributor == null || (orderBy && orderBy.field !== "number") ? null : contributionsInSpace,
 };
 
 const contributionsInSpace: typeof changeRequestsOfSpace = {
   ...changeRequestsOfSpace,
   entity: contributions,
-  where: ({ status, contributor }) => {
-    const byContributor = sql`t."contributorId" = ${contributor}`;
-    return status ? sql`${byContributor} and ${ofStatus(status)}` : byContributor;
-  },
+  where: (args, viewer) => allOf(sql`t."contributorId" = ${args.contributor}`, passes(args, viewer)),
   insteadFor: () => null,
 };
 
-/** What a list of change requests of several spaces may be narrowed to. */
-interface InboxFilter {
-  readonly status?: ChangeRequestStatus | null | undefined;
-  /** Ids of users: only change requests that one of them created. */
-  readonly authorIds?: readonly string[] | null | undefined;
-  /** Id of a user: only change requests that they created, or made a revision in. */
-  readonly contributorId?: string | null | undefined;
-  /** Id of a user: only change requests that they reviewed, or are asked to review. */
-  readonly reviewerId?: string | null | undefined;
-  readonly spaceIds?: readonly string[] | null | undefined;
-}
-
-function passes({ status, authorIds, contributorId, reviewerId, spaceIds }: InboxFilter): Sql | null {
-  const conditions: Sql[] = [];
-  const byStatus = ofStatus(status);
-  if (byStatus) conditions.push(byStatus);
-  if (authorIds) conditions.push(isOneOf(sql`t."createdById"`, authorIds));
-  if (spaceIds) conditions.push(isOneOf(sql`t."spaceId"`, spaceIds));
-  if (contributorId != null)
-    conditions.push(
-      sql`t.id in (select cc."changeRequestId" from "ChangeRequestContributor" cc where cc."userId" = ${contributorId})`,
-    );
-  if (reviewerId != null)
-    conditions.push(sql`t.id in (select rv."changeRequestId" from "Review" rv where rv."reviewerId" = ${reviewerId})`);
-  return conditions.length > 0 ? joinSql(conditions, " and ") : null;
-}
-
 /** Those in all spaces that the viewer has a role on, newest first. */
-export const changeRequestsOfOrganization: PageList<ChangeRequestRow, Viewer, InboxFilter> = {
+export const changeRequestsOfOrganization: PageList<ChangeRequestRow, Viewer, ChangeRequestFilter> = {
   entity: changeRequests,
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
-  order: byTime("createdAt", "desc"),
-  where: passes,
+  order: orderedBy(changeRequestOrders, byTime("createdAt", "desc")),
+  where: (args, viewer) => allOf(passes(args, viewer), whenGiven(args.contributorId, isContributor)),
 };
 
 /** Those that a user created, in whatever organizations. */
-export const changeRequestsOfUser: PageList<ChangeRequestRow, Viewer, InboxFilter> = {
+export const changeRequestsOfUser: typeof changeRequestsOfOrganization = {
   ...changeRequestsOfOrganization,
   parent: sql`t."createdById" = p.id`,
 };

@@ -9,6 +9,7 @@ import { ConflictSide } from "#src/features/change-requests/type/conflict.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
+import { defineOrder } from "#src/graph/orders.ts";
 import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
@@ -17,6 +18,23 @@ export const ChangeRequestStatus = defineEnum("ChangeRequestStatus", "The state 
   open: "Open for review.",
   archived: "Given up.",
   merged: "Merged into the main content.",
+});
+
+export const ChangeRequestReviewStatus = defineEnum(
+  "ChangeRequestReviewStatus",
+  "The overall outcome of the reviews of a change request. Changes requested by anybody count most, then reviews that are still to come.",
+  {
+    none: "Nobody has reviewed it, and nobody is asked to.",
+    pending: "Somebody is asked for a review and has not given it, and nobody requests changes.",
+    approved: "Everybody who was asked, or reviewed unasked, has approved.",
+    changes_requested: "Somebody requests changes.",
+  },
+);
+
+export const ChangeRequestOrder = defineOrder("ChangeRequest", "change requests", {
+  number: "Their number, which counts up within the space.",
+  createdAt: "When they were created.",
+  updatedAt: "When they were last changed.",
 });
 
 export const ChangeRequestStatusChange = defineEnum(

@@ -1,15 +1,16 @@
 // Creating, changing and deleting collections.
 import { itemRoleColumns } from "#src/access/content.ts";
-import { notFound } from "#src/base/errors.ts";
+import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { Moment } from "#src/domain/moments.ts";
 import { mayCreateCollection, mayDeleteCollection, mayUpdateCollection } from "#src/features/collections/access.ts";
 import { findGap, findPlace, findPositions, lockTrees } from "#src/features/collections/commands/place.ts";
+import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
 import type { CollectionModel } from "#src/generated/prisma/models.ts";
@@ -39,7 +40,8 @@ export async function createCollection(
     await transaction.collection.create({
       data: { id, organizationId, title, ...place, createdAt: now, updatedAt: now },
     });
-    return { result: { id }, events: [{ type: collectionEvents.created, subjectId: id, organizationId }] };
+    const event = { type: collectionEvents.created, subjectId: id, organizationId, payload: { title, parentId } };
+    return { result: { id }, events: [event] };
   });
 }
 
@@ -48,8 +50,8 @@ interface CollectionUpdate extends Optional<Pick<CollectionModel, "title" | "des
 }
 
 /**
- * Changes the given fields. Needs `admin` there. Null empties the description, and leaves the default level to the
- * collection around it.
+ * Changes the given fields; what they are already changes nothing. Needs `admin` there. Null empties the description,
+ * and leaves the default level to the collection around it.
  *
  * Throws NOT_FOUND for a collection that the viewer may not see, INVALID_INPUT for a title or description that is too
  * long, and for a title of null.
@@ -67,15 +69,23 @@ export async function updateCollection(context: Context, input: CollectionUpdate
     return { id };
   }
   const { organizationId } = collection;
-  return change(context, mayUpdateCollection, collection, async (transaction) => {
-    const { count } = await transaction.collection.updateMany({
-      where: { id, organizationId },
-      data: { ...data, updatedAt: context.clock.now() },
-    });
-    if (count === 0) throw notFound("collection");
-    return { result: { id }, events: [{ type: collectionEvents.updated, subjectId: id, organizationId }] };
+  return changeIfAny(context, mayUpdateCollection, collection, async (transaction) => {
+    const [before] = await transaction.$queryRaw<Settings[]>(
+      sql`select title, description, "defaultLevel" from "Collection"
+        where id = ${id} and "organizationId" = ${organizationId} for update`,
+    );
+    const changes = settingChanges<Settings>(found(before ?? null, "collection"), data, told);
+    if (changes.length === 0) return { result: { id }, events: [] };
+    await transaction.collection.update({ where: { id }, data: { ...data, updatedAt: context.clock.now() } });
+    const event = { type: collectionEvents.updated, subjectId: id, organizationId, payload: { changes } };
+    return { result: { id }, events: [event] };
   });
 }
+
+type Settings = Pick<CollectionModel, "title" | "description" | "defaultLevel">;
+
+/** The settings as events tell them. */
+const told = { title: "title", description: "description", defaultLevel: ["defaultLevel", enumValue] } as const;
 
 /** A collection is about to be deleted. `children` are the ids of the collections and spaces directly inside it. */
 export const collectionGoes = new Moment<{
@@ -104,7 +114,8 @@ export async function deleteCollection(context: Context, id: string): Promise<{ 
     await collectionGoes.come(transaction, { id, organizationId, children });
     await moveUp(transaction, context, { ...current, children });
     await transaction.collection.delete({ where: { id } });
-    return { type: collectionEvents.deleted, subjectId: id, organizationId };
+    const { title, parentId } = current;
+    return { type: collectionEvents.deleted, subjectId: id, organizationId, payload: { title, parentId } };
   });
 }
 

@@ -16,7 +16,7 @@ import {
   type PositionInput,
   readPosition,
 } from "#src/features/collections/commands/place.ts";
-import { collectionEvents } from "#src/features/collections/events.ts";
+import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
 
 export interface ContentMove {
@@ -46,16 +46,17 @@ export async function moveCollection(context: Context, input: ContentMove): Prom
   const to = stays ? null : await findDestination(context, { organizationId, parentId });
   return change(context, mayMoveCollection, { item: collection, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
-    await placeCollection(transaction, context, { id, organizationId, parentId, anchor });
-    return { result: { id }, events: [{ type: collectionEvents.moved, subjectId: id, organizationId }] };
+    const payload = await placeCollection(transaction, context, { id, organizationId, parentId, anchor });
+    return { result: { id }, events: [{ type: collectionEvents.moved, subjectId: id, organizationId, payload }] };
   });
 }
 
+/** Puts a collection into its place; answers the parents from which and to which it went. */
 async function placeCollection(
   transaction: Transaction,
   context: Context,
   of: { id: string; organizationId: string; parentId: string | null | undefined; anchor: Anchor | undefined },
-): Promise<void> {
+): Promise<{ fromParentId: string | null; toParentId: string | null }> {
   const { id, organizationId, anchor } = of;
   const current = found(await transaction.collection.findFirst({ where: { id, organizationId } }), "collection");
   const parentId = of.parentId === undefined ? current.parentId : of.parentId;
@@ -64,6 +65,7 @@ async function placeCollection(
   const place = await findPlace(transaction, context.viewer, siblings, anchor);
   if (place.ancestors.includes(id)) throw invalidInput("parent", "must not be inside the collection itself.");
   await placeSubtree(transaction, { id, organizationId, depth: current.ancestors.length }, place, context.clock.now());
+  return { fromParentId: current.parentId, toParentId: parentId };
 }
 
 /**
@@ -119,8 +121,11 @@ export async function transferCollection(
     const place = await findPlace(transaction, context.viewer, { organizationId: target, parentId: null });
     const depth = current.ancestors.length;
     await placeSubtree(transaction, { id, organizationId: target, depth }, place, context.clock.now());
-    const event = { type: collectionEvents.transferred, subjectId: id, organizationId: target };
-    return { result: { id }, events: [{ ...event, payload: { from: source } }] };
+    const payload = { fromParentId: current.parentId, toParentId: null, fromOrganizationId: source };
+    const came = { type: collectionEvents.transferred, subjectId: id, organizationId: target, payload };
+    const facts = { title: current.title, wasForMembers: true };
+    const left = { type: collectionDepartureEvents.left, subjectId: id, organizationId: source, payload: facts };
+    return { result: { id }, events: [came, left] };
   });
 }
 

@@ -1,26 +1,29 @@
 // Reading comments and replies: seen by those with a role on their space.
-import { canAccessSpace, isAccessible } from "#src/access/content.ts";
+import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import type { Instant } from "#src/base/time.ts";
-import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import { isOneOf } from "#src/db/is-one-of.ts";
-import { byTime } from "#src/db/orders.ts";
 import { derive, entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import { allOf, since, whenGiven } from "#src/db/filters.ts";
+import { byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import type { Page, PageArguments } from "#src/db/page.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { type PageInRevision, pageKey } from "#src/features/content/reads/pages.ts";
-import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
+import { hasRoleOnSpace, type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { CommentStatus } from "#src/generated/prisma/enums.ts";
-import type { CommentModel, CommentReplyModel } from "#src/generated/prisma/models.ts";
+import type { CommentModel, CommentReplyModel, ReactionModel } from "#src/generated/prisma/models.ts";
 
 /** One emoji on a comment or reply, with who put it there. */
 export interface ReactionGroup {
   readonly emoji: string;
   readonly count: number;
-  readonly users: readonly { readonly userId: string; readonly reactedAt: Instant }[];
+  readonly viewerHasReacted: boolean;
+  /** The id of the comment or reply, and the emoji: what `reactors` are listed under. */
+  readonly key: string;
+  readonly users: readonly ReactionRow[];
 }
 
 export interface CommentRow extends Stored<CommentModel> {
@@ -36,9 +39,10 @@ export interface CommentReplyRow extends Stored<CommentReplyModel> {
 }
 
 /** The reactions of row `t`, grouped by emoji: the emoji that was used first comes first. */
-function reactionsOn(column: Sql): Sql {
-  return sql`(select coalesce(json_agg(json_build_object('emoji', r.emoji, 'count', r.n, 'users', r.users) order by r.since, r.emoji), '[]')
-    from (select emoji, count(*)::int as n, min("reactedAt") as since, json_agg(json_build_object('userId', "userId",
+function reactionsOn(column: Sql, { userId }: Viewer): Sql {
+  return sql`(select coalesce(json_agg(json_build_object('key', t.id || ' ' || r.emoji, 'emoji', r.emoji, 'count', r.n,
+    'viewerHasReacted', r.own, 'users', r.users) order by r.since, r.emoji), '[]')
+    from (select emoji, count(*)::int as n, min("reactedAt") as since, bool_or("userId" = ${userId}) as own, json_agg(json_build_object('id', id, 'userId', "userId",
       'reactedAt', to_char("reactedAt", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by "reactedAt", id) as users
       from "Reaction" where ${column} = t.id group by emoji) r)`;
 }
@@ -54,7 +58,7 @@ export const comments = entity<CommentRow, Viewer>({
   kind: "Comment",
   derived: {
     replyCount: () => sql`(select count(*)::int from "CommentReply" cr where cr."commentId" = t.id)`,
-    reactions: () => reactionsOn(sql`"commentId"`),
+    reactions: (viewer) => reactionsOn(sql`"commentId"`, viewer),
   },
   texts: ["markdown"],
   visible: (viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
@@ -66,12 +70,18 @@ export const replies = entity<CommentReplyRow, Viewer>({
   derived: {
     spaceId: () => sql`(select c."spaceId" from "Comment" c where c.id = t."commentId")`,
     changeRequestId: () => sql`(select c."changeRequestId" from "Comment" c where c.id = t."commentId")`,
-    reactions: () => reactionsOn(sql`"replyId"`),
+    reactions: (viewer) => reactionsOn(sql`"replyId"`, viewer),
   },
   texts: ["markdown"],
   visible: (viewer) =>
     sql`exists (select from "Comment" c where c.id = t."commentId" and ${canAccessSpace(viewer, sql`c."spaceId"`)})`,
 });
+
+/** That somebody reacted with an emoji. */
+export type ReactionRow = Pick<Stored<ReactionModel>, "id" | "userId" | "reactedAt">;
+
+/** Reactions one by one: they are read below a comment or reply alone. */
+const reactions = entity<ReactionRow, Viewer>({ kind: "Reaction", visible: () => sql`true` });
 
 declare module "#src/features/spaces/reads.ts" {
   interface SpaceRow {
@@ -81,7 +91,7 @@ declare module "#src/features/spaces/reads.ts" {
 }
 
 derive(spaces, {
-  commentCount: (viewer) => sql`case when ${isAccessible(viewer)} then (select count(*)::int from "Comment" cm
+  commentCount: (viewer) => sql`case when ${hasRoleOnSpace(viewer)} then (select count(*)::int from "Comment" cm
     where cm."spaceId" = t.id and cm."changeRequestId" is null and cm.status = 'open') else 0 end`,
 });
 
@@ -97,22 +107,48 @@ derive(changeRequests, {
     sql`(select count(*)::int from "Comment" cm where cm."changeRequestId" = t.id and cm.status = 'open')`,
 });
 
-export interface CommentFilter {
+/** What comments can be sorted by. A reply that is deleted is no activity any more. */
+const commentOrders = {
+  postedAt: byTime("postedAt"),
+  lastActivityAt: {
+    ...byTime("lastActivityAt"),
+    key: sql`coalesce(t."lastReplyAt", t."postedAt")`,
+  },
+};
+
+export interface CommentFilter extends Ordered<keyof typeof commentOrders> {
   readonly status: CommentStatus | "all";
   /** Id of a page: only comments on it. */
   readonly targetPage?: string | null | undefined;
   /** Ids of users: only comments by them. */
   readonly authors?: readonly string[] | null | undefined;
-  readonly order: "asc" | "desc";
+  readonly authorIds?: readonly string[] | null | undefined;
+  /** Ids of spaces: only comments there, on main contents and on change requests. */
+  readonly spaceIds?: readonly string[] | null | undefined;
+  /** Key of a node in the document of a page: only comments on it. */
+  readonly nodeKey?: string | null | undefined;
+  /** Id of a user: only comments that they resolved. */
+  readonly resolvedById?: string | null | undefined;
+  /** Only comments of this instant and later. */
+  readonly postedSince?: Date | null | undefined;
+  /** True keeps the viewer's own comments, false those of others. */
+  readonly mine?: boolean | null | undefined;
 }
 
-function passes({ status, targetPage, authors }: CommentFilter): Sql {
-  const conditions = [sql`true`];
-  if (status !== "all") conditions.push(sql`t.status = ${status}::"CommentStatus"`);
-  if (targetPage != null) conditions.push(sql`t."pageId" = ${targetPage}`);
-  if (authors) conditions.push(isOneOf(sql`t."postedById"`, authors));
-  return joinSql(conditions, " and ");
-}
+const passes = (args: CommentFilter, { userId }: Viewer): Sql | null =>
+  allOf(
+    args.status === "all" ? null : sql`t.status = ${args.status}::"CommentStatus"`,
+    whenGiven(args.targetPage, (id) => sql`t."pageId" = ${id}`),
+    whenGiven(args.authorIds, (ids) => isOneOf(sql`t."postedById"`, ids)),
+    whenGiven(args.spaceIds, (ids) => isOneOf(sql`t."spaceId"`, ids)),
+    whenGiven(args.authors, (ids) => isOneOf(sql`t."postedById"`, ids)),
+    whenGiven(args.nodeKey, (key) => sql`t."nodeId" = ${key}`),
+    whenGiven(args.resolvedById, (id) => sql`t."resolvedById" = ${id}`),
+    whenGiven(args.postedSince, (instant) => since(sql`t."postedAt"`, instant)),
+    whenGiven(args.mine, (mine) => (mine ? sql`t."postedById" = ${userId}` : sql`t."postedById" <> ${userId}`)),
+  );
+
+const orderOfComments = orderedBy(commentOrders, byTime("postedAt", "desc"));
 
 /** Comments on the main content: those on change requests are lists of their own. */
 export const commentsOfSpace: PageList<CommentRow, Viewer, CommentFilter, Pick<SpaceRow, "id" | "isAccessible">> = {
@@ -120,7 +156,7 @@ export const commentsOfSpace: PageList<CommentRow, Viewer, CommentFilter, Pick<S
   parent: sql`t."spaceId" = p.id and t."changeRequestId" is null`,
   guard: withRoleOnSpace,
   visible: "with parent",
-  order: ({ order }) => byTime("postedAt", order),
+  order: orderOfComments,
   where: passes,
 };
 
@@ -128,7 +164,7 @@ export const commentsOfChangeRequest: PageList<CommentRow, Viewer, CommentFilter
   entity: comments,
   parent: sql`t."changeRequestId" = p.id`,
   visible: "with parent",
-  order: ({ order }) => byTime("postedAt", order),
+  order: orderOfComments,
   where: passes,
 };
 
@@ -159,29 +195,20 @@ export function pageCommentsOn(
 
 /** How many of them are open. One statement for any number of pages of one kind of content. */
 export function countOpenOn({ reader }: Context, page: PageInRevision): Promise<number> {
-  return reader.count(commentsOfPage(page), pageKey(page), { status: "open", order: "asc" });
-}
-
-/** What a list of comments of several spaces may be narrowed to. */
-interface InboxFilter extends Pick<CommentFilter, "status" | "order"> {
-  readonly authorIds?: readonly string[] | null | undefined;
-  readonly spaceIds?: readonly string[] | null | undefined;
+  return reader.count(commentsOfPage(page), pageKey(page), { status: "open" });
 }
 
 /** Those in all spaces that the viewer has a role on, on the main content and on change requests. */
-export const commentsOfOrganization: PageList<CommentRow, Viewer, InboxFilter> = {
+export const commentsOfOrganization: PageList<CommentRow, Viewer, CommentFilter> = {
   entity: comments,
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
-  order: ({ order }) => byTime("postedAt", order),
-  where: ({ spaceIds, authorIds: authors, ...filter }) => {
-    const passing = passes({ ...filter, authors });
-    return spaceIds ? sql`${passing} and ${isOneOf(sql`t."spaceId"`, spaceIds)}` : passing;
-  },
+  order: orderOfComments,
+  where: passes,
 };
 
 /** Those that a user posted, in whatever organizations. */
-export const commentsOfUser: PageList<CommentRow, Viewer, InboxFilter> = {
+export const commentsOfUser: typeof commentsOfOrganization = {
   ...commentsOfOrganization,
   parent: sql`t."postedById" = p.id`,
 };
@@ -198,4 +225,13 @@ export const repliesOfComment: PageList<CommentReplyRow, Viewer> = {
   parent: sql`t."commentId" = p.id`,
   visible: "with parent",
   order: byTime("postedAt"),
+};
+
+/** Who reacted with one emoji to a comment or reply: the `key` of the group. */
+export const reactionsOfGroup: PageList<ReactionRow, Viewer, object, ReactionGroup> = {
+  entity: reactions,
+  under: "key",
+  parent: sql`coalesce(t."commentId", t."replyId") = split_part(p.id, ' ', 1) and t.emoji = split_part(p.id, ' ', 2)`,
+  visible: "with parent",
+  order: byTime("reactedAt"),
 };

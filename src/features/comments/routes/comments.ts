@@ -21,6 +21,7 @@ const list = (of: Parent): RouteRow => ({
     targetPage: "Only comments on the page of this id.",
     authors: "Only comments by the users of these ids; repeat it for several.",
   },
+  defaults: { order: "DESC" },
   choices: format,
   answer: [...of.answer, "comments"],
   fields: commentFields,
@@ -65,18 +66,15 @@ const remove = (of: Parent): RouteRow => ({
   answer: ["deleteComment", "deleted"],
 });
 
-export const commentRoutes = defineRoutes(
-  {
-    listSpaceComments: list(space),
-    getSpaceComment: get(space),
-    createSpaceComment: create(space),
-    updateSpaceComment: update(space),
-    deleteSpaceComment: remove(space),
-    listChangeRequestComments: list(changeRequest),
-    getChangeRequestComment: get(changeRequest),
-    createChangeRequestComment: create(changeRequest),
-    updateChangeRequestComment: update(changeRequest),
-    deleteChangeRequestComment: remove(changeRequest),
-  },
-  commentTag,
-);
+export const commentRoutes = defineRoutes(commentTag, {
+  listSpaceComments: list(space),
+  getSpaceComment: get(space),
+  createSpaceComment: create(space),
+  updateSpaceComment: update(space),
+  deleteSpaceComment: remove(space),
+  listChangeRequestComments: list(changeRequest),
+  getChangeRequestComment: get(changeRequest),
+  createChangeRequestComment: create(changeRequest),
+  updateChangeRequestComment: update(changeRequest),
+  deleteChangeRequestComment: remove(changeRequest),
+});

@@ -60,15 +60,12 @@ const remove = (of: Parent): RouteRow => ({
   answer: ["deleteCommentReply", "deleted"],
 });
 
-export const replyRoutes = defineRoutes(
-  {
-    getSpaceCommentReply: get(onSpace),
-    createSpaceCommentReply: create(onSpace),
-    updateSpaceCommentReply: update(onSpace),
-    deleteSpaceCommentReply: remove(onSpace),
-    listChangeRequestCommentReplies: list(onChangeRequest),
-    getChangeRequestCommentReply: get(onChangeRequest),
-    createChangeRequestCommentReply: createInFormat(onChangeRequest),
-  },
-  commentTag,
-);
+export const replyRoutes = defineRoutes(commentTag, {
+  getSpaceCommentReply: get(onSpace),
+  createSpaceCommentReply: create(onSpace),
+  updateSpaceCommentReply: update(onSpace),
+  deleteSpaceCommentReply: remove(onSpace),
+  listChangeRequestCommentReplies: list(onChangeRequest),
+  getChangeRequestCommentReply: get(onChangeRequest),
+  createChangeRequestCommentReply: createInFormat(onChangeRequest),
+});

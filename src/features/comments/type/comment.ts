@@ -17,7 +17,7 @@ import { defineNode } from "#src/graph/nodes.ts";
 
 const roleColumns = want(itemRoleColumns);
 
-/** The flags of a comment or reply; the spaces of all of them are loaded in one statement. */
+/** The flags of a comment; the spaces of all of them are loaded in one statement. */
 async function permissionsOf(comment: { postedById: string; spaceId: string }, context: Context) {
   const space = await context.reader.row(spaces, comment.spaceId, roleColumns);
   return commentPermissions(context.viewer, { ...comment, role: space && itemRole(context.viewer, space) });
@@ -41,6 +41,12 @@ export const Comment = defineNode("Comment", comments, {
       nullable: true,
       description: "When its text was last changed.",
     }),
+    lastActivityAt: t.value(
+      "DateTime",
+      "When something was last posted there: it, or a reply to it that is still there.",
+      ["postedAt", "lastReplyAt"],
+      ({ postedAt, lastReplyAt }) => lastReplyAt ?? postedAt,
+    ),
     status: t.expose("status", { type: CommentStatus, description: "Whether it is resolved." }),
     resolvedAt: t.expose("resolvedAt", { type: "DateTime", nullable: true, description: "When it was resolved." }),
     body: t.part(CommentBody, "Its text.", ["markdown"]),
@@ -90,7 +96,7 @@ export const CommentReply = defineNode("CommentReply", replies, {
       type: CommentPermissions,
       description: "What the viewer may do.",
       select: { postedById: true, spaceId: true },
-      resolve: (reply, _args, context) => permissionsOf(reply, context),
+      resolve: async (reply, _args, context) => ({ ...(await permissionsOf(reply, context)), resolve: false }),
     }),
   }),
 });

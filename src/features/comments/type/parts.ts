@@ -1,11 +1,14 @@
 // What comments and replies are made of: body, reactions, links and permissions; and what mutations take.
-import type { ReactionGroup } from "#src/features/comments/reads/comments.ts";
+import { type ReactionGroup, type ReactionRow, reactionsOfGroup } from "#src/features/comments/reads/comments.ts";
 import { documentFrom } from "#src/features/content/reads/documents.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
+import { connectionOf } from "#src/graph/nodes.ts";
+import { defineOrder } from "#src/graph/orders.ts";
 import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { longText } from "#src/graph/selected-values.ts";
+import { rowsWith } from "#src/graph/selection.ts";
 
 export const CommentStatus = defineEnum("CommentStatus", "The state of a comment.", {
   open: "Not resolved.",
@@ -16,6 +19,11 @@ export const CommentStatusFilter = defineEnum("CommentStatusFilter", "Which comm
   all: "Every comment.",
   open: "Those not resolved.",
   resolved: "Those resolved.",
+});
+
+export const CommentOrder = defineOrder("Comment", "comments", {
+  postedAt: "When they were posted.",
+  lastActivityAt: "When something was last posted there: the comment, or a reply to it.",
 });
 
 export const CommentBody = builder.objectRef<{ markdown: string }>("CommentBody").implement({
@@ -31,20 +39,32 @@ export const CommentBody = builder.objectRef<{ markdown: string }>("CommentBody"
   }),
 });
 
-const ReactionUser = builder.objectRef<ReactionGroup["users"][number]>("ReactionUser").implement({
+const ReactionUser = builder.objectRef<ReactionRow>("ReactionUser").implement({
   description: "Somebody who reacted.",
+  ...rowsWith("userId", "reactedAt"),
   fields: (t) => ({
     user: t.row(namedUsers, "userId", "Who."),
     reactedAt: t.expose("reactedAt", { type: "DateTime", description: "When." }),
   }),
 });
 
+const ReactionUserConnection = connectionOf(ReactionUser);
+
 export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
   description: "An emoji on a comment or reply.",
   fields: (t) => ({
     emoji: t.exposeString("emoji", { description: "The emoji." }),
     count: t.exposeInt("count", { description: "How many users put it there." }),
-    users: t.value([ReactionUser], "Who put it there, in order.", (group) => [...group.users]),
+    viewerHasReacted: t.exposeBoolean("viewerHasReacted", { description: "Whether the viewer put it there." }),
+    reactors: t.list(reactionsOfGroup, "Who put it there, in the order in which they did.", {
+      type: ReactionUserConnection,
+    }),
+    users: t.field({
+      type: [ReactionUser],
+      description: "Who put it there, in the order in which they did, without pages.",
+      deprecationReason: "Use `reactors`.",
+      resolve: (group) => [...group.users],
+    }),
   }),
 });
 
@@ -55,7 +75,8 @@ export const CommentUrls = defineLinks("CommentUrls", "Links of a comment or rep
 export const CommentPermissions = defineFlags("CommentPermissions", "What the viewer may do with a comment or reply.", {
   view: "See it.",
   edit: "Change its text.",
-  reply: "Reply to it.",
+  reply: "Reply to it, and react to it.",
+  resolve: "Resolve it and open it again: its author, and those with the role edit. Always false of a reply.",
   delete: "Delete it.",
 });
 

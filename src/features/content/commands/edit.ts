@@ -22,7 +22,7 @@ const batchLimit = 1000;
 /**
  * Edits the main content of a space, or that of a change request: all edits in one revision, or none at all. Needs
  * `edit`. Without `expectedRevision` the edits apply to the current content. Edits that change nothing make no
- * revision.
+ * revision. Answers which files it deletes, too: what uses them is left as it is.
  *
  * Throws NOT_FOUND for a target, page, parent, neighbour or file of a cover that is not there, CONFLICT for a locked
  * space, a change request that is neither draft nor open, a stale `expectedRevision` (naming the current one) and slugs
@@ -31,7 +31,7 @@ const batchLimit = 1000;
 export async function editContent(
   context: Context,
   input: Revised & { readonly edits?: readonly ContentEdit[] | null | undefined },
-): Promise<{ revisionId: string }> {
+): Promise<{ revisionId: string; deletedFileIds: readonly string[] }> {
   const target = await contentInHand(context, input);
   const { expectedRevision } = input;
   const message = checkMessage(input.message);
@@ -39,9 +39,10 @@ export async function editContent(
   if (edits.length > batchLimit)
     throw invalidInput("edits", `must have at most ${batchLimit} entries, and has ${edits.length}.`);
   await requireAllowed(context, mayEditContent, target.space); // checked here, too, before the work that documents make
-  if (edits.length === 0) return { revisionId: target.revisionId };
+  if (edits.length === 0) return { revisionId: target.revisionId, deletedFileIds: [] };
+  const deletedFileIds = edits.flatMap(({ deleteFile }) => (deleteFile ? [lastingId("File", deleteFile.fileId)] : []));
   const written = await writeDocumentsIn(edits);
-  return revise(context, mayEditContent, target, {
+  const { revisionId } = await revise(context, mayEditContent, target, {
     type: "edits",
     expectedRevision,
     message,
@@ -51,8 +52,7 @@ export async function editContent(
       applyEdits(draft, edits, written);
       const pages = draft.pages.finish();
       const { documents, ...includes } = draft.includes.finish();
-      const deleted = edits.flatMap(({ deleteFile }) => (deleteFile ? [lastingId("File", deleteFile.fileId)] : []));
-      const filesHash = await removeFiles(transaction, head.filesHash, deleted);
+      const filesHash = await removeFiles(transaction, head.filesHash, deletedFileIds);
       await requireFiles(transaction, filesHash, coverFilesIn(edits));
       const content = { ...head, ...includes, treeHash: pages.treeHash, filesHash };
       if (!isSameContent(content, head))
@@ -60,6 +60,7 @@ export async function editContent(
       return content;
     },
   });
+  return { revisionId, deletedFileIds };
 }
 
 /** The files that the edits use as covers of pages. */

@@ -87,7 +87,7 @@ export async function writeRevision(
     },
   });
   const data = { revisionId, updatedAt: now };
-  const ids = { organizationId, spaceId, payload: { revisionId } };
+  const ids = { organizationId, spaceId, payload: { revisionId, revisionBeforeId: head.revisionId, changeRequestId } };
   if (changeRequestId === null) {
     await transaction.space.update({ where: { id: spaceId }, data, select: { id: true } });
     return { result: { revisionId }, events: [{ type: contentEvents.ofSpaceUpdated, subjectId: spaceId, ...ids }] };

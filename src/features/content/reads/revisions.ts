@@ -3,16 +3,18 @@ import { isAccessible, isOpenToAnyone } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { found } from "#src/base/errors.ts";
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
-import { byTime } from "#src/db/orders.ts";
 import { identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
 import { entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
+import { allOf, since, whenGiven } from "#src/db/filters.ts";
+import { isOneOf } from "#src/db/is-one-of.ts";
+import { byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 import type { SpaceRow } from "#src/features/spaces/reads.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
-import type { SpaceVisibility } from "#src/generated/prisma/enums.ts";
+import type { RevisionType, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 import type { ChangeRequestModel, RevisionModel } from "#src/generated/prisma/models.ts";
 
 export interface RevisionRow extends Omit<Stored<RevisionModel>, keyof ContentState>, ContentState {
@@ -56,21 +58,40 @@ export const namedRevisions: typeof revisions = { ...revisions, visible: () => s
 /** Newest first: no revision is older than its parents. */
 const newestFirst = byTime("createdAt", "desc");
 
+const revisionOrders = { createdAt: byTime("createdAt") };
+
+interface RevisionFilter extends Ordered<keyof typeof revisionOrders> {
+  /** Only revisions made in one of these ways. */
+  readonly types?: readonly RevisionType[] | null | undefined;
+  /** Ids of users: only revisions that one of them made. */
+  readonly authorIds?: readonly string[] | null | undefined;
+  /** Only revisions of this instant and later. */
+  readonly createdSince?: Date | null | undefined;
+}
+
+const passes = ({ types, authorIds, createdSince }: RevisionFilter): Sql | null =>
+  allOf(
+    whenGiven(types, (values) => sql`t.type = any(${values}::"RevisionType"[])`),
+    whenGiven(authorIds, (ids) => isOneOf(sql`t."authorId"`, ids)),
+    whenGiven(createdSince, (instant) => since(sql`t."createdAt"`, instant)),
+  );
+
 /** Below a space, or below a change request. */
 const activeRevision: PageList<RevisionRow, Viewer> = {
   entity: revisions,
-  parent: sql`t.id = coalesce((select s."revisionId" from "Space" s where s.id = p.id),
+  parent: sql`t.id = coalesce((select s."revisionId" from "Space" s where s.id = p.id and s."deletedAt" is null),
     (select cr."revisionId" from "ChangeRequest" cr where cr.id = p.id))`,
   visible: "with parent",
   order: newestFirst,
 };
 
-export const revisionsOfSpace: PageList<RevisionRow, Viewer, object, Pick<SpaceRow, "id" | "isAccessible">> = {
+export const revisionsOfSpace: PageList<RevisionRow, Viewer, RevisionFilter, Pick<SpaceRow, "id" | "isAccessible">> = {
   entity: revisions,
   guard: withRoleOnSpace,
   parent: sql`t."spaceId" = p.id and t."changeRequestId" is null`,
   visible: "with parent",
-  order: newestFirst,
+  order: orderedBy(revisionOrders, newestFirst),
+  where: passes,
 };
 
 /** What lists go by is taken from the rows of the changed pages, which have an index for it. */
@@ -94,11 +115,12 @@ export const historyOfPage: PageList<RevisionRow, Viewer> = {
   order: newestFirst,
 };
 
-export const revisionsOfChangeRequest: PageList<RevisionRow, Viewer> = {
+export const revisionsOfChangeRequest: PageList<RevisionRow, Viewer, RevisionFilter> = {
   entity: revisions,
   parent: sql`t."changeRequestId" = p.id and t."spaceId" = (select cr."spaceId" from "ChangeRequest" cr where cr.id = p.id)`,
   visible: "with parent",
-  order: newestFirst,
+  order: orderedBy(revisionOrders, newestFirst),
+  where: passes,
 };
 
 /** A text that pages share, in one revision; `id` says both. */
@@ -143,11 +165,13 @@ export async function moreOf(context: Context, { id }: { id: string }, wanted: W
   return found(revision, "revision");
 }
 
-/** The active revision of a space, visible to all who may view the space, or of a change request. */
+/**
+ * The active revision of a space, visible to all who may view the space, or of a change request. NOT_FOUND for a
+ * deleted space.
+ */
 export async function contentOf(context: Context, { id }: { id: string }, wanted: Wanted): Promise<RevisionRow> {
   const revision = await context.reader.pick(activeRevision, { id }, { key: {}, wanted });
-  if (!revision) throw new Error(`${id} has no active revision`); // a foreign key prevents it
-  return revision;
+  return found(revision, "content"); // a deleted space shows none
 }
 
 type ChangeRequestRow = Stored<ChangeRequestModel>;

@@ -184,7 +184,8 @@ const DeletePageEdit = builder.inputType("DeletePageEdit", {
 
 const DeleteFileEdit = builder.inputType("DeleteFileEdit", {
   description:
-    "Removes a file from the content; earlier revisions keep it. Does nothing when it is not there. Links to it are left as they are.",
+    "Removes a file from the content; earlier revisions keep it. Does nothing when it is not there. Covers and links are left as they are: " +
+    "`deletedFilesInUse` of the payload says which of them lead nowhere now.",
   fields: (t) => ({ fileId: t.id({ required: true, description: "Id of the file." }) }),
 });
 

@@ -17,6 +17,7 @@ import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
 import { defineLinks } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode, idInRevision, makeNode } from "#src/graph/nodes.ts";
+import { defineOrder } from "#src/graph/orders.ts";
 import { columnsOf } from "#src/graph/selection.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
@@ -27,6 +28,16 @@ const RevisionType = defineEnum("RevisionType", "How a revision was made.", {
   update: "By updating a change request from the main content.",
   import: "By an import.",
 });
+
+const RevisionOrder = defineOrder("Revision", "revisions", { createdAt: "When they were made." });
+
+/** What lists of revisions can be asked for. */
+export const revisionArguments = builder.args((t) => ({
+  types: t.field({ type: [RevisionType], description: "Only those made in one of these ways." }),
+  authorIds: t.idList({ description: "Only those that one of the users of these ids made." }),
+  createdSince: t.field({ type: "DateTime", description: "Only those made at this instant or later." }),
+  orderBy: t.field({ type: RevisionOrder, description: "How they are sorted; the newest first when left out." }),
+}));
 
 const gitColumns = [
   "spaceId",

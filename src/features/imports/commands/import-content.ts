@@ -60,7 +60,7 @@ export async function importContent(context: Context, input: ImportInput): Promi
   if (!(await renewViewer(context))) throw new DomainError("UNAUTHENTICATED"); // reading may have taken minutes
   const { revisionId } = await revise(context, mayImportContent, target, {
     type: "import",
-    event: importEvents.imported,
+    event: target.place.changeRequestId === null ? importEvents.imported : importEvents.intoChangeRequest,
     expectedRevision,
     message,
     build: (transaction, head) => put(transaction, context, { head, plan, kept, parentId, replace }),

@@ -48,7 +48,8 @@ export async function createOrganization(context: Context, input: NewOrganizatio
       throw new DomainError("CONFLICT", "This host name is taken: choose another one.");
     const member = { id: newId("OrganizationMember"), organizationId: id, userId, role: "admin" } as const;
     await transaction.organizationMember.create({ data: { ...member, joinedAt: createdAt } });
-    return { result: null, events: [{ type: organizationEvents.created, subjectId: id, organizationId: id }] };
+    const event = { type: organizationEvents.created, subjectId: id, organizationId: id, payload: { title } };
+    return { result: null, events: [event] };
   });
   return { id };
 }

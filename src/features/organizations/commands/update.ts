@@ -1,10 +1,11 @@
 // Changing the settings of an organization, and their checks: host names, e-mail domains, the logo.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven } from "#src/domain/input.ts";
 import { mayUpdateOrganization } from "#src/features/organizations/access.ts";
+import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/generated/prisma/enums.ts";
@@ -81,7 +82,7 @@ export function checkKind(
 }
 
 /**
- * Changes the settings that are given; nothing given changes nothing. `defaultRole`,
+ * Changes the settings that are given; nothing given, and what they are already, changes nothing. `defaultRole`,
  * `logo`, `defaultContent`, `useCase` and `communityType` may be null, which takes them away. NOT_FOUND for an
  * organization that the viewer is not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a bad value
  * and for default content that is not its own, CONFLICT for a host name that is taken.
@@ -107,12 +108,34 @@ export async function updateOrganization(context: Context, input: OrganizationUp
     ...checkKind(input, type),
   });
   if (Object.keys(data).length === 0) return { id };
-  return change(context, mayUpdateOrganization, { organizationId }, async (transaction) => {
+  return changeIfAny(context, mayUpdateOrganization, { organizationId }, async (transaction) => {
     if (content && content !== noContent) await requireOwnContent(transaction, id, content);
+    await transaction.$queryRaw`select from "Organization" where id = ${id} for no key update`;
+    const before = await transaction.organization.findUniqueOrThrow({ where: { id }, omit: { visitorKey: true } });
+    const changes = settingChanges(before, data, told);
+    if (changes.length === 0) return { result: { id }, events: [] };
     await transaction.organization.update({ where: { id }, data });
-    return { result: { id }, events: [{ type: organizationEvents.updated, subjectId: id, organizationId: id }] };
+    const event = { type: organizationEvents.updated, subjectId: id, organizationId: id, payload: { changes } };
+    return { result: { id }, events: [event] };
   });
 }
+
+/** The settings as events tell them; none is a secret. */
+const told = {
+  title: "title",
+  emailDomains: "emailDomains",
+  hostname: "hostname",
+  defaultRole: ["defaultRole", enumValue],
+  logoURL: "logo",
+  sso: "sso",
+  ai: "ai",
+  inviteLinks: "inviteLinksEnabled",
+  defaultSiteId: "defaultSiteId",
+  defaultSpaceId: "defaultSpaceId",
+  type: ["type", enumValue],
+  useCase: ["useCase", enumValue],
+  communityType: ["communityType", enumValue],
+} as const;
 
 const asItIs = (value: boolean) => value;
 

@@ -7,7 +7,7 @@ import { want } from "#src/db/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayPingOrganization, mayRotateVisitorKey } from "#src/features/organizations/access.ts";
-import { organizationEvents, presenceEvents } from "#src/features/organizations/events.ts";
+import { presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
 import { findVisitor, type Visitor, organizations } from "#src/features/organizations/reads.ts";
 
 /** How precise lastSeenAt is: one write and one event a member in this time. */
@@ -30,11 +30,14 @@ export async function pingOrganization(
   return { organizationId, claims: await signClaims(visitor, now) };
 }
 
-function noteSeen(context: Context, { id, organizationId }: Visitor, lastSeenAt: Date): Promise<null> {
+function noteSeen(context: Context, { id, organizationId, userId }: Visitor, lastSeenAt: Date): Promise<null> {
   return change(context, mayPingOrganization, { organizationId }, async (transaction) => {
     const seen = await transaction.organizationMember.updateMany({ where: { id }, data: { lastSeenAt } });
     if (seen.count === 0) throw notFound("organization"); // they have left it meanwhile
-    return { result: null, events: [{ type: presenceEvents.pinged, subjectId: id, organizationId }] };
+    return {
+      result: null,
+      events: [{ type: presenceEvents.pinged, subjectId: id, organizationId, payload: { userId } }],
+    };
   });
 }
 
@@ -65,7 +68,7 @@ export async function rotateVisitorKey(
     await transaction.organization.update({ where: { id }, data: { visitorKey } });
     return {
       result: { id, visitorKey },
-      events: [{ type: organizationEvents.visitorKeyRotated, subjectId: id, organizationId: id }],
+      events: [{ type: visitorKeyEvents.rotated, subjectId: id, organizationId: id }],
     };
   });
 }

@@ -17,6 +17,12 @@ import {
 } from "#src/features/organizations/type/parts.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
 import { defineNode } from "#src/graph/nodes.ts";
+import { defineOrder } from "#src/graph/orders.ts";
+
+export const OrganizationOrder = defineOrder("Organization", "organizations", {
+  title: "Their title, in any letter case.",
+  createdAt: "When they were created.",
+});
 
 export const Organization = defineNode("Organization", organizations, {
   description: "Owner of collections, spaces, members, teams and sites.",

@@ -17,8 +17,14 @@ import {
 } from "#src/features/sites/type/parts.ts";
 import { publishedAddress, publishedColumns, shareKeyArgument, SiteUrls } from "#src/features/sites/type/urls.ts";
 import { defineNode } from "#src/graph/nodes.ts";
+import { defineOrder } from "#src/graph/orders.ts";
 import { defineFlags } from "#src/graph/records.ts";
 import { columnsOf } from "#src/graph/selection.ts";
+
+export const SiteOrder = defineOrder("Site", "sites", {
+  title: "Their title, in any letter case.",
+  createdAt: "When they were created.",
+});
 
 const SitePermissions = defineFlags("SitePermissions", "What the viewer may do with a site.", {
   view: "See it.",

@@ -11,7 +11,7 @@ import { Moment } from "#src/domain/moments.ts";
 import { mayRotateShareKey } from "#src/features/spaces/access.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import type { Role, SpaceVisibility } from "#src/generated/prisma/enums.ts";
+import type { Role, SpaceEditMode, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 
 /** Who may view a space, beside those to whom it is granted. */
 interface Audience {
@@ -46,10 +46,22 @@ export function asCreated(input: Optional<Audience>, parentId: string | null) {
   return { ...visible, openToMembers: openToMembers ?? (visibility === undefined && parentId === null) };
 }
 
-/** The audience of a space as of now, which is locked until the transaction ends. NOT_FOUND when it is gone. */
-export async function lockAudience(transaction: Transaction, id: string, organizationId: string): Promise<Present> {
-  const [current] = await transaction.$queryRaw<Present[]>(
-    sql`select "parentId", visibility, "openToMembers" from "Space"
+/** The settings of a space. */
+export interface SpaceSettings extends Present {
+  readonly title: string;
+  readonly emoji: string;
+  readonly editMode: SpaceEditMode;
+  readonly defaultLevel: Role | null;
+}
+
+/** The settings of a space as of now, which is locked until the transaction ends. NOT_FOUND when it is gone. */
+export async function lockSettings(
+  transaction: Transaction,
+  id: string,
+  organizationId: string,
+): Promise<SpaceSettings> {
+  const [current] = await transaction.$queryRaw<SpaceSettings[]>(
+    sql`select "parentId", visibility, "openToMembers", title, emoji, "editMode", "defaultLevel" from "Space"
       where id = ${id} and "organizationId" = ${organizationId} and "deletedAt" is null for update`,
   );
   return found(current ?? null, "space");
@@ -97,6 +109,14 @@ export function keepVisible({ visibility, openToMembers }: Audience, parentId: s
     : { visibility, openToMembers };
 }
 
+/** Whether members of the organization who are no guests have a role on a space without a grant. */
+export const isForMembers = ({
+  visibility,
+  openToMembers,
+  defaultLevel,
+}: Audience & { defaultLevel: Role | null }): boolean =>
+  visibility !== "private" || openToMembers || defaultLevel !== null;
+
 /** A space has been closed to members by somebody who has the role `role` there, and is to keep it. */
 export const spaceCloses = new Moment<{
   readonly id: string;
@@ -134,7 +154,7 @@ export async function rotateShareKey(context: Context, id: string): Promise<{ id
   const space = await context.reader.found(spaces, id, want(itemRoleColumns));
   const { organizationId } = space;
   return change(context, mayRotateShareKey, space, async (transaction) => {
-    const { visibility } = await lockAudience(transaction, id, organizationId);
+    const { visibility } = await lockSettings(transaction, id, organizationId);
     if (visibility !== "share_link")
       throw new DomainError("CONFLICT", "The space has no link: only a space with the visibility share-link has one.");
     await transaction.space.update({

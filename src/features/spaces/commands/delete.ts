@@ -1,5 +1,5 @@
 // Deleting spaces, restoring them within seven days, and removing them for good.
-import { itemRoleColumns } from "#src/access/content.ts";
+import { isForMembers, itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, sql } from "#src/db/database.ts";
@@ -7,7 +7,7 @@ import { want } from "#src/db/entity.ts";
 import { change, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
-import { spaceEvents } from "#src/features/spaces/events.ts";
+import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
 
 /**
@@ -22,11 +22,14 @@ export async function deleteSpace(context: Context, id: string): Promise<{ delet
   if (!space) return { deleted: false };
   const { organizationId } = space;
   return deleteIfThere(context, mayDeleteSpace, space, async (transaction) => {
-    const { count } = await transaction.space.updateMany({
+    const [deleted] = await transaction.space.updateManyAndReturn({
       where: { id, organizationId, deletedAt: null },
       data: { deletedAt: context.clock.now() },
+      select: { title: true },
     });
-    return count === 0 ? null : { type: spaceEvents.deleted, subjectId: id, organizationId, spaceId: id };
+    return deleted
+      ? { type: spaceFarewellEvents.deleted, subjectId: id, organizationId, spaceId: id, payload: deleted }
+      : null;
   });
 }
 
@@ -73,9 +76,10 @@ export async function removeGoneSpaces(database: Database, clock: Clock, limit: 
         select id from "Space" where "deletedAt" < ${endOfRetention(clock).toISOString()}::timestamptz
         order by "deletedAt" limit ${limit}::int for update skip locked),
       emptied as (update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" in (select id from gone)),
-      removed as (delete from "Space" where id in (select id from gone) returning id, "organizationId")
-      insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId")
-      select ${spaceEvents.purged}::text, id, "organizationId", id from removed returning "subjectId"`,
+      removed as (delete from "Space" t where t.id in (select id from gone) returning id, "organizationId", title, ${isForMembers} as "isForMembers")
+      insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", payload)
+      select ${spaceDepartureEvents.purged}::text, id, "organizationId", id, json_build_object('title', title, 'wasForMembers', "isForMembers") from removed
+      returning "subjectId"`,
   );
   return removed.length;
 }

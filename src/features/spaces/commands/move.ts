@@ -10,8 +10,8 @@ import { type ContentMove, leaveOrganization } from "#src/features/collections/c
 import { findPlace, lockTrees, type Place, readPosition } from "#src/features/collections/commands/place.ts";
 import { findDestination } from "#src/features/collections/reads.ts";
 import { mayMoveSpace, mayTransferSpace } from "#src/features/spaces/access.ts";
-import { keepVisible } from "#src/features/spaces/commands/audience.ts";
-import { spaceEvents } from "#src/features/spaces/events.ts";
+import { isForMembers, keepVisible } from "#src/features/spaces/commands/audience.ts";
+import { spaceDepartureEvents, spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
@@ -38,7 +38,11 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
     const parentId = input.parentId === undefined ? current.parentId : input.parentId;
     const siblings = { organizationId, parentId, without: id };
     await put(transaction, context, current, await findPlace(transaction, context.viewer, siblings, anchor));
-    return { result: { id }, events: [{ type: spaceEvents.moved, subjectId: id, organizationId, spaceId: id }] };
+    const event = { type: spaceEvents.moved, subjectId: id, organizationId, spaceId: id };
+    return {
+      result: { id },
+      events: [{ ...event, payload: { fromParentId: current.parentId, toParentId: parentId } }],
+    };
   });
 }
 
@@ -67,8 +71,11 @@ export async function transferSpace(
     await leaveOrganization(transaction, { from: source, to: target, collections, spaces });
     const place = await findPlace(transaction, context.viewer, { organizationId: target, parentId: null });
     await put(transaction, context, { ...current, organizationId: target }, place);
-    const event = { type: spaceEvents.transferred, subjectId: id, organizationId: target, spaceId: id };
-    return { result: { id }, events: [{ ...event, payload: { from: source } }] };
+    const payload = { fromParentId: current.parentId, toParentId: null, fromOrganizationId: source };
+    const came = { type: spaceEvents.transferred, subjectId: id, organizationId: target, spaceId: id, payload };
+    const facts = { title: current.title, wasForMembers: isForMembers(current) };
+    const left = { type: spaceDepartureEvents.left, subjectId: id, organizationId: source, payload: facts };
+    return { result: { id }, events: [came, left] };
   });
 }
 

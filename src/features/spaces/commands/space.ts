@@ -1,11 +1,12 @@
 // Creating spaces, new or as a copy, and changing their settings, who may view them, and their default level.
 import { itemRoleColumns } from "#src/access/content.ts";
-import { found, notFound } from "#src/base/errors.ts";
+import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { type Destination, roleAt } from "#src/features/collections/access.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
@@ -15,7 +16,8 @@ import {
   asCreated,
   asVisible,
   keepRole,
-  lockAudience,
+  lockSettings,
+  type SpaceSettings,
   readAudience,
 } from "#src/features/spaces/commands/audience.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
@@ -59,7 +61,8 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
     const space = { organizationId, title, emoji, defaultLevel, ...visible, ...place };
     const id = await insertSpace(transaction, context, space);
     await keepRole(transaction, context, { id, organizationId, ...visible, role: roleAt(context.viewer, to) });
-    return { result: { id }, events: [{ type: spaceEvents.created, subjectId: id, organizationId, spaceId: id }] };
+    const event = { type: spaceEvents.created, subjectId: id, organizationId, spaceId: id };
+    return { result: { id }, events: [{ ...event, payload: { title, parentId } }] };
   });
 }
 
@@ -91,8 +94,8 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
     const visible = { ...asVisible(visibility, parentId), openToMembers };
     const copyId = await insertSpace(transaction, context, { ...copy, ...visible, ...place }, original.revision);
     await keepRole(transaction, context, { id: copyId, organizationId, ...visible, role: roleAt(context.viewer, to) });
-    const event = { type: spaceEvents.duplicated, subjectId: copyId, organizationId, spaceId: copyId };
-    return { result: { id: copyId }, events: [{ ...event, payload: { from: id } }] };
+    const event = { type: spaceEvents.duplicated, subjectId: copyId, organizationId, spaceId: id };
+    return { result: { id: copyId }, events: [{ ...event, payload: { copyId, title } }] };
   });
 }
 
@@ -132,9 +135,10 @@ interface SpaceUpdate extends Optional<
 }
 
 /**
- * Changes the given fields. Needs `admin` there. With null the default level is that of the collection around it. A
- * space that becomes `share_link` gets a new secret, and keeps none when it becomes anything else. One that becomes
- * `private` is closed to members unless `openToMembers` is given with it; whoever closes it keeps `admin` by a grant.
+ * Changes the given fields; what they are already changes nothing. Needs `admin` there. With null the default level is
+ * that of the collection around it. A space that becomes `share_link` gets a new secret, and keeps none when it becomes
+ * anything else. One that becomes `private` is closed to members unless `openToMembers` is given with it; whoever
+ * closes it keeps `admin` by a grant.
  *
  * Throws NOT_FOUND for a space that the viewer may not see, INVALID_INPUT for texts that are too long, for other fields
  * that are null, for the visibility `in_collection` at the top of the organization, and for `openToMembers` on a space
@@ -156,16 +160,29 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
     return { id };
   }
   const { organizationId } = space;
-  return change(context, mayUpdateSpace, space, async (transaction) => {
-    const current = await lockAudience(transaction, id, organizationId);
-    const visible = isAsked ? asAudience(current, asked) : {};
-    const { count } = await transaction.space.updateMany({
-      where: { id, organizationId, deletedAt: null },
+  return changeIfAny(context, mayUpdateSpace, space, async (transaction) => {
+    const before = await lockSettings(transaction, id, organizationId);
+    const visible = isAsked ? asAudience(before, asked) : {};
+    const changes = settingChanges<SpaceSettings>(before, { ...data, ...visible }, told);
+    if (changes.length === 0) return { result: { id }, events: [] };
+    await transaction.space.update({
+      where: { id },
       data: { ...data, ...visible, updatedAt: context.clock.now() },
+      select: { id: true },
     });
-    if (count === 0) throw notFound("space");
     if (isAsked || defaultLevel !== undefined)
-      await keepRole(transaction, context, { id, organizationId, ...current, ...visible, role: "admin" });
-    return { result: { id }, events: [{ type: spaceEvents.updated, subjectId: id, organizationId, spaceId: id }] };
+      await keepRole(transaction, context, { id, organizationId, ...before, ...visible, role: "admin" });
+    const event = { type: spaceEvents.updated, subjectId: id, organizationId, spaceId: id, payload: { changes } };
+    return { result: { id }, events: [event] };
   });
 }
+
+/** The settings as events tell them. The secret of a share link is none of them. */
+const told = {
+  title: "title",
+  emoji: "emoji",
+  editMode: ["editMode", enumValue],
+  defaultLevel: ["defaultLevel", enumValue],
+  visibility: ["visibility", enumValue],
+  openToMembers: "openToMembers",
+} as const;

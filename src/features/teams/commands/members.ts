@@ -40,9 +40,11 @@ export async function updateTeamMembers(
   return change(context, mayUpdateTeamMembers, team, async (transaction) => {
     await lockTeam(transaction, team);
     const { put, out } = await namedMembers(transaction, organizationId, named);
-    await transaction.$executeRaw`delete from "TeamMember" where "teamId" = ${id} and "userId" = any(${[...out]}::text[])`;
+    const removed = await transaction.$queryRaw<{ userId: string }[]>`
+      delete from "TeamMember" where "teamId" = ${id} and "userId" = any(${[...out]}::text[]) returning "userId"`;
     await putMembers(transaction, team, put, context.clock.now());
-    return { result: { id }, events: [{ type: teamEvents.membersUpdated, subjectId: id, organizationId }] };
+    const payload = { userIds: [...put.keys()], removedUserIds: removed.map(({ userId }) => userId) };
+    return { result: { id }, events: [{ type: teamEvents.membersUpdated, subjectId: id, organizationId, payload }] };
   });
 }
 
@@ -65,10 +67,12 @@ export async function setTeamMember(
     const [member] = await lockMembers(transaction, organizationId, { ids: [userId], emails: [] });
     if (!member) throw notFound("member");
     if (member.disabled) throw invalidInput("userId", "is disabled in the organization.");
+    const before = await transaction.teamMember.findFirst({ where: { teamId, userId }, select: { role: true } });
     const rows = await putMembers(transaction, team, new Map([[userId, role]]), context.clock.now());
     const [subjectId = ""] = rows.map(({ id }) => id); // one for each that is put
-    const payload = { teamId, userId };
-    return { result: payload, events: [{ type: teamEvents.memberSet, subjectId, organizationId, payload }] };
+    const result = { teamId, userId };
+    const payload = { ...result, teamRoleBefore: before?.role ?? null, teamRole: role ?? before?.role ?? "member" };
+    return { result, events: [{ type: teamEvents.memberSet, subjectId, organizationId, payload }] };
   });
 }
 
@@ -83,8 +87,9 @@ export async function removeTeamMember(
   if (!member) return { deleted: false };
   const { id: teamId, organizationId } = team;
   return deleteIfThere(context, mayRemoveTeamMember, team, async (transaction) => {
-    const { count } = await transaction.teamMember.deleteMany({ where: { id: member.id } });
-    const payload = { teamId, userId };
-    return count === 0 ? null : { type: teamEvents.memberRemoved, subjectId: member.id, organizationId, payload };
+    const [removed] = await transaction.$queryRaw<{ teamRole: TeamRole }[]>`
+      delete from "TeamMember" where id = ${member.id} returning role::text as "teamRole"`;
+    const payload = { teamId, userId, ...removed };
+    return removed ? { type: teamEvents.memberRemoved, subjectId: member.id, organizationId, payload } : null;
   });
 }

@@ -2,12 +2,13 @@
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change, deleteIfThere } from "#src/domain/change.ts";
+import { change, changeIfAny, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTeam, mayDeleteTeam, mayUpdateTeam } from "#src/features/teams/access.ts";
 import { namedMembers, putMembers } from "#src/features/teams/commands/named.ts";
+import { settingChanges } from "#src/events/setting-changes.ts";
 import { teamEvents } from "#src/features/teams/events.ts";
 import { type TeamRow, teamsIn } from "#src/features/teams/reads.ts";
 
@@ -53,19 +54,30 @@ export async function createTeam(
     const { put } = await namedMembers(transaction, organizationId, { members });
     await transaction.team.create({ data: { ...team, title, createdAt } });
     await putMembers(transaction, team, put, createdAt);
-    return { result: { id: team.id }, events: [{ type: teamEvents.created, subjectId: team.id, organizationId }] };
+    const event = { type: teamEvents.created, subjectId: team.id, organizationId };
+    return { result: { id: team.id }, events: [{ ...event, payload: { title, userIds: [...put.keys()] } }] };
   });
 }
 
-/** Renames a team. INVALID_INPUT for a bad title, CONFLICT when another team of the organization has it. */
+/**
+ * Renames a team; the title that it has changes nothing. INVALID_INPUT for a bad title, CONFLICT when another team of
+ * the organization has it.
+ */
 export async function updateTeam(context: Context, input: TeamPlace & { title: string }): Promise<{ id: string }> {
   const team = await teamInHand(context, input);
   const title = checkTitle(input.title);
-  return change(context, mayUpdateTeam, team, async (transaction) => {
-    const { count } = await transaction.team.updateMany({ where: { id: team.id }, data: { title } });
-    if (count === 0) throw notFound("team"); // deleted since it was read
+  return changeIfAny(context, mayUpdateTeam, team, async (transaction) => {
     const { id, organizationId } = team;
-    return { result: { id }, events: [{ type: teamEvents.updated, subjectId: id, organizationId }] };
+    const [before] = await transaction.$queryRaw<{ title: string }[]>`
+      select title from "Team" where id = ${id} for no key update`;
+    if (!before) throw notFound("team"); // deleted since it was read
+    const changes = settingChanges(before, { title }, { title: "title" });
+    if (changes.length === 0) return { result: { id }, events: [] };
+    await transaction.team.update({ where: { id }, data: { title } });
+    return {
+      result: { id },
+      events: [{ type: teamEvents.updated, subjectId: id, organizationId, payload: { changes } }],
+    };
   });
 }
 
@@ -75,7 +87,8 @@ export async function deleteTeam(context: Context, input: TeamPlace): Promise<{ 
   const team = await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: input.teamId }, wanted: id });
   if (!team) return { deleted: false };
   return deleteIfThere(context, mayDeleteTeam, { organizationId }, async (transaction) => {
-    const { count } = await transaction.team.deleteMany({ where: { id: team.id } });
-    return count === 0 ? null : { type: teamEvents.deleted, subjectId: team.id, organizationId };
+    const [deleted] = await transaction.$queryRaw<{ title: string }[]>`
+      delete from "Team" where id = ${team.id} returning title`;
+    return deleted ? { type: teamEvents.deleted, subjectId: team.id, organizationId, payload: deleted } : null;
   });
 }

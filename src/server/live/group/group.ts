@@ -1,5 +1,6 @@
 // A group: all streams that asked for the same with the same rights. Each message is made once, for all of them.
 import type { ExecutionResult } from "graphql";
+import { heardBy } from "#src/access/hearing.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { whenAll } from "#src/base/when-all.ts";
 import { BoundedMap } from "#src/base/bounded-map.ts";
@@ -124,14 +125,14 @@ export class Group {
 
   async #make(events: readonly StoredEvent[], begin: () => Context, { withErrors = false }: Making): Promise<Made> {
     const together = begin();
-    const { messageOf, mayHear } = this.subscription;
-    const heard = await whenAll(
-      events.map(async (event) => {
-        const message = messageOf(event);
-        return message && ((await mayHear?.(together, event)) ?? true) ? { event, message } : null;
-      }),
-    );
-    const told = heard.filter((one) => one !== null);
+    const { messageOf, isProven } = this.subscription;
+    const wanted = events.flatMap((event) => {
+      const message = messageOf(event);
+      return message ? [{ event, message }] : [];
+    });
+    const unproven = wanted.flatMap(({ event }) => (isProven(event) ? [] : [event]));
+    const heard = await heardBy(together.database, together.viewer, unproven);
+    const told = wanted.filter(({ event }) => heard.has(event) || isProven(event));
     if (told.length === 0) return new Map();
     const messages = told.map(({ message }) => message);
     const written =

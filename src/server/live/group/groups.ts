@@ -1,8 +1,7 @@
-// All groups of a process: which stream is in which, and which of them listen to a space or an organization.
+// All groups of a process: which stream is in which, and which of them listen to which spaces and organizations.
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { StoredEvent } from "#src/events/event.ts";
-import type { EventScope } from "#src/events/read-outbox.ts";
 import { Group } from "#src/server/live/group/group.ts";
 import { groupKey } from "#src/server/live/group/key.ts";
 import type { Stream } from "#src/server/live/stream.ts";
@@ -44,10 +43,11 @@ export class Groups {
     if (!group) {
       group = new Group(key, subscription, this.#contextOf);
       this.#byKey.set(key, group);
-      const scope = scopeKey(subscription.scope);
-      const others = this.#byScope.get(scope);
-      if (others) others.add(group);
-      else this.#byScope.set(scope, new Set([group]));
+      for (const scope of subscription.scope.ids) {
+        const others = this.#byScope.get(scope);
+        if (others) others.add(group);
+        else this.#byScope.set(scope, new Set([group]));
+      }
     }
     stream.subscription = group.subscription;
     group.streams.add(stream);
@@ -62,10 +62,11 @@ export class Groups {
     group.streams.delete(stream);
     if (group.streams.size > 0) return;
     this.#byKey.delete(group.key);
-    const scope = scopeKey(stream.subscription.scope);
-    const others = this.#byScope.get(scope);
-    others?.delete(group);
-    if (others?.size === 0) this.#byScope.delete(scope);
+    for (const scope of group.subscription.scope.ids) {
+      const others = this.#byScope.get(scope);
+      others?.delete(group);
+      if (others?.size === 0) this.#byScope.delete(scope);
+    }
   }
 
   /** The groups that want any of these events, each with those that it wants, in their order. */
@@ -88,6 +89,3 @@ export class Groups {
     return id;
   }
 }
-
-/** The id of the space or organization that is listened to. */
-export const scopeKey = ({ spaceId, organizationId }: EventScope): string => spaceId ?? organizationId ?? "";

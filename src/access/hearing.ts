@@ -1,0 +1,56 @@
+// Who may hear of an event: one rule, in SQL over the outbox, for streams and for lists of what has happened.
+import { canAccessSpace, canSeeCollection, isAccessible } from "#src/access/content.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { type Database, joinSql, type Sql, sql } from "#src/db/database.ts";
+import { type Audience, eventsFor } from "#src/events/declared.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+
+type Rule = (viewer: Viewer) => Sql;
+
+const inOneOf = (organizations: readonly string[]): Sql => sql`t."organizationId" = any(${organizations}::text[])`;
+
+/** Of what is gone, and so has no row that says who had a role on it. */
+const hadIt: Rule = (viewer) =>
+  sql`(${inOneOf(viewer.adminOf)} or (${inOneOf(viewer.memberOf)} and t.payload @> '{"wasForMembers": true}'))`;
+
+/** In each of these the event is `t`. */
+const rules: Readonly<Record<Audience, Rule | null>> = {
+  space: (viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
+  // Deleted ones as well: the event may be that of the deletion. What happened to a removed one is for admins.
+  "the space": (viewer) => sql`(t."subjectId" in (select t.id from "Space" t where ${isAccessible(viewer)})
+    or (not exists (select from "Space" s where s.id = t."subjectId") and ${hadIt(viewer)}))`,
+  // All collections are for members.
+  "the collection": (
+    viewer,
+  ) => sql`(t."subjectId" in (select t.id from "Collection" t where ${canSeeCollection(viewer)})
+    or (not exists (select from "Collection" c where c.id = t."subjectId") and ${inOneOf(viewer.memberOf)}))`,
+  "who had it": hadIt,
+  everybody: (viewer) => inOneOf(viewer.organizations),
+  members: (viewer) => inOneOf(viewer.memberOf),
+  admins: (viewer) => inOneOf(viewer.adminOf),
+  nobody: null,
+};
+
+/** The condition under which the viewer may hear of row `t` of the outbox, by what they may see now. */
+export function mayHear(viewer: Viewer): Sql {
+  const cases = Object.entries(rules).flatMap(([audience, rule]) => {
+    const types = eventsFor(audience as Audience); // the keys of the rules
+    return rule && types.length > 0 ? [sql`when t.type = any(${types}::text[]) then ${rule(viewer)}`] : [];
+  });
+  return sql`case ${joinSql(cases, " ")} else false end`;
+}
+
+/** Those of these events of which the viewer may hear, in one statement. */
+export async function heardBy(
+  database: Pick<Database, "query">,
+  viewer: Viewer,
+  events: readonly StoredEvent[],
+): Promise<ReadonlySet<StoredEvent>> {
+  if (events.length === 0) return new Set();
+  const ids = events.map(({ position }) => String(position.id));
+  const rows = await database.query<{ id: number }>(
+    sql`select t.id from "OutboxEvent" t where t.id = any(${ids}::bigint[]) and ${mayHear(viewer)}`,
+  );
+  const heard = new Set(rows.map(({ id }) => id));
+  return new Set(events.filter(({ position }) => heard.has(position.id)));
+}

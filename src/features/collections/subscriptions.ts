@@ -1,0 +1,72 @@
+// What subscriptions deliver of collections, and where they and spaces are moved.
+import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
+import { collections } from "#src/features/collections/reads.ts";
+import { defineEvent, type EventFields } from "#src/graph/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
+import { extendSubscription } from "#src/graph/subscriptions.ts";
+
+/** Fields of an event by which a collection or space came to another place. */
+export const placeOfEvent = (t: EventFields) => ({
+  fromParentId: idFact(
+    t,
+    "fromParentId",
+    "Id of the collection in which it was; null at the top, and where it is not known.",
+  ),
+  toParentId: idFact(t, "toParentId", "Id of the collection in which it is from then on; null at the top."),
+  fromOrganizationId: idFact(
+    t,
+    "fromOrganizationId",
+    "Id of the organization that it was transferred from; null when it stayed in its own.",
+  ),
+});
+
+const collectionIdOf = (t: EventFields) => ({
+  collectionId: t.value("ID", "Id of the collection.", ({ event }) => event.subjectId),
+});
+
+const collectionOfEvent = (t: EventFields) => ({
+  ...collectionIdOf(t),
+  collection: t.rowOrNull(
+    collections,
+    ({ event }) => event.subjectId,
+    "The collection as it is now; null when it has been deleted.",
+  ),
+});
+
+const title = (t: EventFields) => ({ title: fact(t, "String", "title", "Title of the collection then.") });
+
+extendSubscription("organizationEvents", [
+  defineEvent("CollectionCreated", "A collection was created.", [collectionEvents.created], (t) => ({
+    ...collectionOfEvent(t),
+    ...title(t),
+    parentId: idFact(t, "parentId", "Id of the collection in which it was created; null at the top."),
+  })),
+  defineEvent(
+    "CollectionSettingsChanged",
+    "The settings of a collection were changed.",
+    [collectionEvents.updated],
+    (t) => ({ ...collectionOfEvent(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "CollectionMoved",
+    "A collection was moved to another place with everything inside, perhaps from another organization.",
+    [collectionEvents.moved, collectionEvents.transferred],
+    (t) => ({ ...collectionOfEvent(t), ...placeOfEvent(t) }),
+  ),
+  defineEvent(
+    "CollectionDeleted",
+    "A collection was deleted; what was inside came to its place. Told to members, who are no guests.",
+    [collectionEvents.deleted],
+    (t) => ({
+      ...collectionIdOf(t),
+      ...title(t),
+      parentId: idFact(t, "parentId", "Id of the collection in which it was; null at the top."),
+    }),
+  ),
+  defineEvent(
+    "CollectionLeft",
+    "A collection was transferred to another organization. Told to members, who are no guests, of the one that it left.",
+    [collectionDepartureEvents.left],
+    (t) => ({ ...collectionIdOf(t), ...title(t) }),
+  ),
+]);

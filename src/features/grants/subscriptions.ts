@@ -1,0 +1,41 @@
+// What subscriptions deliver of grants. Admins of the organization hear of it.
+import { collections } from "#src/features/collections/reads.ts";
+import { grantEvents } from "#src/features/grants/events.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { teams } from "#src/features/teams/reads.ts";
+import { userOfEvent } from "#src/features/users/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
+import { fact, idFact } from "#src/graph/facts.ts";
+import { extendSubscription } from "#src/graph/subscriptions.ts";
+
+const now = "as it is now; null where none is concerned, and when it has been deleted";
+
+const grantOfEvent = (t: EventFields) => ({
+  grantId: t.value("ID", "Id of the grant.", ({ event }) => event.subjectId),
+  ...userOfEvent(t, "who holds it"),
+  teamId: idFact(t, "teamId", "Id of the team that holds it; null for one that a user holds."),
+  team: t.rowOrNull(teams, ({ event }) => textIn(event, "teamId"), `The team that holds it, ${now}.`),
+  collectionId: idFact(t, "collectionId", "Id of the collection that it is on; null for one on a space."),
+  collection: t.rowOrNull(collections, ({ event }) => textIn(event, "collectionId"), `The collection, ${now}.`),
+  space: t.rowOrNull(spaces, ({ event }) => event.spaceId, `The space that it is on, ${now}.`),
+});
+
+extendSubscription("organizationEvents", [
+  defineEvent(
+    "GrantSet",
+    "A role on a collection or space was granted to a user or team. Told to admins.",
+    [grantEvents.set],
+    (t) => ({
+      ...grantOfEvent(t),
+      roleBefore: fact(t, Role, "roleBefore", "The role that was granted until then; null for none."),
+      role: fact(t, Role, "role", "The role that is granted from then on."),
+    }),
+  ),
+  defineEvent(
+    "GrantRemoved",
+    "A role on a collection or space was taken back from a user or team. Told to admins.",
+    [grantEvents.removed],
+    (t) => ({ ...grantOfEvent(t), role: fact(t, Role, "role", "The role that was granted until then.") }),
+  ),
+]);

@@ -1,0 +1,51 @@
+// What subscriptions deliver of members.
+import { memberEvents } from "#src/features/members/events.ts";
+import { members } from "#src/features/members/reads.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
+import { userOfEvent } from "#src/features/users/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/events.ts";
+import { changesOfEvent, fact } from "#src/graph/facts.ts";
+import { extendSubscription } from "#src/graph/subscriptions.ts";
+
+const memberOfEvent = (t: EventFields) => ({
+  ...userOfEvent(t, "the member"),
+  member: t.rowOrNull(
+    members,
+    ({ event }) => event.subjectId,
+    "The membership as it is now; null when the member has left.",
+  ),
+});
+
+const role = (t: EventFields, description: string) => ({ role: fact(t, Role, "role", description) });
+
+extendSubscription("organizationEvents", [
+  defineEvent(
+    "MemberInvited",
+    "Somebody was made a member of an organization. Told to members, who are no guests.",
+    [memberEvents.invited],
+    (t) => ({ ...memberOfEvent(t), ...role(t, "Their role; null for a guest.") }),
+  ),
+  defineEvent(
+    "MemberChanged",
+    "A member got another role, or was switched off or on. Told to members, who are no guests.",
+    [memberEvents.updated],
+    (t) => ({
+      ...memberOfEvent(t),
+      ...changesOfEvent(t),
+      roleBefore: fact(t, Role, "roleBefore", "Their role until then; null for a guest."),
+      ...role(t, "Their role from then on; null for a guest."),
+    }),
+  ),
+  defineEvent(
+    "MemberSsoSet",
+    "A member has to sign in through single sign-on from now on. Told to members, who are no guests.",
+    [memberEvents.ssoSet],
+    memberOfEvent,
+  ),
+  defineEvent(
+    "MemberRemoved",
+    "Somebody left an organization or was removed from it. Told to members, who are no guests.",
+    [memberEvents.removed],
+    (t) => ({ ...userOfEvent(t, "who was a member"), ...role(t, "Their role until then; null for a guest.") }),
+  ),
+]);

@@ -1,0 +1,84 @@
+// What subscriptions deliver of organizations, and how a subscription listens to some.
+import { DomainError, notFound } from "#src/base/errors.ts";
+import { whenAll } from "#src/base/when-all.ts";
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import { oneOf } from "#src/domain/input.ts";
+import { audienceOf } from "#src/events/declared.ts";
+import { organizationEvents, presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import { userOfEvent } from "#src/features/users/subscriptions.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineEvent, type EventFields } from "#src/graph/events.ts";
+import { changesOfEvent, fact } from "#src/graph/facts.ts";
+import { defineSubscription, type Listening, subjectIds } from "#src/graph/subscriptions.ts";
+
+/** NOT_FOUND and FORBIDDEN unless the viewer is in all of the organizations, or in any of those that are left. */
+async function requireMembership(context: Context, ids: readonly string[], inHowMany: "all" | "any"): Promise<void> {
+  const rows = await whenAll(ids.map((id) => context.reader.row(organizations, id, want(["id"]))));
+  const able = ids.filter((id, index) => rows[index] && context.viewer.memberships.has(id));
+  if (able.length === ids.length || (inHowMany === "any" && able.length > 0)) return;
+  if (rows.some((row) => !row)) throw notFound("organization");
+  throw new DomainError("FORBIDDEN", "You need to be in an organization to subscribe to its events.");
+}
+
+/**
+ * Listens to organizations: for their members and guests, each to what they may see there. Throws NOT_FOUND when the
+ * viewer is not in one of several; later the stream goes on with those that are left.
+ */
+export async function listenToOrganizations(context: Context, ids: readonly string[]): Promise<Listening> {
+  if (ids.length > 1) await requireMembership(context, ids, "all");
+  return {
+    scope: { by: "organizationId", ids },
+    check: (present) => requireMembership(present, ids, "any"),
+    isProven: ({ type }) => ids.length === 1 && audienceOf(type) === "everybody",
+  };
+}
+
+/** Fields of an event that name an organization, and show it. */
+const organizationOfEvent = (t: EventFields) => ({
+  organization: t.rowOrNull(
+    organizations,
+    ({ event }) => event.organizationId,
+    "The organization as it is now; null for those who have left it.",
+  ),
+});
+
+defineSubscription({
+  name: "organizationEvents",
+  description:
+    "Sends what happens to an organization and its sidebar: settings, spaces, collections, members and teams; and for its admins " +
+    "grants and invite links. Everybody in it may listen, and hears what they may see. Exactly one of the two.",
+  args: builder.args((t) => ({
+    organizationId: t.id({ description: "Id of the organization." }),
+    organizationIds: t.idList({ description: "Ids of 1 to 100 organizations; the stream goes on while any is left." }),
+  })),
+  events: [
+    defineEvent("OrganizationCreated", "An organization was created.", [organizationEvents.created], (t) => ({
+      ...organizationOfEvent(t),
+      title: fact(t, "String", "title", "Its title then."),
+    })),
+    defineEvent(
+      "OrganizationSettingsChanged",
+      "The settings of an organization were changed.",
+      [organizationEvents.updated],
+      (t) => ({ ...organizationOfEvent(t), ...changesOfEvent(t) }),
+    ),
+    defineEvent(
+      "OrganizationVisitorKeyRotated",
+      "An organization got a new visitor key. Told to its admins, without the key.",
+      [visitorKeyEvents.rotated],
+      organizationOfEvent,
+    ),
+    defineEvent(
+      "MemberSeen",
+      "A member was there, told at most once a minute. Told to members who are no guests; not kept among `activity`.",
+      [presenceEvents.pinged],
+      (t) => userOfEvent(t, "the member"),
+    ),
+  ],
+  open({ organizationId, organizationIds }, context) {
+    const [name, given] = oneOf("organizationId", { organizationId, organizationIds });
+    return listenToOrganizations(context, subjectIds(name, given));
+  },
+});

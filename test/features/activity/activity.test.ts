@@ -1,0 +1,189 @@
+// What has happened, as lists: to everybody just what they would have heard live, newest first, whatever its age.
+import { expect, test } from "vitest";
+import { addCollection } from "#test/features/collections/factory.ts";
+import { addGrant, addMember } from "#test/features/members/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { done } from "#test/live/kinds.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+import { useApp } from "#test/support/app.ts";
+import type { Person } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
+
+interface Activity {
+  readonly activity: {
+    readonly totalCount: number;
+    readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
+    readonly nodes: readonly { readonly __typename: string; readonly id: string; readonly cursor: string }[];
+  };
+}
+
+const page = `{ totalCount pageInfo { endCursor hasNextPage } nodes { __typename id cursor kind occurredAt organizationId spaceId actor { id } } }`;
+
+/** What somebody may read of what has happened in something, oldest first. */
+async function read(who: Person, type: "organization" | "space", id: string, args = "") {
+  const query = `query ($id: ID!) { of: ${type}(id: $id) { activity${args} ${page} } }`;
+  return (await app.as(who.token).query<{ of: Activity }>(query, { id })).of.activity;
+}
+
+/** What somebody has heard live since a cursor, until the deletion of a team of that title. */
+async function hear(who: Person, organizationId: string, after: string) {
+  const raw = await openKnown(app.url, who.token);
+  const events = `organizationEvents(organizationId: "${organizationId}", after: "${after}")`;
+  raw.say({
+    id: "1",
+    type: "subscribe",
+    payload: { query: `subscription { event: ${events} { __typename ... on Event { id } } }` },
+  });
+  const heard: string[] = [];
+  for (;;) {
+    const { payload } = await raw.hear();
+    const { event } = (payload as { data: { event: { __typename: string; id?: string } } }).data;
+    if (event.id !== undefined) heard.push(`${event.__typename} ${event.id}`);
+    if (event.__typename === "OrganizationSettingsChanged") break;
+  }
+  raw.socket.terminate();
+  return heard;
+}
+
+test("everybody reads what they would have heard, by the same rights", async () => {
+  const scene = await world.space({ collection: { defaultLevel: null }, space: { visibility: "in_collection" } });
+  const { admin, reader, guest, invitedGuest, organization, elsewhere, collection, space, team } = scene;
+  const organizationId = organization.id;
+  const { other, closed, goes } = await world.insert((rows) => {
+    addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" });
+    const goes = addCollection(rows, { organizationId });
+    const other = addSpace(rows, { organizationId });
+    return { goes, other, closed: addSpace(rows, { organizationId, visibility: "private", openToMembers: false }) };
+  });
+  const does = (name: string, input: Record<string, unknown>) => done(app, admin.token, name, input);
+  const { eventCursor } = await app.as(admin.token).query<{ eventCursor: string }>("{ eventCursor }");
+  await does("updateSpace", { spaceId: space.id, title: "Tides" });
+  await does("updateSpace", { spaceId: other.id, title: "Springs" });
+  await does("updateCollection", { collectionId: collection.id, title: "Sea" });
+  await does("setGrant", { spaceId: space.id, userId: guest.id, role: "READ" });
+  await does("removeGrant", { spaceId: space.id, userId: guest.id });
+  await does("updateTeam", { organizationId, teamId: team.id, title: "Crew" });
+  await does("createInviteLink", { organizationId });
+  await does("pingOrganization", { organizationId });
+  await does("deleteSpace", { spaceId: other.id });
+  await does("updateSpace", { spaceId: closed.id, title: "Secret" });
+  await does("transferSpace", { spaceId: closed.id, organizationId: elsewhere.id });
+  await does("transferCollection", { collectionId: goes.id, organizationId: elsewhere.id });
+  await does("createCollection", { organizationId, title: "Brief" });
+  await does("updateOrganization", { organizationId, title: "Tides" });
+  const ofSpaces = ["SpaceSettingsChanged", "CollectionSettingsChanged"];
+  const expected: [Person, string[]][] = [
+    [guest, ["OrganizationSettingsChanged"]],
+    [invitedGuest, [...ofSpaces, "OrganizationSettingsChanged"]],
+    [
+      reader,
+      [
+        "SpaceSettingsChanged",
+        ...ofSpaces,
+        "TeamRenamed",
+        "SpaceDeleted",
+        "CollectionLeft",
+        "CollectionCreated",
+        "OrganizationSettingsChanged",
+      ],
+    ],
+    [
+      admin,
+      [
+        "SpaceSettingsChanged",
+        ...ofSpaces,
+        "GrantSet",
+        "GrantRemoved",
+        "TeamRenamed",
+        "InviteLinkCreated",
+        "SpaceDeleted",
+        "SpaceSettingsChanged",
+        "SpaceLeft",
+        "CollectionLeft",
+        "CollectionCreated",
+        "OrganizationSettingsChanged",
+      ],
+    ],
+  ];
+  for (const [who, kinds] of expected) {
+    const { nodes, totalCount } = await read(who, "organization", organizationId, "(first: 100)");
+    expect([who.displayName, nodes.map(({ __typename }) => __typename).toReversed()]).toEqual([who.displayName, kinds]);
+    expect(totalCount).toBe(kinds.length);
+    const live = (await hear(who, organizationId, eventCursor)).filter((event) => !event.startsWith("MemberSeen "));
+    expect(live).toEqual(nodes.map(({ __typename, id }) => `${__typename} ${id}`).toReversed());
+  }
+  const outside = await app
+    .as(scene.outsider.token)
+    .graphql(`{ organization(id: "${organizationId}") { activity ${page} } }`);
+  expect(outside.errors?.[0]?.extensions?.["code"]).toBe("NOT_FOUND");
+  expect((await read(scene.outsider, "organization", elsewhere.id)).nodes).toMatchObject([
+    { __typename: "CollectionMoved" },
+    { __typename: "SpaceMoved" },
+  ]);
+});
+
+test("of a space and of a change request: what happens there, for those with a role on the space", async () => {
+  const scene = await world.changeRequest({ space: { visibility: "public" } });
+  const { admin, editor, outsider, space, changeRequest } = scene;
+  const spaceId = space.id;
+  const changeRequestId = changeRequest.id;
+  const does = (name: string, input: Record<string, unknown>) => done(app, admin.token, name, { spaceId, ...input });
+  await does("createComment", { body: { markdown: "On the main content" } });
+  await does("createComment", { changeRequestId, body: { markdown: "On the change request" } });
+  await does("updateChangeRequest", { changeRequestId, subject: "Neaps" });
+  await does("submitReview", { changeRequestId, verdict: "APPROVED" });
+  await does("mergeChangeRequest", { changeRequestId });
+  const query = `query ($id: ID!, $cr: ID!) { space(id: $id) { activity ${page} } node(id: $cr) { ... on ChangeRequest { activity(first: 2) ${page} } } }`;
+  const { space: seen, node } = await app
+    .as(editor.token)
+    .query<{ space: Activity; node: Activity }>(query, { id: spaceId, cr: changeRequestId });
+  const kindsOf = ({ activity }: Activity) => activity.nodes.map(({ __typename }) => __typename);
+  const ofChangeRequest = ["ChangeRequestMerged", "ReviewSubmitted", "ChangeRequestSubjectChanged", "CommentPosted"];
+  expect(kindsOf(seen)).toEqual(["SpaceContentEdited", ...ofChangeRequest, "CommentPosted"].toSorted(byPlace(seen)));
+  expect(node.activity).toMatchObject({ totalCount: 4, pageInfo: { hasNextPage: true } });
+  expect(kindsOf(node)).toEqual(ofChangeRequest.slice(0, 2));
+  const ofMerging = await read(admin, "space", spaceId, "(kinds: [CHANGE_REQUEST_MERGED, GRANT_SET])");
+  expect(ofMerging.nodes).toMatchObject([{ kind: "CHANGE_REQUEST_MERGED", spaceId, actor: { id: admin.id } }]);
+  expect((await read(outsider, "space", spaceId)).nodes).toEqual([]);
+});
+
+/** The order of one page, in which two events of one transaction may come either way. */
+const byPlace = ({ activity }: Activity) => {
+  const places = activity.nodes.map(({ __typename }) => __typename);
+  return (one: string, other: string) => places.indexOf(one) - places.indexOf(other);
+};
+
+test("pages go through all of it, also of months ago, in one statement for any number of spaces", async () => {
+  const { admin, organization } = await world.organization();
+  const organizationId = organization.id;
+  const spaces = await world.insert((rows) => [1, 2, 3].map(() => addSpace(rows, { organizationId })));
+  await world.insert((rows) =>
+    addGrant(rows, { organizationId, spaceId: spaces[0]?.id ?? "", userId: admin.id, role: "read" }),
+  );
+  await app.database.pool.query(
+    `insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", "createdAt")
+      select 'space.updated', s, $1, s, now() - interval '89 days' + n * interval '1 minute' from unnest($2::text[]) s, generate_series(1, 10) n`,
+    [organizationId, spaces.map(({ id }) => id)],
+  );
+  const seen: string[] = [];
+  let after: string | null = null;
+  do {
+    const { nodes, pageInfo } = await read(
+      admin,
+      "organization",
+      organizationId,
+      `(first: 7${after === null ? "" : `, after: "${after}"`})`,
+    );
+    seen.push(...nodes.map(({ id }) => id));
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  } while (after !== null);
+  expect(new Set(seen).size).toBe(30);
+  expect(seen).toHaveLength(30);
+  const query = (count: number) =>
+    `{ organization(id: "${organizationId}") { spaces(first: ${count}) { nodes { activity(first: 5) { nodes { __typename ... on SpaceSettingsChanged { changes { field } space { title } } } } } } } }`;
+  const as = app.as(admin.token);
+  expect(await as.statements(query(3))).toBe(await as.statements(query(1)));
+  const { organization: all } = await as.query<{ organization: { spaces: { nodes: Activity[] } } }>(query(3));
+  expect(all.spaces.nodes.flatMap(({ activity }) => activity.nodes)).toHaveLength(15);
+});

@@ -1,0 +1,129 @@
+// A listener for tests of kinds of events: it knows the facts that each kind carries from the schema, takes what a deed
+// makes, and in the end hears all of it once more from the stream's first cursor, by server-sent events.
+import { assertObjectType, assertUnionType, getNamedType, getNullableType, isListType, isScalarType } from "graphql";
+import { expect } from "vitest";
+import { schema } from "#src/schema.ts";
+import { openEventStream } from "#test/live/event-stream.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+import type { Person } from "#test/features/members/factory.ts";
+import type { TestApp } from "#test/support/app.ts";
+
+/** A message: its fields as they were selected, and the facts that the kind carries, the same whenever it is read. */
+type Received = Record<string, unknown> & {
+  readonly __typename: string;
+  readonly cursor: string;
+  readonly facts: Record<string, unknown>;
+};
+
+/** Kinds about the state of the stream, not about what has happened. */
+const ofTheStream = ["Checkpoint", "Ready", "Resync"];
+
+/** The kinds of event that a subscription can deliver. */
+export const kindsOf = (name: string): string[] =>
+  assertUnionType(schema.getType(`${name.charAt(0).toUpperCase()}${name.slice(1)}Message`))
+    .getTypes()
+    .map((type) => type.name)
+    .filter((type) => !ofTheStream.includes(type))
+    .toSorted();
+
+/** All that a kind carries of its own, each under the name of the kind: two kinds may have a field of two types. */
+function factsOf(kind: string): string {
+  const fields = Object.values(assertObjectType(schema.getType(kind)).getFields()).filter(
+    ({ name }) => name !== "cursor",
+  );
+  const selected = fields.flatMap(({ name, type }) => {
+    const named = getNamedType(type);
+    const isPlain = isScalarType(named) || !("getFields" in named);
+    if (isPlain) return [`${kind}_${name}: ${name}`];
+    return isListType(getNullableType(type)) ? [`${kind}_${name}: ${name} { field before after }`] : [];
+  });
+  return `... on ${kind} { ${selected.join(" ")} }`;
+}
+
+/** The facts apart from the rest. */
+function sorted(message: Record<string, unknown>): Received {
+  const prefix = `${String(message["__typename"])}_`;
+  const isFact = (name: string) => name.startsWith(prefix);
+  const of = Object.entries(message);
+  const facts = of.filter(([name]) => isFact(name)).map(([name, value]) => [name.slice(prefix.length), value] as const);
+  const others = Object.fromEntries(of.filter(([name]) => !isFact(name)));
+  return { ...others, facts: Object.fromEntries(facts) } as Received; // __typename and cursor are selected
+}
+
+type Expected = { readonly __typename: string; readonly facts?: object } & Record<string, unknown>;
+
+/**
+ * Opens a stream of a subscription such as `spaceEvents(spaceId: "...")`. `delivers` does something and compares the
+ * messages about it, by the one who listens unless it says who.
+ */
+export async function listen(
+  app: TestApp,
+  { token, id: actorId }: Pick<Person, "token" | "id">,
+  field: string,
+  { selection = "", after = null }: { selection?: string; after?: string | null } = {},
+) {
+  const name = /^\w+/.exec(field)?.[0] ?? "";
+  const raw = await openKnown(app.url, token);
+  const query = `subscription ($after: String) { received: ${field.replace(/\)$/, ", after: $after)")} {
+    __typename ... on StreamMessage { cursor } ... on Event { actor { id } } ${selection} ${kindsOf(name).map(factsOf).join(" ")} } }`;
+  raw.say({ id: "1", type: "subscribe", payload: { query, variables: { after } } });
+  const next = async (): Promise<Received> => messageIn((await raw.hear()).payload);
+  const ready = await next();
+  expect(ready).toEqual({ __typename: "Ready", cursor: expect.any(String) as string, facts: {} });
+  const heard: Received[] = [];
+  return {
+    raw,
+    async delivers<Done>(deed: Promise<Done>, ...expected: Expected[]) {
+      const result = await deed;
+      for (const one of expected) {
+        const received = await next();
+        expect(received).toMatchObject({ actor: { id: actorId }, ...one });
+        heard.push(received);
+      }
+      return result;
+    },
+    /** All kinds delivered so far, when nothing else was, no cursor twice, and who comes later is told the same. */
+    async end(count: number): Promise<string[]> {
+      raw.say({ type: "ping" });
+      expect(await raw.hear()).toMatchObject({ type: "pong" }); // and not another event before it
+      raw.socket.close();
+      expect(new Set(heard.map(({ cursor }) => cursor)).size).toBe(count);
+      const again = await replay(app, token, { query, variables: { after: ready.cursor } }, count);
+      const told = ({ __typename, cursor, facts }: Received) => ({ __typename, cursor, facts });
+      expect(again.map(told)).toEqual(heard.map(told));
+      return [...new Set(heard.map(({ __typename }) => __typename))].toSorted();
+    },
+  };
+}
+
+function messageIn(payload: unknown): Received {
+  const { data, errors } = payload as { data?: { received: Record<string, unknown> }; errors?: object };
+  if (!data || errors) throw new Error(JSON.stringify(payload));
+  return sorted(data.received);
+}
+
+/** What a client hears that comes with a cursor. */
+async function replay(app: TestApp, token: string, body: object, count: number): Promise<Received[]> {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  const stream = await openEventStream(`${app.url}/graphql`, { method: "POST", headers, body: JSON.stringify(body) });
+  const messages: Received[] = [];
+  while (messages.length <= count) {
+    const event = await stream.next();
+    if (event?.event === "next") messages.push(messageIn(JSON.parse(event.data)));
+    else throw new Error(`the stream ended: ${JSON.stringify(event)}`);
+  }
+  await stream.close();
+  return messages.slice(1); // after Ready
+}
+
+/** Runs a mutation with an input that must succeed; its one field. */
+export async function done<Answer>(
+  { as }: Pick<TestApp, "as">,
+  token: string,
+  name: string,
+  { answer = "__typename", ...input }: Record<string, unknown> & { readonly answer?: string },
+): Promise<Answer> {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  const document = `mutation ($input: ${type}!) { done: ${name}(input: $input) { ${answer} } }`;
+  return (await as(token).query<{ done: Answer }>(document, { input })).done;
+}

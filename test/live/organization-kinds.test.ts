@@ -1,0 +1,253 @@
+// Every kind of event of organizations, by the deed that makes it: each is delivered once, with who did it and what it
+// was, to an admin; and a replay tells the same.
+import { expect, test } from "vitest";
+import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
+import { addMember, addPerson } from "#test/features/members/factory.ts";
+import { done, kindsOf, listen } from "#test/live/kinds.ts";
+import { useApp } from "#test/support/app.ts";
+
+let now = () => new Date();
+const { app, world } = await useApp({ clock: { now: () => now() } });
+
+const anId = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_`)) as string;
+const change = (field: string, before: unknown, after: unknown) => ({ field, before, after });
+
+async function open() {
+  const scene = await world.space();
+  const { admin, organization } = scene;
+  const organizationId = organization.id;
+  const stream = await listen(app, admin, `organizationEvents(organizationId: "${organizationId}")`);
+  const does = <Answer = unknown>(name: string, input: Record<string, unknown>) =>
+    done<Answer>(app, admin.token, name, input);
+  return { ...scene, organizationId, stream, does };
+}
+
+const heard = new Set<string>();
+const note = (kinds: readonly string[]) => kinds.forEach((kind) => heard.add(kind));
+
+test("settings, and who is there", async () => {
+  const { admin, organizationId, organization, space, stream, does, reader } = await open();
+  await stream.delivers(
+    does("updateOrganization", {
+      organizationId,
+      title: "Tides",
+      emailDomains: ["example.com"],
+      defaultRole: null,
+      sso: true,
+      defaultContent: { type: "SPACE", space: space.id },
+    }),
+    {
+      __typename: "OrganizationSettingsChanged",
+      facts: {
+        organizationId,
+        spaceId: null,
+        kind: "ORGANIZATION_SETTINGS_CHANGED",
+        changes: [
+          change("title", organization.title, "Tides"),
+          change("emailDomains", [], ["example.com"]),
+          change("sso", false, true),
+          change("defaultSpaceId", null, space.id),
+        ],
+      },
+    },
+  );
+  await stream.delivers(does("updateOrganization", { organizationId, title: "Tides" })); // changes nothing
+  await stream.delivers(does("rotateVisitorKey", { organizationId }), { __typename: "OrganizationVisitorKeyRotated" });
+  await stream.delivers(done(app, reader.token, "pingOrganization", { organizationId }), {
+    __typename: "MemberSeen",
+    actor: { id: reader.id },
+    facts: { userId: reader.id },
+  });
+  const { eventCursor: after } = await app.as(admin.token).query<{ eventCursor: string }>("{ eventCursor }");
+  const created = await does<{ organization: { id: string } }>("createOrganization", {
+    title: "Springs",
+    answer: "organization { id }",
+  });
+  const own = await listen(
+    app,
+    admin,
+    `organizationEvents(organizationIds: ["${created.organization.id}", "${organizationId}"])`,
+    { after },
+  );
+  await own.delivers(Promise.resolve(), { __typename: "OrganizationCreated", facts: { title: "Springs" } });
+  note(await own.end(1));
+  note(await stream.end(3));
+});
+
+test("members and teams", async () => {
+  const { organizationId, stream, does, reader, editor } = await open();
+  const email = "new@example.com";
+  const userId = anId("usr");
+  await stream.delivers(does("inviteMember", { organizationId, email, role: "EDIT" }), {
+    __typename: "MemberInvited",
+    facts: { organizationId, userId, role: "EDIT" },
+  });
+  const member = { organizationId, userId: reader.id };
+  await stream.delivers(does("updateMember", { ...member, role: "REVIEW" }), {
+    __typename: "MemberChanged",
+    facts: { ...member, roleBefore: "READ", role: "REVIEW", changes: [change("role", "READ", "REVIEW")] },
+  });
+  await stream.delivers(does("updateMember", { ...member, role: "REVIEW" })); // changes nothing
+  await stream.delivers(does("setMemberSso", member), { __typename: "MemberSsoSet", facts: member });
+  const { team } = await stream.delivers(
+    does<{ team: { id: string } }>("createTeam", {
+      organizationId,
+      title: "Crew",
+      members: [reader.id],
+      answer: "team { id }",
+    }),
+    { __typename: "TeamCreated", facts: { title: "Crew", userIds: [reader.id] } },
+  );
+  const place = { organizationId, teamId: team.id };
+  await stream.delivers(does("updateTeam", { ...place, title: "Deck" }), {
+    __typename: "TeamRenamed",
+    facts: { ...place, changes: [change("title", "Crew", "Deck")] },
+  });
+  await stream.delivers(does("updateTeamMembers", { ...place, add: [editor.id], remove: [reader.id] }), {
+    __typename: "TeamMembersChanged",
+    facts: { ...place, userIds: [editor.id], removedUserIds: [reader.id] },
+  });
+  await stream.delivers(does("setTeamMember", { ...place, userId: editor.id, role: "OWNER" }), {
+    __typename: "TeamMemberSet",
+    facts: { ...place, userId: editor.id, teamRoleBefore: "MEMBER", teamRole: "OWNER" },
+  });
+  await stream.delivers(does("removeTeamMember", { ...place, userId: editor.id }), {
+    __typename: "TeamMemberRemoved",
+    facts: { ...place, userId: editor.id, teamRole: "OWNER" },
+  });
+  await stream.delivers(does("deleteTeam", place), {
+    __typename: "TeamDeleted",
+    facts: { ...place, title: "Deck" },
+  });
+  await stream.delivers(does("removeMember", member), {
+    __typename: "MemberRemoved",
+    facts: { ...member, role: "REVIEW" },
+  });
+  note(await stream.end(10));
+});
+
+test("grants and invite links", async () => {
+  const { organizationId, stream, does, collection, space, team, guest } = await open();
+  const key = { spaceId: space.id, userId: guest.id };
+  await stream.delivers(does("setGrant", { ...key, role: "READ" }), {
+    __typename: "GrantSet",
+    facts: { ...key, grantId: anId("gra"), teamId: null, collectionId: null, roleBefore: null, role: "READ" },
+  });
+  await stream.delivers(does("setGrant", { ...key, role: "EDIT" }), {
+    __typename: "GrantSet",
+    facts: { roleBefore: "READ", role: "EDIT" },
+  });
+  const ofTeam = { collectionId: collection.id, teamId: team.id };
+  await stream.delivers(does("removeGrant", ofTeam), {
+    __typename: "GrantRemoved",
+    facts: { ...ofTeam, userId: null, spaceId: null, role: "EDIT" },
+  });
+  const made = await stream.delivers(
+    does<{ inviteLink: { id: string; key: string } }>("createInviteLink", {
+      organizationId,
+      role: "READ",
+      answer: "inviteLink { id key }",
+    }),
+    { __typename: "InviteLinkCreated", facts: { role: "READ", expiresAt: null } },
+  );
+  const inviteLinkId = made.inviteLink.id;
+  const expiresAt = "2100-01-01T00:00:00.000Z";
+  await stream.delivers(does("updateInviteLink", { inviteLinkId, expiresAt }), {
+    __typename: "InviteLinkChanged",
+    facts: { inviteLinkId, changes: [change("expiresAt", null, expiresAt)] },
+  });
+  const newcomer = await world.insert((rows) => addPerson(rows));
+  const actor = { id: newcomer.id };
+  await stream.delivers(
+    done(app, newcomer.token, "useInviteLink", { key: made.inviteLink.key }),
+    { __typename: "InviteLinkUsed", actor, facts: { inviteLinkId, userId: newcomer.id } },
+    { __typename: "MemberJoined", actor, facts: { userId: newcomer.id, role: "READ", inviteLinkId } },
+  );
+  await stream.delivers(does("deleteInviteLink", { organizationId, inviteLinkId }), {
+    __typename: "InviteLinkDeleted",
+    facts: { inviteLinkId, role: "READ" },
+  });
+  note(await stream.end(8));
+});
+
+test("collections and spaces", async () => {
+  const { admin, organizationId, elsewhere, collection, stream, does } = await open();
+  await world.insert((rows) => addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
+  const { collection: inner } = await stream.delivers(
+    does<{ collection: { id: string } }>("createCollection", {
+      organizationId,
+      title: "Inner",
+      parentId: collection.id,
+      answer: "collection { id }",
+    }),
+    { __typename: "CollectionCreated", facts: { organizationId, title: "Inner", parentId: collection.id } },
+  );
+  const collectionId = inner.id;
+  await stream.delivers(does("updateCollection", { collectionId, title: "In", defaultLevel: "EDIT" }), {
+    __typename: "CollectionSettingsChanged",
+    facts: { collectionId, changes: [change("title", "Inner", "In"), change("defaultLevel", null, "EDIT")] },
+  });
+  await stream.delivers(does("updateCollection", { collectionId, title: "In" })); // changes nothing
+  await stream.delivers(does("moveCollection", { collectionId, parentId: null }), {
+    __typename: "CollectionMoved",
+    facts: { collectionId, fromParentId: collection.id, toParentId: null, fromOrganizationId: null },
+  });
+  const { space } = await stream.delivers(
+    does<{ space: { id: string } }>("createSpace", {
+      organizationId,
+      title: "Tides",
+      parentId: collectionId,
+      answer: "space { id }",
+    }),
+    { __typename: "SpaceCreated", facts: { title: "Tides", parentId: collectionId } },
+  );
+  const spaceId = space.id;
+  await stream.delivers(does("updateSpace", { spaceId, title: "Springs" }), {
+    __typename: "SpaceSettingsChanged",
+    facts: { spaceId, changes: [change("title", "Tides", "Springs")] },
+  });
+  await does("updateSpace", { spaceId, visibility: "SHARE_LINK" });
+  await stream.delivers(
+    does("rotateShareKey", { spaceId }),
+    { __typename: "SpaceSettingsChanged" },
+    { __typename: "SpaceShareKeyRotated", facts: { spaceId } },
+  );
+  await stream.delivers(does("moveSpace", { spaceId, parentId: collection.id }), {
+    __typename: "SpaceMoved",
+    facts: { spaceId, fromParentId: collectionId, toParentId: collection.id },
+  });
+  const { space: copy } = await stream.delivers(
+    does<{ space: { id: string } }>("duplicateSpace", { spaceId, answer: "space { id }" }),
+    { __typename: "SpaceDuplicated", facts: { spaceId } },
+  );
+  await stream.delivers(does("deleteSpace", { spaceId }), {
+    __typename: "SpaceDeleted",
+    facts: { spaceId, title: "Springs" },
+  });
+  await stream.delivers(does("restoreSpace", { spaceId }), { __typename: "SpaceRestored", facts: { spaceId } });
+  await stream.delivers(does("deleteSpace", { spaceId: copy.id }), { __typename: "SpaceDeleted" });
+  now = () => new Date(Date.now() + 8 * 24 * 3_600_000);
+  await stream.delivers(purgeDeletedSpaces(app.database, { now }), {
+    __typename: "SpacePurged",
+    actor: null,
+    facts: { spaceId: copy.id, title: "Springs" },
+  });
+  now = () => new Date();
+  await stream.delivers(does("transferSpace", { spaceId, organizationId: elsewhere.id }), {
+    __typename: "SpaceLeft",
+    facts: { spaceId, title: "Springs" },
+  });
+  await stream.delivers(does("deleteCollection", { collectionId }), {
+    __typename: "CollectionDeleted",
+    facts: { collectionId, title: "In", parentId: null },
+  });
+  await stream.delivers(does("transferCollection", { collectionId: collection.id, organizationId: elsewhere.id }), {
+    __typename: "CollectionLeft",
+    facts: { collectionId: collection.id },
+  });
+  note(await stream.end(16));
+});
+
+test("are all kinds there are", () => {
+  expect([...heard].toSorted()).toEqual(kindsOf("organizationEvents"));
+});

@@ -1,0 +1,130 @@
+// Streams about several subjects at once, and about some kinds: they go on while any subject is left, and say what is
+// wrong with what they are asked for.
+import { expect, test } from "vitest";
+import { addChangeRequest } from "#test/features/change-requests/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { done, listen } from "#test/live/kinds.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
+
+async function makeScene() {
+  const scene = await world.changeRequest();
+  const { organization, space, editor, admin } = scene;
+  const more = await world.insert((rows) => {
+    const other = addSpace(rows, { organizationId: organization.id });
+    const third = addSpace(rows, { organizationId: organization.id });
+    return { other, third, request: addChangeRequest(rows, { space: other, createdById: editor.id }) };
+  });
+  const does = (name: string, input: Record<string, unknown>) => done(app, admin.token, name, input);
+  return { ...scene, ...more, does, ids: [space.id, more.other.id] };
+}
+
+interface Refusal {
+  readonly message: string;
+  readonly extensions: { readonly code: string; readonly details?: readonly { readonly path: string }[] };
+}
+
+const quoted = (ids: readonly string[]) => JSON.stringify(ids);
+
+test("several spaces: one may be deleted and restored, and the last one ends the stream", async () => {
+  const { admin, space, other, third, ids, does } = await makeScene();
+  const stream = await listen(app, admin, `spaceEvents(spaceIds: ${quoted([...ids, space.id])})`);
+  await does("updateSpace", { spaceId: third.id, title: "Elsewhere" });
+  await stream.delivers(does("updateSpace", { spaceId: other.id, title: "Here" }), {
+    __typename: "SpaceSettingsChanged",
+    facts: { spaceId: other.id },
+  });
+  await stream.delivers(does("deleteSpace", { spaceId: other.id }), { __typename: "SpaceDeleted" });
+  await stream.delivers(does("restoreSpace", { spaceId: other.id }), { __typename: "SpaceRestored" });
+  for (const spaceId of ids) await stream.delivers(does("deleteSpace", { spaceId }), { __typename: "SpaceDeleted" });
+  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+});
+
+test("one change request, or several in several spaces, and nothing of the others", async () => {
+  const { editor, space, other, changeRequest, request, does } = await makeScene();
+  const one = await listen(app, editor, `changeRequestEvents(changeRequestId: "${changeRequest.id}")`);
+  const both = await listen(
+    app,
+    editor,
+    `changeRequestEvents(changeRequestIds: ${quoted([changeRequest.id, request.id])})`,
+  );
+  const comments = await listen(
+    app,
+    editor,
+    `commentEvents(changeRequestIds: ${quoted([changeRequest.id, request.id])})`,
+  );
+  await does("createChangeRequest", { spaceId: space.id });
+  const actor = expect.anything() as object;
+  const renames = (spaceId: string, changeRequestId: string) =>
+    does("updateChangeRequest", { spaceId, changeRequestId, subject: "Springs" });
+  const told = (changeRequestId: string) => ({
+    __typename: "ChangeRequestSubjectChanged",
+    actor,
+    facts: { changeRequestId },
+  });
+  await both.delivers(renames(other.id, request.id), told(request.id));
+  await both.delivers(renames(space.id, changeRequest.id), told(changeRequest.id));
+  await one.delivers(Promise.resolve(), told(changeRequest.id));
+  const body = { markdown: "Hello" };
+  await does("createComment", { spaceId: other.id, body });
+  await comments.delivers(does("createComment", { spaceId: other.id, changeRequestId: request.id, body }), {
+    __typename: "CommentPosted",
+    actor,
+    facts: { changeRequestId: request.id },
+  });
+  await both.end(2);
+  await one.end(1);
+  await comments.end(1);
+});
+
+test("only some kinds, each stream its own, live and after a cursor", async () => {
+  const { admin, space, other, ids, does } = await makeScene();
+  const moves = await listen(app, admin, `spaceEvents(spaceIds: ${quoted(ids)}, kinds: [SPACE_MOVED])`);
+  const all = await listen(app, admin, `spaceEvents(spaceIds: ${quoted(ids)})`);
+  await all.delivers(does("updateSpace", { spaceId: other.id, title: "Here" }), { __typename: "SpaceSettingsChanged" });
+  await all.delivers(does("moveSpace", { spaceId: space.id, parentId: null }), { __typename: "SpaceMoved" });
+  await moves.delivers(Promise.resolve(), { __typename: "SpaceMoved" });
+  expect(await all.end(2)).toEqual(["SpaceMoved", "SpaceSettingsChanged"]);
+  expect(await moves.end(1)).toEqual(["SpaceMoved"]);
+});
+
+test("what is asked for wrongly is refused, with the place", async () => {
+  const { admin, reader, ids, organization, elsewhere, space } = await makeScene();
+  const refusal = async (token: string, field: string) => {
+    const raw = await openKnown(app.url, token);
+    raw.say({ id: "1", type: "subscribe", payload: { query: `subscription { ${field} { __typename } }` } });
+    const { payload } = await raw.hear();
+    raw.socket.terminate();
+    const { errors = [] } = payload as { errors?: Refusal[] };
+    const [error] = errors;
+    return [error?.extensions.code, error?.extensions.details?.[0]?.path, error?.message];
+  };
+  const message = expect.any(String) as string;
+  const refused = (field: string) => refusal(admin.token, field);
+  expect(await refused("spaceEvents(spaceIds: [])")).toEqual([
+    "INVALID_INPUT",
+    "spaceIds",
+    "spaceIds: must have 1 to 100 entries, and has 0.",
+  ]);
+  const many = times(101, (index) => `spc_${index}`);
+  expect(await refused(`spaceEvents(spaceIds: ${quoted(many)})`)).toEqual(["INVALID_INPUT", "spaceIds", message]);
+  expect(await refused(`spaceEvents(spaceId: "${space.id}", spaceIds: ${quoted(ids)})`)).toEqual([
+    "INVALID_INPUT",
+    "spaceId",
+    "spaceId: give exactly one of spaceId and spaceIds.",
+  ]);
+  expect(await refused("commentEvents")).toEqual(["INVALID_INPUT", "spaceId", message]);
+  expect(await refused(`spaceEvents(spaceId: "${space.id}", kinds: [SPACE_MOVED, COMMENT_POSTED])`)).toEqual([
+    "INVALID_INPUT",
+    "kinds.1",
+    expect.stringContaining("CommentPosted is not sent here") as string,
+  ]);
+  expect(await refused(`spaceEvents(spaceIds: ${quoted([...ids, "spc_none"])})`)).toContain("NOT_FOUND");
+  expect(await refused(`organizationEvents(organizationIds: ${quoted([organization.id, elsewhere.id])})`)).toContain(
+    "NOT_FOUND",
+  );
+  expect(await refusal(reader.token, `organizationEvents(organizationId: "${elsewhere.id}")`)).toContain("NOT_FOUND");
+});

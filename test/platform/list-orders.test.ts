@@ -1,0 +1,125 @@
+// The orders of lists: every list that can be sorted is read in the order of an index, in each of its orders and both
+// directions. The cases are made from the schema, so that a new order is held to it without being listed here.
+import { getNamedType, isEnumType, isInputObjectType } from "graphql";
+import { beforeAll, expect, test } from "vitest";
+import { schema } from "#src/schema.ts";
+import { useApp } from "#test/support/app.ts";
+import { statementsOf, workOf } from "#test/support/plans.ts";
+import { allFields, coordinateOf } from "#test/support/schema-paths.ts";
+import type { Person } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
+let admin: Person;
+/** Values that documents and rows name as `$Space` and so on: the ids of the parents of lists. */
+let ids: Readonly<Record<string, string>>;
+
+/** Rows below each parent: many times as many as a page has. */
+const many = 10_000;
+const size = 20;
+
+const filled = (text: string) => text.replaceAll(/\$([a-z]+)\b/gi, (_match, name: string) => ids[name] ?? "");
+
+/** SQL of an id that sorts by a number. */
+const id = (prefix: string, number = "n") => `'${prefix}_0' || lpad((${number})::text, 25, '0')`;
+/** SQL of instants and texts that come in another order than the ids do. */
+const instant = (factor: number) => `timestamptz '2026-01-01' + (n * ${factor} % ${many}) * interval '1 second'`;
+const text = "md5(n::text)";
+const numbers = `generate_series(1, ${many}) n`;
+const place = `'$Organization', case when n % 2 = 0 then '$Collection' end, case when n % 2 = 0 then array['$Collection'] else '{}' end`;
+
+const rows = [
+  `insert into "Collection" (id, "organizationId", "parentId", ancestors, title, position, "createdAt", "updatedAt")
+    select ${id("col")}, ${place}, ${text}, ${text}, ${instant(7)}, ${instant(11)} from ${numbers}`,
+  `insert into "Space" (id, "organizationId", "parentId", ancestors, title, emoji, position, "openToMembers", visibility, "revisionId", "createdAt", "updatedAt", "deletedAt")
+    select ${id("spc")}, ${place}, ${text}, '', ${text}, true, 'private', '$Revision', ${instant(7)}, ${instant(11)}, case when n % 10 = 0 then now() - n * interval '1 second' end from ${numbers}`,
+  `insert into "User" (id, email, "displayName") select ${id("usr")}, n || '@example.com', ${text} from ${numbers}`,
+  `insert into "OrganizationMember" (id, "organizationId", "userId", role, "joinedAt", "lastSeenAt", "sortName")
+    select ${id("mem")}, '$Organization', ${id("usr")}, 'read', ${instant(7)}, ${instant(11)}, ${text} from ${numbers}`,
+  `insert into "Team" (id, "organizationId", title, "createdAt") select ${id("tem")}, '$Organization', ${text}, ${instant(7)} from ${numbers}`,
+  `insert into "TeamMember" (id, "teamId", "organizationId", "userId", "createdAt", "sortName")
+    select ${id("tmm")}, '$Team', '$Organization', ${id("usr")}, ${instant(7)}, ${text} from ${numbers}`,
+  `insert into "Site" (id, "organizationId", title, "createdAt") select ${id("sit")}, '$Organization', ${text}, ${instant(7)} from ${numbers}`,
+  `insert into "Revision" (id, "spaceId", type, "changeRequestId", "createdAt")
+    select ${id("rev")}, '$Space', 'edits', case when n % 2 = 0 then '$ChangeRequest' end, ${instant(7)} from ${numbers}`,
+  `insert into "ChangeRequest" (id, "organizationId", "spaceId", number, subject, "createdById", "revisionId", "revisionInitialId", "createdAt", "updatedAt")
+    select ${id("chr")}, '$Organization', '$Space', n + 1, '', '$User', '$Revision', '$Revision', ${instant(7)}, ${instant(11)} from ${numbers}`,
+  `insert into "Comment" (id, "organizationId", "spaceId", "changeRequestId", "postedById", markdown, "postedAt", "lastReplyAt")
+    select ${id("cmt")}, '$Organization', '$Space', case when n % 2 = 0 then '$ChangeRequest' end, '$User', '', ${instant(7)}, case when n % 3 = 0 then now() + n * interval '1 second' end
+    from ${numbers}`,
+];
+
+beforeAll(async () => {
+  const made = await world.changeRequest();
+  ({ admin } = made);
+  ids = {
+    Organization: made.organization.id,
+    OrganizationMember: made.editor.memberId,
+    Team: made.team.id,
+    User: made.editor.id,
+    Collection: made.collection.id,
+    Space: made.space.id,
+    ChangeRequest: made.changeRequest.id,
+    Revision: made.space.revisionId,
+  };
+  const client = await app.database.pool.connect();
+  try {
+    await client.query("set session_replication_role = replica"); // what rows elsewhere name is not there
+    for (const statement of rows) await client.query(filled(statement));
+    await client.query("analyze");
+  } finally {
+    await client.query("reset session_replication_role");
+    client.release();
+  }
+}, 120_000);
+
+/** The fields that a list can be sorted by, in GraphQL. */
+function ordersOf(field: (typeof lists)[number]["field"]): readonly string[] {
+  const input = getNamedType(field.args.find(({ name }) => name === "orderBy")?.type);
+  const names = isInputObjectType(input) && getNamedType(input.getFields()["field"]?.type);
+  return isEnumType(names) ? names.getValues().map(({ name }) => name) : [];
+}
+
+const lists = allFields(schema).filter(({ field }) => field.args.some(({ name }) => name === "orderBy"));
+/** The viewer is in few organizations; comments on a page are read from the indexes of those on a space. */
+const known = lists.filter(({ type }) => type !== schema.getQueryType() && type.name !== "Page");
+/** Orders that these lists refuse: numbers count within one space. */
+const refused = ["Organization.changeRequests", "User.changeRequests"].map((list) => [list, "NUMBER"] as const);
+const sorted = known.flatMap((list) =>
+  ordersOf(list.field)
+    .filter((order) => !refused.some(([of, name]) => of === coordinateOf(list) && name === order))
+    .flatMap((order) =>
+      ["ASC", "DESC"].map((direction) => [coordinateOf(list), `orderBy: { field: ${order}, direction: ${direction} }`]),
+    ),
+);
+/** Lists in other places and orders than those: the usual ones, and what `orderBy` does not say. */
+const others = [
+  ...known.map((list) => [coordinateOf(list), ""]),
+  ["Organization.spaces", "nested: false"],
+  ["Organization.spaces", 'parentId: "$Collection"'],
+  ["Organization.spaces", 'parentId: "$Collection", orderBy: { field: TITLE }'],
+  ["Organization.collections", "nested: false"],
+  ["Organization.collections", 'parentId: "$Collection"'],
+  ["Organization.content", ""],
+  ["Organization.content", 'parentId: "$Collection"'],
+  ["Collection.content", ""],
+  ["Organization.deletedSpaces", ""],
+] as const;
+
+test.each<readonly (string | undefined)[]>([...sorted, ...others])("%s(%s)", async (list = "", given = "") => {
+  const [type = "", field = ""] = list.split(".");
+  const ask = (page: string) =>
+    filled(`{ node(id: "$${type}") { ... on ${type} { ${field}(${given} ${page}) { pageInfo { endCursor } } } } }`);
+  const first = ask(`first: ${size}`);
+  const cursor = /"endCursor":"(.*?)"/.exec(JSON.stringify(await app.as(admin.token).query(ask("first: 200"))))?.[1];
+  for (const document of [first, ask(`last: ${size}, after: "${cursor}"`)]) {
+    const { rows: read, sorted: put } = await workOf(app, admin, document, statementsOf.lists);
+    expect(put, document).toBeLessThan(2 * size); // rows that are alike in the order are sorted by their ids
+    expect(read, document).toBeLessThan(10 * size);
+  }
+});
+
+test.each(refused)("%s is not sorted by %s", async (list, order) => {
+  const [type = "", field = ""] = list.split(".");
+  const document = `{ node(id: "$${type}") { ... on ${type} { ${field}(orderBy: { field: ${order} }) { totalCount } } } }`;
+  expect(await app.as(admin.token).refusal(filled(document))).toBe("INVALID_INPUT");
+});

@@ -1,0 +1,27 @@
+// What a list holds, as somebody is answered who asks for it.
+import { expect } from "vitest";
+import type { HttpClient } from "#test/support/client.ts";
+
+interface Found {
+  readonly node: Readonly<Record<string, { totalCount: number; nodes: Readonly<Record<string, string>>[] }>>;
+}
+
+/**
+ * A list below a node, such as `spaces(nested: false)` below `Organization` and its id: the ids of its rows in their
+ * order, or another text of theirs. The number that the list tells of its rows is that of these.
+ */
+export async function listed(
+  client: HttpClient,
+  [type, id]: readonly [type: string, id: string],
+  list: string,
+  field = "id",
+): Promise<string[]> {
+  const { node } = await client.query<Found>(
+    `query ($id: ID!) { node(id: $id) { ... on ${type} { list: ${list} { totalCount nodes { ${field} } } } } }`,
+    { id },
+  );
+  const rows = node["list"];
+  if (!rows) throw new Error(`There is no list ${list}`);
+  expect(rows.totalCount).toBe(rows.nodes.length);
+  return rows.nodes.map((row) => row[field] ?? "");
+}
