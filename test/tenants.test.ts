@@ -48,7 +48,6 @@ function special(name: string, own: Own): Record<string, unknown> {
   if (name === "resolveConflicts") return { conflictId: "0123456789abcdef" };
   if (name === "requestReviews") return { reviewerIds: own.reviewerId };
   if (name === "dismissReview") return { reviewId: own.givenReviewId };
-  if (name === "revokeApiToken") return { id: own.ids.ApiToken };
   // What is said of comments without a change request is said of those on the space.
   if (/Comment/i.test(name) && !/ChangeRequest|^Comment\./.test(name)) {
     const [comment, reply] = [own.spaceCommentId, own.spaceReplyId];
@@ -57,11 +56,13 @@ function special(name: string, own: Own): Record<string, unknown> {
   return {};
 }
 
-/** Optional fields of which exactly one is given, where an operation has them all. */
+/** Optional fields of which exactly one is given, where an operation has them all; of several lists the first. */
 const alternatives = [
-  ["userId", "teamId"],
-  ["spaceId", "collectionId"],
-  ["spaceId", "changeRequestId"],
+  ["holder", "userId", "teamId"],
+  ["target", "collectionId", "spaceId"],
+  ["contentOf", "spaceId", "changeRequestId"],
+  ["apiTokenId", "id"],
+  ["text", "body"],
   ["id", "number"],
   ["id", "path"],
 ];
@@ -197,7 +198,7 @@ function describeOperations(operations: readonly Operation[]): void {
     if (texts.length > 0) cases.push(["texts", () => expectAllAlike(operation, texts)]);
     // What stands below an organization that is named has to be of that organization, even where the viewer is admin
     // of both.
-    if ("organizationId" in operation.fields && !operation.name.startsWith("transfer")) {
+    if (operation.fields["organizationId"]?.required && !operation.name.startsWith("transfer")) {
       const below = ids.filter(({ path }) => path[0] !== "organizationId");
       const one = async () => {
         for (const position of below) await expectAlike(operation, [position], second);

@@ -120,18 +120,23 @@ export async function changeIfAny<Subject, Result>(
   }
 }
 
+/** What a deletion deleted; null when it was not there. */
+export interface Deleted {
+  readonly deletedId: string | null;
+}
+
 /**
- * Deletes, as {@link change} does. `body` answers the event, or null when the row was gone by the time of its
- * transaction: then nothing is written, and the answer is the same as for what was never there.
+ * Deletes, as {@link change} does. `body` answers the event about what it deleted, or null when the row was gone by the
+ * time of its transaction: then nothing is written, and the answer is the same as for what was never there.
  */
 export function deleteIfThere<Subject>(
   context: Context,
   action: Action<Subject>,
   subject: Subject,
   body: (transaction: Transaction) => Promise<DomainEvent | null>,
-): Promise<{ deleted: boolean }> {
+): Promise<Deleted> {
   return changeIfAny(context, action, subject, async (transaction) => {
     const event = await body(transaction);
-    return { result: { deleted: event !== null }, events: event ? [event] : [] };
+    return { result: { deletedId: event?.subjectId ?? null }, events: event ? [event] : [] };
   });
 }

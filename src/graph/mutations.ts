@@ -2,6 +2,7 @@
 import type { FieldMap, InputFieldMap, InputShapeFromFields } from "@pothos/core";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Entity } from "#src/db/entity.ts";
+import type { Deleted } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { builder, type InputFields, type ObjectFields } from "#src/graph/builder.ts";
 
@@ -42,7 +43,15 @@ export const rowPayload =
   <Row extends { id: string }>(name: string, entity: Entity<Row, Viewer>, description: string) =>
   (t: ObjectFields<{ id: string }>): FieldMap => ({ [name]: t.row(entity, "id", description) });
 
-/** The payload of a mutation that deletes. */
-export const deletedPayload = (t: ObjectFields<{ deleted: boolean }>): FieldMap => ({
-  deleted: t.exposeBoolean("deleted", { description: "Whether it existed." }),
+/** The payload of a mutation that deletes: what was deleted. Others add what it was in, to be read again. */
+export const deletedPayload = (t: ObjectFields<Deleted>): FieldMap => ({
+  deletedId: t.exposeID("deletedId", {
+    nullable: true,
+    description: "Id of what was deleted; null when it was not there.",
+  }),
+  deleted: t.boolean({
+    description: "Whether it existed.",
+    deprecationReason: "Use `deletedId`, which is null when it did not exist.",
+    resolve: ({ deletedId }) => deletedId !== null,
+  }),
 });

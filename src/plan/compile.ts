@@ -26,6 +26,7 @@ import { type Arguments, readOf } from "#src/plan/field-read.ts";
 import type { Form } from "#src/plan/form.ts";
 import { Literal } from "#src/plan/out.ts";
 import { leafOf } from "#src/plan/leaf.ts";
+import { underNewNames } from "#src/plan/new-names.ts";
 import { type Child, columnsFor, type Part, PartKind, Selection } from "#src/plan/selection.ts";
 import { Unfit } from "#src/plan/unfit.ts";
 
@@ -228,8 +229,9 @@ export class Compiler {
     let dependsOnVariables = false;
     for (const argument of node.arguments ?? [])
       visit(argument, { [Kind.VARIABLE]: () => void (dependsOnVariables = true) });
-    if (dependsOnVariables) return (variables) => getArgumentValues(field, node, variables);
-    const values = getArgumentValues(field, node);
+    const read = (variables?: Arguments) => underNewNames(field.args, getArgumentValues(field, node, variables));
+    if (dependsOnVariables) return read;
+    const values = read();
     return () => values;
   }
 }

@@ -11,6 +11,7 @@ import {
   isObjectType,
   print,
 } from "graphql";
+import { namingOf } from "#src/plan/new-names.ts";
 import type { Route } from "#src/rest/route.ts";
 
 /** What the document of a list selects of its connection beside the nodes. */
@@ -54,7 +55,7 @@ class DocumentWriter {
     if (name === undefined) return shown;
     const field = type.getFields()[name];
     if (!field) throw new Error(`${type.name} has no field ${name} on the way to the answer.`);
-    const filled = field.args.flatMap((argument) => this.#argument(name, argument));
+    const filled = this.#present(field.args).flatMap((argument) => this.#argument(name, argument));
     const below = getNamedType(field.type);
     const selection = isObjectType(below) ? `{ ${this.#way(below, others, shown)} }` : "";
     return `${name}${filled.length > 0 ? `(${filled.join(", ")})` : ""} ${selection}`;
@@ -66,17 +67,30 @@ class DocumentWriter {
     if (name !== "input" || !isInputObjectType(input))
       return this.#filled(name === "id" ? `${field}Id` : name, argument);
     return [
-      `input: { ${Object.values(input.getFields())
+      `input: { ${this.#present(Object.values(input.getFields()))
         .flatMap((one) => this.#filled(one.name, one))
         .join(", ")} }`,
     ];
   }
 
-  /** Fills what the row names in the same way, but for an `Id` at the end; nothing else is given. */
+  /** Without the former names of what is filled under the name of now. */
+  #present<Field extends GraphQLArgument | GraphQLInputField>(fields: readonly Field[]): Field[] {
+    return fields.filter((field) => {
+      const { renamedTo } = namingOf(field);
+      return renamedTo === undefined || this.#variableOf(renamedTo) === undefined;
+    });
+  }
+
+  /** The variable of what can be given under this name, but for an `Id` at the end. */
+  #variableOf(known: string): string | undefined {
+    const plain = known.replace(/Id(s?)$/, "$1");
+    return this.#route.named?.[known] ?? [known, `${known}Id`, plain].find((one) => this.#names.has(one));
+  }
+
+  /** Fills what the row names; nothing else is given. */
   #filled(known: string, { name, type, defaultValue }: GraphQLArgument | GraphQLInputField): string[] {
-    const { named = {}, defaults = {} } = this.#route;
-    const variable =
-      named[known] ?? [known, `${known}Id`, known.replace(/Id$/, "")].find((one) => this.#names.has(one));
+    const { defaults = {} } = this.#route;
+    const variable = this.#variableOf(known);
     if (variable === undefined) return [];
     const value = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
     const preset = defaults[variable] ?? (value && print(value));

@@ -36,7 +36,7 @@ export function makeEndpoint(executor: Executor, route: Route): Endpoint {
       plan: plan && { plan, write: writerOf(route) },
       inputs,
       readVariables: variableReader(inputs),
-      restName: restNamesOf(operation.document, inputs),
+      restName: restNamesOf(executor.schema, operation.document, inputs),
     };
   } catch (error) {
     throw new Error(`${route.operationId}: ${error instanceof Error ? error.message : String(error)}`, {

@@ -66,6 +66,8 @@ export interface BodyProperty {
   readonly description: string;
   /** Reads a JSON object as a list of input objects, whose field of this name takes the name of the property. */
   readonly key?: string;
+  /** Has to be given, though GraphQL takes the same under another name as well. */
+  readonly required?: true;
   /** Refuses a null that means something in GraphQL and nothing in the contract. */
   readonly notNull?: true;
   /** Null means something, such as the top level of an organization; the description says so. */

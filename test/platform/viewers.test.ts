@@ -46,7 +46,7 @@ test("the token in use may revoke itself", async () => {
   const { reader } = await world.organization();
   const { createApiToken: made } = await app.as(reader.token).query<Created>(create, { input: { name: "own end" } });
   const caller = app.as(made.token);
-  const revoke = `mutation { revokeApiToken(input: { id: "${made.apiToken.id}" }) { apiToken { revokedAt } } }`;
+  const revoke = `mutation { revokeApiToken(input: { apiTokenId: "${made.apiToken.id}" }) { apiToken { revokedAt } } }`;
   expect(await caller.query(revoke)).toEqual({ revokeApiToken: { apiToken: { revokedAt: now.toISOString() } } });
   expect((await caller.graphql("{ viewer { id } }")).status).toBe(401);
 });
@@ -57,7 +57,7 @@ test("a token revoked through the gateway ends at once", async () => {
   await app.as(made.token).query("{ viewer { id } }");
   await app
     .as(reader.token)
-    .query(`mutation { revokeApiToken(input: { id: "${made.apiToken.id}" }) { apiToken { id } } }`);
+    .query(`mutation { revokeApiToken(input: { apiTokenId: "${made.apiToken.id}" }) { apiToken { id } } }`);
   expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(401);
 });
 

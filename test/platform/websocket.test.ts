@@ -74,7 +74,7 @@ test("a token revoked while the socket is open ends its rights", async () => {
   };
   const other = connect({ token: created.data.createApiToken.token });
   expect(await other.run("{ viewer { id } }")).toHaveProperty("data.viewer.id");
-  await run("mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { revokedAt } } }", {
+  await run("mutation ($id: ID!) { revokeApiToken(input: { apiTokenId: $id }) { apiToken { revokedAt } } }", {
     id: created.data.createApiToken.apiToken.id,
   });
   await expect(other.run("{ viewer { id } }")).rejects.toMatchObject([{ extensions: { code: "UNAUTHENTICATED" } }]);

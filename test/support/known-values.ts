@@ -34,16 +34,22 @@ export async function readIds({ pool }: Pick<Database, "pool">, first: readonly 
 const kinds: Readonly<Record<string, IdKind>> = {
   userId: "User",
   owner: "User",
+  ownerId: "User",
   contributor: "User",
+  contributorId: "User",
   authors: "User",
   authorIds: "User",
   reviewerId: "User",
   resolvedById: "User",
   parentId: "Collection",
   targetPage: "Page",
+  pageId: "Page",
   since: "Revision",
+  sinceRevisionId: "Revision",
   space: "Space",
+  spaceId: "Space",
   organization: "Organization",
+  organizationId: "Organization",
 };
 
 const texts: Readonly<Record<string, readonly unknown[]>> = {

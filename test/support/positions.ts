@@ -4,6 +4,7 @@ import {
   getNamedType,
   getNullableType,
   type GraphQLEnumType,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLOutputType,
   isEnumType,
@@ -91,11 +92,19 @@ function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknow
   const nullable = getNullableType(type);
   if (isListType(nullable)) return [valueOf(name, nullable.ofType, filling)];
   if (isInputObjectType(nullable))
-    return { ...filling.objectFor?.(name), ...sampleOf(fieldsOf(nullable.getFields()), filling) };
+    return { ...filling.objectFor?.(name), ...sampleOf(neededOf(nullable, filling), filling) };
   const here = filling.puts?.find(({ path }) => path.length === 0);
   if (here) return here.value;
   if (isEnumType(nullable)) return enumValue(nullable, [], filling);
   return filling.valueFor(name, getNamedType(nullable).name);
+}
+
+/** The fields of an input type; one that takes exactly one of them needs one where nothing is put inside. */
+function neededOf(type: GraphQLInputObjectType, { puts = [] }: Filling): Fields {
+  const fields = fieldsOf(type.getFields());
+  if (!type.isOneOf || puts.length > 0) return fields;
+  const plain = Object.entries(fields).find(([, field]) => ["ID", "String"].includes(getNamedType(field.type).name));
+  return plain ? { ...fields, [plain[0]]: { ...plain[1], required: true } } : fields;
 }
 
 /**

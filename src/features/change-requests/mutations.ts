@@ -14,17 +14,28 @@ import {
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
 import { defineMutation } from "#src/graph/mutations.ts";
+import { renamed } from "#src/graph/renamed.ts";
 
-const named = (t: InputFields) => ({
-  spaceId: t.id({ required: true, description: "Id of its space." }),
-  changeRequestId: t.id({ required: true, description: "Id of the change request, or its number as text." }),
+/** Which change request is meant. */
+export const namedChangeRequest = (t: InputFields) => ({
+  spaceId: t.id({
+    description: "Id of its space: NOT_FOUND where it is in another one.",
+    deprecationReason: "Leave it out: `changeRequestId` says it.",
+  }),
+  changeRequestId: t.id({
+    required: true,
+    description: "Id of the change request; beside `spaceId` its number as text, too.",
+  }),
 });
 
 const seen = (t: InputFields) => ({
-  expectedRevision: t.id({
-    description:
-      "Id of the revision of the change request that the client has seen. CONFLICT, naming the current one, when it has moved on.",
-  }),
+  ...renamed("expectedRevisionId", "expectedRevision", (naming) =>
+    t.id({
+      description:
+        "Id of the revision of the change request that the client has seen. CONFLICT, naming the current one, when it has moved on.",
+      ...naming,
+    }),
+  ),
   message: t.string({ description: "Message of the revision that it makes, at most 500 characters." }),
 });
 
@@ -43,7 +54,10 @@ defineMutation({
       extensions: ofLength(subjectLength),
       description: "What it is about, at most 100 characters; empty when left out.",
     }),
-    agentTaskId: t.string({ description: "Id of the task that an agent is to carry out in it; part of its event." }),
+    agentTaskId: t.string({
+      description:
+        "Id of the task that an agent is to carry out in it, at most 100 characters; part of its event, too.",
+    }),
   }),
   run: (input, context) => createChangeRequest(context, input),
   payload: (t) => ({ changeRequest: changeRequest(t, "The new change request.") }),
@@ -55,7 +69,7 @@ defineMutation({
     "Changes the subject and the status of a change request: the fields that are given. For its author and those with the role `review`. CONFLICT " +
     "once it is merged.",
   input: (t) => ({
-    ...named(t),
+    ...namedChangeRequest(t),
     subject: t.string({
       extensions: ofLength(subjectLength),
       description: "What it is about, at most 100 characters.",
@@ -72,7 +86,7 @@ defineMutation({
     "Merges a draft or open change request into the main content of its space, as one revision. Needs the role `review`. A space that is locked " +
     "does not stop it. CONFLICT, with a detail for each conflict and nothing changed, where both changed the same in different ways " +
     "(`ChangeRequest.conflicts`); CONFLICT also once it is merged, and while it is archived.",
-  input: (t) => ({ ...named(t), ...seen(t) }),
+  input: (t) => ({ ...namedChangeRequest(t), ...seen(t) }),
   run: (input, context) => mergeChangeRequest(context, input),
   payload: (t) => ({
     changeRequest: changeRequest(t, "The change request, which is merged."),
@@ -106,7 +120,7 @@ defineMutation({
     "Brings the main content into a draft or open change request, as one revision of it. Needs the role `edit`. Where both changed the same in " +
     "different ways nothing changes, the result is CONFLICTS, and `ChangeRequest.conflicts` has them. CONFLICT once it is merged, and while it is " +
     "archived.",
-  input: (t) => ({ ...named(t), ...seen(t) }),
+  input: (t) => ({ ...namedChangeRequest(t), ...seen(t) }),
   run: (input, context) => pullChangeRequestUpdates(context, input),
   payload: updated,
 });
@@ -118,7 +132,7 @@ defineMutation({
     "role `edit`. CONFLICT, with a detail for each and nothing changed, where conflicts are left open (a choice can bring out another one), and for " +
     "choices of conflicts that are not there (any more); CONFLICT also once it is merged, and while it is archived.",
   input: (t) => ({
-    ...named(t),
+    ...namedChangeRequest(t),
     ...seen(t),
     resolutions: t.field({
       type: [ConflictResolutionInput],

@@ -30,6 +30,7 @@ import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
+import { renamed } from "#src/graph/renamed.ts";
 import { columnsOf } from "#src/graph/selection.ts";
 
 builder.queryField("changeRequest", (t) =>
@@ -90,7 +91,9 @@ builder.prismaObjectFields(Space, (t) => ({
       args: {
         ...filterArguments,
         ...authorArguments,
-        contributor: t.arg.id({ description: "Only those that the user of this id created, or made a revision in." }),
+        ...renamed("contributorId", "contributor", (naming) =>
+          t.arg.id({ description: "Only those that the user of this id created, or made a revision in.", ...naming }),
+        ),
       },
     },
   ),

@@ -4,7 +4,8 @@ import { collectionTexts } from "#src/features/collections/commands/collection.t
 import { createCollection, deleteCollection, updateCollection } from "#src/features/collections/commands/collection.ts";
 import { moveCollection, transferCollection } from "#src/features/collections/commands/move.ts";
 import { collections } from "#src/features/collections/reads.ts";
-import { ContentPositionInput } from "#src/features/collections/type.ts";
+import { contentPlace } from "#src/features/collections/type.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
@@ -52,7 +53,15 @@ defineMutation({
     "everything directly inside it. Spaces visible with the collection that come to the top become private.",
   input: (t) => ({ collectionId: t.id({ required: true, description: "Id of the collection." }) }),
   run: ({ collectionId }, context) => deleteCollection(context, collectionId),
-  payload: deletedPayload,
+  payload: (t) => ({
+    ...deletedPayload(t),
+    organization: t.rowOrNull(
+      organizations,
+      "organizationId",
+      "The organization that it was in; null when it was not there, and for those outside it.",
+    ),
+    parent: t.rowOrNull(collections, "parentId", "The collection that it was in; null at the top."),
+  }),
 });
 
 defineMutation({
@@ -65,10 +74,7 @@ defineMutation({
     parentId: t.id({
       description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
     }),
-    position: t.field({
-      type: ContentPositionInput,
-      description: "Its place there; behind everything else when left out.",
-    }),
+    ...contentPlace(t),
   }),
   run: ({ collectionId: id, ...where }, context) => moveCollection(context, { id, ...where }),
   payload: payload("The collection."),

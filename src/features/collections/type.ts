@@ -6,7 +6,7 @@ import { collectionPermissions } from "#src/features/collections/access.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { kindOfId } from "#src/base/ids.ts";
-import { builder } from "#src/graph/builder.ts";
+import { builder, type InputFields } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
 import { defineFlags, defineLinks } from "#src/graph/records.ts";
@@ -120,6 +120,17 @@ export const placeArguments = builder.args((t) => ({
   parentId: t.id({ description: "Only those directly inside the collection of this id." }),
 }));
 
+const ContentPlaceInput = builder.inputType("ContentPlaceInput", {
+  description: "A place among the spaces and collections of one parent, beside one of them: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    beforeSpaceId: t.id({ description: "Id of the space right before which it is put." }),
+    afterSpaceId: t.id({ description: "Id of the space right after which it is put." }),
+    beforeCollectionId: t.id({ description: "Id of the collection right before which it is put." }),
+    afterCollectionId: t.id({ description: "Id of the collection right after which it is put." }),
+  }),
+});
+
 const ContentKind = defineEnum("ContentKind", "What a collection contains.", {
   space: "A space.",
   collection: "A collection.",
@@ -134,10 +145,23 @@ const ContentAnchorInput = builder.inputType("ContentAnchorInput", {
   }),
 });
 
-export const ContentPositionInput = builder.inputType("ContentPositionInput", {
+const ContentPositionInput = builder.inputType("ContentPositionInput", {
   description: "A place among the spaces and collections of one parent. Exactly one of `before` and `after`.",
   fields: (t) => ({
     before: t.field({ type: ContentAnchorInput, description: "Right before this one." }),
     after: t.field({ type: ContentAnchorInput, description: "Right after this one." }),
+  }),
+});
+
+/** The fields that say where a collection or space is put in its parent. */
+export const contentPlace = (t: InputFields) => ({
+  place: t.field({
+    type: ContentPlaceInput,
+    description: "Its place there; behind everything else when left out.",
+  }),
+  position: t.field({
+    type: ContentPositionInput,
+    description: "Its place there; behind everything else when left out.",
+    deprecationReason: "Use `place`.",
   }),
 });

@@ -1,11 +1,14 @@
-// Mutations on comments and replies. Each names the space and, for comments on a change request, that too: elsewhere
-// they are NOT_FOUND.
+// Mutations on comments and replies.
+import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { createComment, deleteComment, updateComment } from "#src/features/comments/commands/comment.ts";
 import { createCommentReply, deleteCommentReply, updateCommentReply } from "#src/features/comments/commands/reply.ts";
 import { comments, replies } from "#src/features/comments/reads/comments.ts";
-import { CommentBodyInput, CommentTableCellInput } from "#src/features/comments/type/parts.ts";
+import { CommentBodyInput, CommentTableCellInput, RichTextInput } from "#src/features/comments/type/parts.ts";
+import { contentOwner } from "#src/features/content/type/input.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
 import type { InputFields } from "#src/graph/builder.ts";
 import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { renamed } from "#src/graph/renamed.ts";
 
 type Input = InputFields;
 
@@ -13,12 +16,19 @@ const commentPayload = rowPayload("comment", comments, "The comment.");
 
 const replyPayload = rowPayload("reply", replies, "The reply.");
 
-const place = (t: Input) => ({
-  spaceId: t.id({ required: true, description: "Id of the space." }),
-  changeRequestId: t.id({
-    description: "Id of the change request, or its number as text; left out for comments on the main content.",
-  }),
-});
+/** Where a comment is, which its id says already. */
+const place = (t: Input) => {
+  const deprecationReason = "Leave it out: the id of the comment or reply says it.";
+  return {
+    spaceId: t.id({ description: "Id of the space: NOT_FOUND where it is another one.", deprecationReason }),
+    changeRequestId: t.id({
+      description:
+        "Id of the change request: NOT_FOUND where it is another one. Beside `spaceId` its number as text, too, and left out for comments on the " +
+        "main content.",
+      deprecationReason,
+    }),
+  };
+};
 
 const onComment = (t: Input) => ({
   ...place(t),
@@ -26,14 +36,29 @@ const onComment = (t: Input) => ({
 });
 
 const onReply = (t: Input) => ({
-  ...onComment(t),
+  ...place(t),
+  commentId: t.id({
+    description: "Id of the comment: NOT_FOUND where it is another one.",
+    deprecationReason: "Leave it out: the id of the reply says it.",
+  }),
   replyId: t.id({ required: true, description: "Id of the reply." }),
 });
 
-const newBody = (t: Input) => t.field({ type: CommentBodyInput, required: true, description: "The text." });
+const newText = (t: Input) =>
+  renamed(
+    "text",
+    "body",
+    (naming) => t.field({ type: RichTextInput, required: true, description: "The text.", ...naming }),
+    (naming) => t.field({ type: CommentBodyInput, description: "The text.", ...naming }),
+  );
 
 const changes = (t: Input) => ({
-  body: t.field({ type: CommentBodyInput, description: "The new text." }),
+  ...renamed(
+    "text",
+    "body",
+    (naming) => t.field({ type: RichTextInput, description: "The new text.", ...naming }),
+    (naming) => t.field({ type: CommentBodyInput, description: "The new text.", ...naming }),
+  ),
   addedReactions: t.stringList({
     description: "Emojis that the viewer adds, at most 50; those that are there already stay as they are.",
   }),
@@ -46,14 +71,19 @@ defineMutation({
   name: "createComment",
   description: "Posts a comment on a space or on a change request, whatever its status. Needs the role `comment`.",
   input: (t) => ({
-    ...place(t),
-    body: newBody(t),
-    page: t.id({ description: "Id of the page that it is about." }),
+    ...contentOwner(t, "Id of the change request; with its space, its number as text, too."),
+    ...newText(t),
+    ...renamed("pageId", "page", (naming) => t.id({ description: "Id of the page that it is about.", ...naming })),
     node: t.string({ description: "Key of the node in the page's document that it is about." }),
     tableCell: t.field({ type: CommentTableCellInput, description: "The table cell that it is about." }),
-    review: t.id({ description: "Id of the viewer's own review of the change request, when it belongs to that." }),
+    ...renamed("reviewId", "review", (naming) =>
+      t.id({
+        description: "Id of the viewer's own review of the change request, when it belongs to that.",
+        ...naming,
+      }),
+    ),
   }),
-  run: (input, context) => createComment(context, input),
+  run: ({ contentOf, ...input }, context) => createComment(context, { ...contentOf, ...input }),
   payload: commentPayload,
 });
 
@@ -76,13 +106,21 @@ defineMutation({
   description: "Deletes a comment with its replies and reactions. For its author and admins of the space.",
   input: onComment,
   run: (input, context) => deleteComment(context, input),
-  payload: deletedPayload,
+  payload: (t) => ({
+    ...deletedPayload(t),
+    space: t.rowOrNull(spaces, "spaceId", "The space that it was on; null when it was not there."),
+    changeRequest: t.rowOrNull(
+      changeRequests,
+      "changeRequestId",
+      "The change request that it was on; null for one on the main content, and when it was not there.",
+    ),
+  }),
 });
 
 defineMutation({
   name: "createCommentReply",
   description: "Replies to a comment. Needs the role `comment` on the space.",
-  input: (t) => ({ ...onComment(t), body: newBody(t) }),
+  input: (t) => ({ ...onComment(t), ...newText(t) }),
   run: (input, context) => createCommentReply(context, input),
   payload: replyPayload,
 });
@@ -101,5 +139,8 @@ defineMutation({
   description: "Deletes a reply with its reactions. For its author and admins of the space.",
   input: onReply,
   run: (input, context) => deleteCommentReply(context, input),
-  payload: deletedPayload,
+  payload: (t) => ({
+    ...deletedPayload(t),
+    comment: t.rowOrNull(comments, "commentId", "The comment that it was a reply to; null when it was not there."),
+  }),
 });

@@ -27,15 +27,13 @@ import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
 import { oneOrder, useOrderBy } from "#src/graph/orders.ts";
+import { renamed } from "#src/graph/renamed.ts";
 import { SortOrder } from "#src/graph/scalars.ts";
 import { wanted } from "#src/graph/selection.ts";
 
-const filterArguments = builder.args((t) => ({
-  order: t.field({
-    type: SortOrder,
-    description: "By the time of posting; newest first when nothing is given.",
-    deprecationReason: useOrderBy,
-  }),
+const aboutAuthors = "Only comments by the users of these ids.";
+
+const sharedArguments = builder.args((t) => ({
   orderBy: t.field({ type: CommentOrder, description: "How they are sorted; those posted last first when left out." }),
   status: t.field({
     type: CommentStatusFilter,
@@ -43,15 +41,34 @@ const filterArguments = builder.args((t) => ({
     required: true,
     description: "Which comments to list.",
   }),
-  targetPage: t.id({ description: "Only comments on the page of this id." }),
-  authors: t.idList({ description: "Only comments by the users of these ids." }),
-  nodeKey: t.string({ description: "Only comments on the node of this key, in the document of a page." }),
   resolvedById: t.id({ description: "Only comments that the user of this id resolved." }),
   postedSince: t.field({ type: "DateTime", description: "Only comments posted at this instant or later." }),
+}));
+
+const authorArguments = builder.args((t) => ({
+  authorIds: t.idList({ description: aboutAuthors }),
   mine: t.boolean({ description: "True lists only the viewer's own comments, false only those of others." }),
 }));
 
-const { targetPage: _isThePage, order: _isOrderBy, ...argumentsOnPage } = filterArguments;
+const argumentsOnPage = builder.args((t) => ({
+  ...sharedArguments,
+  ...authorArguments,
+  nodeKey: t.string({ description: "Only comments on the node of this key, in the document of a page." }),
+}));
+
+const filterArguments = builder.args((t) => ({
+  ...argumentsOnPage,
+  order: t.field({
+    type: SortOrder,
+    description: "By the time of posting; newest first when nothing is given.",
+    deprecationReason: useOrderBy,
+  }),
+  ...renamed("pageId", "targetPage", (naming) =>
+    t.id({ description: "Only comments on the page of this id.", ...naming }),
+  ),
+  ...renamed("authorIds", "authors", (naming) => t.idList({ description: aboutAuthors, ...naming })),
+}));
+
 /** The arguments of the list, with one order. */
 function filter<Given extends Pick<InputShapeFromFields<typeof filterArguments>, "order" | "orderBy">>({
   order,
@@ -99,15 +116,7 @@ builder.objectFields(Page, (t) => ({
 }));
 
 const inboxArguments = builder.args((t) => ({
-  orderBy: t.field({ type: CommentOrder, description: "How they are sorted; those posted last first when left out." }),
-  resolvedById: t.id({ description: "Only comments that the user of this id resolved." }),
-  postedSince: t.field({ type: "DateTime", description: "Only comments posted at this instant or later." }),
-  status: t.field({
-    type: CommentStatusFilter,
-    defaultValue: "all",
-    required: true,
-    description: "Which comments to list.",
-  }),
+  ...sharedArguments,
   spaceIds: t.idList({ description: "Only comments in the spaces of these ids." }),
 }));
 
@@ -118,10 +127,7 @@ builder.prismaObjectField(Organization, "comments", (t) =>
     {
       args: {
         ...inboxArguments,
-        authorIds: t.arg.idList({ description: "Only comments by the users of these ids." }),
-        mine: t.arg.boolean({
-          description: "True lists only the viewer's own comments, false only those of others.",
-        }),
+        ...authorArguments,
       },
     },
   ),

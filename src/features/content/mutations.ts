@@ -8,21 +8,22 @@ import { filesOfRevision } from "#src/features/content/reads/files.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { FileUse } from "#src/features/content/type/file-use.ts";
-import { ContentEditInput } from "#src/features/content/type/input.ts";
+import { ContentEditInput, contentOwner } from "#src/features/content/type/input.ts";
 import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
 import { defineMutation } from "#src/graph/mutations.ts";
+import { renamed } from "#src/graph/renamed.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 /** Which content a mutation changes, and what every such mutation is given. */
 export const contentTarget = (t: InputFields) => ({
-  spaceId: t.id({
-    description: "Id of the space whose main content it is. Exactly one of this and `changeRequestId`.",
-  }),
-  changeRequestId: t.id({ description: "Id of the change request whose content it is, a draft or open one." }),
-  expectedRevision: t.id({
-    description:
-      "Id of the revision that the client has seen. CONFLICT, naming the current one, when the content has moved on.",
-  }),
+  ...contentOwner(t),
+  ...renamed("expectedRevisionId", "expectedRevision", (naming) =>
+    t.id({
+      description:
+        "Id of the revision that the client has seen. CONFLICT, naming the current one, when the content has moved on.",
+      ...naming,
+    }),
+  ),
   message: t.string({ description: "Message of the revision, at most 500 characters." }),
 });
 
@@ -44,7 +45,7 @@ defineMutation({
     ...contentTarget(t),
     edits: t.field({ type: [ContentEditInput], description: "What to do, in this order; at most 1,000." }),
   }),
-  run: (input, context) => editContent(context, input),
+  run: ({ contentOf, ...input }, context) => editContent(context, { ...contentOf, ...input }),
   payload: (t) => ({
     ...revisionPayload(t),
     deletedFilesInUse: t.field({
@@ -69,7 +70,7 @@ defineMutation({
         "Its name, 1 to 200 characters without `/` and `\\`; the name that comes with the file when left out.",
     }),
   }),
-  run: (input, context) => uploadFile(context, input),
+  run: ({ contentOf, ...input }, context) => uploadFile(context, { ...contentOf, ...input }),
   payload: (t) => ({
     ...revisionPayload(t),
     file: t.field({
@@ -95,6 +96,6 @@ defineMutation({
     ...contentTarget(t),
     revisionId: t.id({ required: true, description: "Id of the revision to bring back." }),
   }),
-  run: (input, context) => restoreRevision(context, input),
+  run: ({ contentOf, ...input }, context) => restoreRevision(context, { ...contentOf, ...input }),
   payload: revisionPayload,
 });

@@ -26,6 +26,7 @@ import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
+import { renamed } from "#src/graph/renamed.ts";
 import { columnsOf, wanted } from "#src/graph/selection.ts";
 
 builder.prismaObjectFields(Space, (t) => ({
@@ -109,16 +110,19 @@ builder.prismaObjectFields(Revision, (t) => ({
     type: ContentChanges,
     nullable: true,
     description:
-      "What differs from another revision of the space. Null for those who do not see its first parent; NOT_FOUND for a revision `since` that " +
-      "is not there.",
+      "What differs from another revision of the space. Null for those who do not see its first parent; NOT_FOUND for a revision that is not there." +
+      "",
     args: {
-      since: t.arg.id({
-        description:
-          "Id of the revision to compare with; its first parent when left out, and an empty content where it has none.",
-      }),
+      ...renamed("sinceRevisionId", "since", (naming) =>
+        t.arg.id({
+          description:
+            "Id of the revision to compare with; its first parent when left out, and an empty content where it has none.",
+          ...naming,
+        }),
+      ),
     },
     select: { parents: true, ...columnsOf(comparedRevisionColumns) },
-    resolve: (revision, { since }, context) => changesSince(context, revision, since ?? null),
+    resolve: (revision, { sinceRevisionId }, context) => changesSince(context, revision, sinceRevisionId ?? null),
   }),
 }));
 

@@ -3,7 +3,7 @@ import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { oneOf } from "#src/domain/input.ts";
 import { collectionGoes } from "#src/features/collections/commands/collection.ts";
@@ -32,8 +32,8 @@ interface Key {
 }
 
 function readKey({ userId = null, teamId = null, collectionId = null, spaceId = null }: GrantKey): Key {
-  oneOf("userId", { userId, teamId });
-  oneOf("spaceId", { spaceId, collectionId });
+  oneOf("holder", { userId, teamId });
+  oneOf("target", { spaceId, collectionId });
   return { userId, teamId, collectionId, spaceId };
 }
 
@@ -70,13 +70,13 @@ export async function setGrant(context: Context, input: GrantKey & { role: Role 
 }
 
 /**
- * Takes back what was granted to a user or a team on a collection or space. Needs `admin` there. Answers false when
- * nothing was.
+ * Takes back what was granted to a user or a team on a collection or space. Needs `admin` there. Says whether
+ * anything was.
  *
  * Throws NOT_FOUND for a collection or space that the viewer may not see, INVALID_INPUT unless exactly one holder and
  * one subject are given.
  */
-export async function removeGrant(context: Context, input: GrantKey): Promise<{ deleted: boolean }> {
+export async function removeGrant(context: Context, input: GrantKey): Promise<Deleted> {
   const key = readKey(input);
   const { organizationId, own } = await findItem(context, key);
   return deleteIfThere(context, mayRemoveGrant, { own }, async (transaction) => {

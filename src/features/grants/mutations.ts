@@ -1,15 +1,55 @@
 // Mutations on grants.
+import { collections } from "#src/features/collections/reads.ts";
 import { removeGrant, setGrant } from "#src/features/grants/commands.ts";
 import { grants } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import type { InputFields } from "#src/graph/builder.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { builder, type InputFields } from "#src/graph/builder.ts";
 import { defineMutation, deletedPayload } from "#src/graph/mutations.ts";
+import { gathered } from "#src/graph/renamed.ts";
+
+const holder = {
+  userId: "Id of the user who holds it, an active member or guest.",
+  teamId: "Id of the team that holds it.",
+};
+
+const GrantHolderInput = builder.inputType("GrantHolderInput", {
+  description: "Who holds a grant: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({ userId: t.id({ description: holder.userId }), teamId: t.id({ description: holder.teamId }) }),
+});
+
+const target = {
+  collectionId: "Id of the collection that it is on.",
+  spaceId: "Id of the space that it is on.",
+};
+
+const GrantTargetInput = builder.inputType("GrantTargetInput", {
+  description: "What a grant is on: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    collectionId: t.id({ description: target.collectionId }),
+    spaceId: t.id({ description: target.spaceId }),
+  }),
+});
 
 const keyFields = (t: InputFields) => ({
-  userId: t.id({ description: "Id of the user who holds it, an active member or guest; this or `teamId`." }),
-  teamId: t.id({ description: "Id of the team that holds it; this or `userId`." }),
-  collectionId: t.id({ description: "Id of the collection that it is on; this or `spaceId`." }),
-  spaceId: t.id({ description: "Id of the space that it is on; this or `collectionId`." }),
+  ...gathered(
+    "holder",
+    (naming) => t.field({ type: GrantHolderInput, required: true, description: "Who holds it.", ...naming }),
+    {
+      userId: (naming) => t.id({ description: holder.userId, ...naming }),
+      teamId: (naming) => t.id({ description: holder.teamId, ...naming }),
+    },
+  ),
+  ...gathered(
+    "target",
+    (naming) => t.field({ type: GrantTargetInput, required: true, description: "What it is on.", ...naming }),
+    {
+      collectionId: (naming) => t.id({ description: target.collectionId, ...naming }),
+      spaceId: (naming) => t.id({ description: target.spaceId, ...naming }),
+    },
+  ),
 });
 
 defineMutation({
@@ -20,7 +60,7 @@ defineMutation({
     ...keyFields(t),
     role: t.field({ type: Role, required: true, description: "The role, at most the viewer's own." }),
   }),
-  run: (input, context) => setGrant(context, input),
+  run: ({ role, holder, target }, context) => setGrant(context, { role, ...holder, ...target }),
   payload: (t) => ({
     grant: t.rowOrNull(grants, "id", "The grant; null when the viewer, by this, is not an admin there any more."),
   }),
@@ -30,6 +70,19 @@ defineMutation({
   name: "removeGrant",
   description: "Revokes the role granted to a user or a team on a collection or space. Needs the role `admin` on it.",
   input: keyFields,
-  run: (input, context) => removeGrant(context, input),
-  payload: deletedPayload,
+  run: async ({ holder, target }, context) => ({
+    spaceId: null,
+    collectionId: null,
+    ...target,
+    ...(await removeGrant(context, { ...holder, ...target })),
+  }),
+  payload: (t) => ({
+    ...deletedPayload(t),
+    space: t.rowOrNull(spaces, "spaceId", "The space that it was on; null when the viewer sees it no more."),
+    collection: t.rowOrNull(
+      collections,
+      "collectionId",
+      "The collection that it was on; null when the viewer sees it no more.",
+    ),
+  }),
 });

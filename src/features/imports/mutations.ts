@@ -20,7 +20,8 @@ defineMutation({
         "Whether they replace all existing pages and files. A page at the path of an existing one continues that page.",
     }),
   }),
-  run: ({ archive, ...input }, context) => importContent(context, { ...input, open: () => openUploadedZip(archive) }),
+  run: ({ archive, contentOf, ...input }, context) =>
+    importContent(context, { ...contentOf, ...input, open: () => openUploadedZip(archive) }),
   payload: (t) => ({
     ...revisionPayload(t),
     pageCount: t.exposeInt("pageCount", { description: "Number of pages that were imported." }),

@@ -3,7 +3,14 @@ import { randomBytes } from "node:crypto";
 import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import {
+  change,
+  changeIfAny,
+  type Deleted,
+  deleteIfThere,
+  requireAllowed,
+  type Transaction,
+} from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { checkFuture, given, type Optional } from "#src/domain/input.ts";
 import { settingChanges, enumValue } from "#src/events/setting-changes.ts";
@@ -129,18 +136,18 @@ async function keepLink(transaction: Transaction, id: string, now: Date): Promis
 }
 
 /**
- * Deletes an invite link of the organization; those who joined by it stay. Answers whether it was there. NOT_FOUND for
+ * Deletes an invite link of the organization; those who joined by it stay. Says whether it was there. NOT_FOUND for
  * an organization that the viewer is not in, FORBIDDEN for those who are not admins of it, whether the link is there or
  * not.
  */
 export async function deleteInviteLink(
   context: Context,
   { organizationId, inviteLinkId }: { organizationId: string; inviteLinkId: string },
-): Promise<{ deleted: boolean }> {
+): Promise<Deleted> {
   await context.reader.found(organizations, organizationId, want([]));
   await requireAllowed(context, mayDeleteInviteLink, { organizationId });
   const link = await context.reader.row(inviteLinks, inviteLinkId, want(["organizationId"]));
-  if (link?.organizationId !== organizationId) return { deleted: false };
+  if (link?.organizationId !== organizationId) return { deletedId: null };
   const { id } = link;
   return deleteIfThere(context, mayDeleteInviteLink, { organizationId }, async (transaction) => {
     const [deleted] = await transaction.$queryRaw<{ role: Role | null }[]>`

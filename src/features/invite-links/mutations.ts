@@ -54,6 +54,9 @@ defineMutation({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     inviteLinkId: t.id({ required: true, description: "Id of the link." }),
   }),
-  run: (input, context) => deleteInviteLink(context, input),
-  payload: deletedPayload,
+  run: async (input, context) => ({
+    ...(await deleteInviteLink(context, input)),
+    organizationId: input.organizationId,
+  }),
+  payload: (t) => ({ ...deletedPayload(t), organization: t.row(organizations, "organizationId", "The organization.") }),
 });

@@ -2,7 +2,14 @@
 import { DomainError, found, invalidInput, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import {
+  change,
+  changeIfAny,
+  type Deleted,
+  deleteIfThere,
+  requireAllowed,
+  type Transaction,
+} from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
@@ -145,11 +152,11 @@ export async function setMemberSso(context: Context, input: MemberPlace): Promis
 
 /**
  * Removes somebody from the organization, from its teams, and from what is granted to them in it; what they wrote
- * stays. Answers whether they were in it. Everybody may remove themselves. CONFLICT for the last active admin.
+ * stays. Says whether they were in it. Everybody may remove themselves. CONFLICT for the last active admin.
  */
-export async function removeMember(context: Context, input: MemberPlace): Promise<{ deleted: boolean }> {
+export async function removeMember(context: Context, input: MemberPlace): Promise<Deleted> {
   const member = await findMemberInHand(context, input);
-  if (!member) return { deleted: false };
+  if (!member) return { deletedId: null };
   const { id, organizationId, userId } = member;
   return deleteIfThere(context, mayRemoveMember, member, async (transaction) => {
     await requireOtherAdmin(transaction, member);

@@ -1,8 +1,9 @@
 // Mutations on the members of an organization.
 import { inviteMember, removeMember, setMemberSso, updateMember } from "#src/features/members/commands.ts";
 import { members } from "#src/features/members/reads.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const userId = { required: true, description: "Id of the user." } as const;
@@ -57,6 +58,9 @@ defineMutation({
   description:
     "Removes a member from an organization, its teams, and what is granted to them in it; what they wrote stays. For its admins, and for everybody to leave. CONFLICT when no active admin would be left.",
   input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
-  run: (input, context) => removeMember(context, input),
-  payload: (t) => ({ deleted: t.exposeBoolean("deleted", { description: "Whether they were in it." }) }),
+  run: async (input, context) => ({ ...(await removeMember(context, input)), organizationId: input.organizationId }),
+  payload: (t) => ({
+    ...deletedPayload(t),
+    organization: t.rowOrNull(organizations, "organizationId", "The organization; null when the viewer has left it."),
+  }),
 });

@@ -4,7 +4,7 @@ import { DomainError, type ErrorDetail, found, invalidInput } from "#src/base/er
 import { isIdOf, newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText } from "#src/domain/input.ts";
 import {
@@ -96,7 +96,7 @@ function putRequests(
 }
 
 /**
- * Withdraws the request for a review. Answers whether there was one: a review that is given stays. For those
+ * Withdraws the request for a review. Says whether there was one: a review that is given stays. For those
  * who may ask, and for the one who is asked.
  *
  * Throws NOT_FOUND for a change request that the viewer does not see, and CONFLICT when it is merged or archived.
@@ -104,19 +104,19 @@ function putRequests(
 export async function withdrawReviewRequest(
   context: Context,
   input: NamedChangeRequest & { readonly reviewerId: string },
-): Promise<{ id: string; deleted: boolean }> {
+): Promise<Deleted & { id: string }> {
   const { reviewerId } = input;
   const reviewed = await changeRequestInHand(context, input);
   const id = reviewed.changeRequestId;
   const subject = { ...reviewed, reviewerId };
-  const { deleted } = await deleteIfThere(context, mayWithdrawReviewRequest, subject, async (transaction) => {
+  const deleted = await deleteIfThere(context, mayWithdrawReviewRequest, subject, async (transaction) => {
     await lockChangeRequest(transaction, reviewed.place);
     if (!isIdOf("User", reviewerId)) return null;
     const [row] = await transaction.$queryRaw<{ id: string }[]>`
       delete from "Review" where "changeRequestId" = ${id} and "reviewerId" = ${reviewerId} and status = 'requested' returning id`;
     return row ? reviewEvent(reviewEvents.withdrawn, { ...row, reviewerId, status: "requested" }, reviewed) : null;
   });
-  return { id, deleted };
+  return { id, ...deleted };
 }
 
 /** Most Unicode characters of a message. */

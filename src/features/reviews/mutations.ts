@@ -1,15 +1,11 @@
 // Mutations on reviews.
+import { namedChangeRequest } from "#src/features/change-requests/mutations.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { dismissReview, requestReviews, submitReview, withdrawReviewRequest } from "#src/features/reviews/commands.ts";
 import { reviews } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
-import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
-
-const place = (t: InputFields) => ({
-  spaceId: t.id({ required: true, description: "Id of its space." }),
-  changeRequestId: t.id({ required: true, description: "Id of the change request, or its number as text." }),
-});
+import type { ObjectFields } from "#src/graph/builder.ts";
+import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const changeRequest = (t: ObjectFields<{ id: string }>) => t.row(changeRequests, "id", "The change request.");
 
@@ -18,7 +14,7 @@ defineMutation({
   description:
     "Asks people to review a draft or an open change request. Those who have given a review are asked for a new one in its place; for those who are asked already nothing changes. For its author and those with the role `edit`. CONFLICT once it is merged or archived.",
   input: (t) => ({
-    ...place(t),
+    ...namedChangeRequest(t),
     reviewerIds: t.idList({
       required: true,
       description: "Ids of at most 50 users with the role `comment` on the space; not its author.",
@@ -34,14 +30,11 @@ defineMutation({
     "Withdraws the request to review a change request; a review that was given stays. For its author, those with the role `edit`, and " +
     "the one who is asked. CONFLICT once it is merged or archived.",
   input: (t) => ({
-    ...place(t),
+    ...namedChangeRequest(t),
     reviewerId: t.id({ required: true, description: "Id of the user who is asked." }),
   }),
   run: (input, context) => withdrawReviewRequest(context, input),
-  payload: (t) => ({
-    deleted: t.exposeBoolean("deleted", { description: "Whether they were asked." }),
-    changeRequest: changeRequest(t),
-  }),
+  payload: (t) => ({ ...deletedPayload(t), changeRequest: changeRequest(t) }),
 });
 
 defineMutation({
@@ -50,7 +43,7 @@ defineMutation({
     "Gives the viewer's review of a draft or an open change request as it is now, in place of the one that they gave before. For those with the role " +
     "`review`, and for those with the role `comment` who were asked; not for its author. CONFLICT once it is merged or archived.",
   input: (t) => ({
-    ...place(t),
+    ...namedChangeRequest(t),
     verdict: t.field({ type: ReviewVerdict, required: true, description: "The verdict." }),
     message: t.string({ description: "A text beside the verdict, as Markdown, at most 10,000 characters." }),
   }),

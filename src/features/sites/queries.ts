@@ -27,6 +27,7 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
+import { renamed } from "#src/graph/renamed.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 const oneArguments = builder.args((t) => ({
@@ -45,12 +46,14 @@ builder.queryField("site", (t) =>
     description: "A site. NOT_FOUND when there is none with this id that the viewer may see.",
     args: {
       ...oneArguments,
-      organization: t.arg.id({ description: "Id of an organization: only when the site belongs to it." }),
+      ...renamed("organizationId", "organization", (naming) =>
+        t.arg.id({ description: "Id of an organization: only when the site belongs to it.", ...naming }),
+      ),
     },
-    resolve: async (_root, { id, organization, ...key }, { reader, viewer }, info) => {
+    resolve: async (_root, { id, organizationId, ...key }, { reader, viewer }, info) => {
       const opened = key.shareKey == null ? reader : reader.as(withKey(viewer, key));
-      if (organization == null) return opened.found(sites, id, wanted(info));
-      const site = opened.pick(sitesOfOrganization, { id: organization }, { key: { id }, wanted: wanted(info) });
+      if (organizationId == null) return opened.found(sites, id, wanted(info));
+      const site = opened.pick(sitesOfOrganization, { id: organizationId }, { key: { id }, wanted: wanted(info) });
       return found(await site, "site");
     },
   }),
@@ -59,7 +62,9 @@ builder.queryField("site", (t) =>
 builder.prismaObjectFields(Organization, (t) => ({
   sites: t.list(sitesOfOrganization, "Its sites that the viewer may see, oldest first.", {
     args: {
-      space: t.arg.id({ description: "Only sites that show the space of this id." }),
+      ...renamed("spaceId", "space", (naming) =>
+        t.arg.id({ description: "Only sites that show the space of this id.", ...naming }),
+      ),
       title: t.arg.string({ description: "Only sites with this text in their title, in any letter case." }),
       published: t.arg.boolean({ description: "True lists those that are published, false the others." }),
       visibilities: t.arg({ type: [SiteVisibility], description: "Only those of one of these visibilities." }),

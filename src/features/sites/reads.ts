@@ -52,7 +52,7 @@ const siteOrders = { title: byName("title"), createdAt: byTime("createdAt") };
 
 interface SiteFilter extends Ordered<keyof typeof siteOrders> {
   /** Id of a space: only sites that show it, and none when the viewer may not see that space. */
-  readonly space?: string | null | undefined;
+  readonly spaceId?: string | null | undefined;
   /** Text anywhere in the title, in any letter case. */
   readonly title?: string | null | undefined;
   readonly published?: boolean | null | undefined;
@@ -60,10 +60,10 @@ interface SiteFilter extends Ordered<keyof typeof siteOrders> {
   readonly visibilities?: readonly SiteVisibility[] | null | undefined;
 }
 
-const passes = ({ space, title, published, visibilities }: SiteFilter, viewer: Viewer): Sql | null =>
+const passes = ({ spaceId, title, published, visibilities }: SiteFilter, viewer: Viewer): Sql | null =>
   allOf(
     whenGiven(
-      space,
+      spaceId,
       (id) => sql`t.id in (select ss."siteId" from "SiteSpace" ss where ss."spaceId" =
         (select t.id from "Space" t where t.id = ${id} and ${canSeeSpace(viewer)}))`,
     ),

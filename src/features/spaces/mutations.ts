@@ -1,7 +1,9 @@
 // Mutations on spaces.
 import { ofLength } from "#src/graph/rest-forms.ts";
 import { spaceTexts } from "#src/features/spaces/commands/space.ts";
-import { ContentPositionInput } from "#src/features/collections/type.ts";
+import { collections } from "#src/features/collections/reads.ts";
+import { contentPlace } from "#src/features/collections/type.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { rotateShareKey } from "#src/features/spaces/commands/audience.ts";
 import { createSpace, duplicateSpace, updateSpace } from "#src/features/spaces/commands/space.ts";
@@ -89,7 +91,15 @@ defineMutation({
     "`restoreSpace` brings it back to its place.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => deleteSpace(context, spaceId),
-  payload: deletedPayload,
+  payload: (t) => ({
+    ...deletedPayload(t),
+    organization: t.rowOrNull(
+      organizations,
+      "organizationId",
+      "The organization that it was in; null when it was not there, and for those outside it.",
+    ),
+    parent: t.rowOrNull(collections, "parentId", "The collection that it was in; null at the top."),
+  }),
 });
 
 defineMutation({
@@ -121,10 +131,7 @@ defineMutation({
     parentId: t.id({
       description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
     }),
-    position: t.field({
-      type: ContentPositionInput,
-      description: "Its place there; behind everything else when left out.",
-    }),
+    ...contentPlace(t),
   }),
   run: ({ spaceId: id, ...where }, context) => moveSpace(context, { id, ...where }),
   payload: payload("The space."),

@@ -2,11 +2,13 @@
 import { ofLength } from "#src/graph/rest-forms.ts";
 import { teamTitleLength } from "#src/features/teams/commands/team.ts";
 import { found } from "#src/base/errors.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
 import { removeTeamMember, setTeamMember, updateTeamMembers } from "#src/features/teams/commands/members.ts";
 import { createTeam, deleteTeam, updateTeam } from "#src/features/teams/commands/team.ts";
 import { membersOfTeam, teams } from "#src/features/teams/reads.ts";
 import { TeamMember, TeamMembershipInput, TeamRole } from "#src/features/teams/type.ts";
 import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { renamed } from "#src/graph/renamed.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
@@ -23,10 +25,13 @@ defineMutation({
   input: (t) => ({
     organizationId: t.id(organizationId),
     title: t.string(title),
-    members: t.idList({
-      description:
-        "Ids of the users that are in it from the start, as `member`. INVALID_INPUT names all who are not active members of the organization.",
-    }),
+    ...renamed("userIds", "members", (naming) =>
+      t.idList({
+        description:
+          "Ids of the users that are in it from the start, as `member`. INVALID_INPUT names all who are not active members of the organization.",
+        ...naming,
+      }),
+    ),
   }),
   run: (input, context) => createTeam(context, input),
   payload: rowPayload("team", teams, "The new team."),
@@ -46,8 +51,8 @@ defineMutation({
   description:
     "Deletes a team and the roles granted to it; nobody else loses anything. For admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId) }),
-  run: (input, context) => deleteTeam(context, input),
-  payload: deletedPayload,
+  run: async (input, context) => ({ ...(await deleteTeam(context, input)), organizationId: input.organizationId }),
+  payload: (t) => ({ ...deletedPayload(t), organization: t.row(organizations, "organizationId", "The organization.") }),
 });
 
 defineMutation({
@@ -100,6 +105,9 @@ defineMutation({
   name: "removeTeamMember",
   description: "Takes a user out of a team. For its owners and admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), teamId: t.id(teamId), userId: t.id(userId) }),
-  run: (input, context) => removeTeamMember(context, input),
-  payload: deletedPayload,
+  run: async (input, context) => ({ ...(await removeTeamMember(context, input)), teamId: input.teamId }),
+  payload: (t) => ({
+    ...deletedPayload(t),
+    team: t.rowOrNull(teams, "teamId", "The team; null when the viewer sees it no more."),
+  }),
 });

@@ -12,13 +12,18 @@ import {
 import { Team, TeamMember, TeamMemberOrder, TeamOrder, TeamRole } from "#src/features/teams/type.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
+import { renamed } from "#src/graph/renamed.ts";
 
 builder.prismaObjectFields(Organization, (t) => ({
   teams: t.list(teamsOfOrganization, "Its teams, by title. FORBIDDEN for guests.", {
     args: {
-      owner: t.arg.id({
-        description: "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
-      }),
+      ...renamed("ownerId", "owner", (naming) =>
+        t.arg.id({
+          description:
+            "Only those that the user of this id can manage: as their owner, or as admin of the organization.",
+          ...naming,
+        }),
+      ),
       title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
       userId: t.arg.id({ description: "Only those that the user of this id is in." }),
       orderBy: t.arg({

@@ -83,7 +83,7 @@ interface TitleFilter {
 
 export interface TeamFilter extends TitleFilter, Ordered<keyof typeof teamOrders> {
   /** Id of a user: only teams that they can manage, as their owner or as admin of the organization. */
-  readonly owner?: string | null | undefined;
+  readonly ownerId?: string | null | undefined;
   /** Id of a user: only teams that they are in. */
   readonly userId?: string | null | undefined;
 }
@@ -103,9 +103,9 @@ export const teamsIn: PageList<TeamRow, Viewer, TeamFilter> = {
   parent: sql`t."organizationId" = p.id`,
   visible: "by its own rule",
   order: orderedBy(teamOrders, byText("title")),
-  where: ({ owner, title, userId }) =>
+  where: ({ ownerId, title, userId }) =>
     allOf(
-      whenGiven(owner, isManagedBy),
+      whenGiven(ownerId, isManagedBy),
       whenGiven(title, (text) => containsText(sql`t."title"`, text)),
       whenGiven(
         userId,

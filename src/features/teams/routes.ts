@@ -43,6 +43,7 @@ export const teamRoutes = defineRoutes(() => tag, {
     conflict: "The title is taken by another team of the organization.",
     success: 201,
     body: { title: "Name of the team.", members: "Ids of the first members." },
+    named: { userIds: "members" },
     answer: ["createTeam", "team"],
     fields: teamFields,
   },

@@ -2,6 +2,7 @@
 import { createApiToken, revokeApiToken } from "#src/features/tokens/commands.ts";
 import { tokens } from "#src/features/tokens/reads.ts";
 import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { renamed } from "#src/graph/renamed.ts";
 
 defineMutation({
   name: "createApiToken",
@@ -20,7 +21,8 @@ defineMutation({
 defineMutation({
   name: "revokeApiToken",
   description: "Ends an API token of the viewer's at once.",
-  input: (t) => ({ id: t.id({ required: true, description: "Id of the token." }) }),
-  run: ({ id }, context) => revokeApiToken(context, id),
+  input: (t) =>
+    renamed("apiTokenId", "id", (naming) => t.id({ required: true, description: "Id of the token.", ...naming })),
+  run: ({ apiTokenId }, context) => revokeApiToken(context, apiTokenId),
   payload: rowPayload("apiToken", tokens, "The revoked token."),
 });

@@ -31,13 +31,17 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function propertyOf(
   name: string,
   described: string | BodyProperty,
-  { type, required, limits }: Pick<Property, "type" | "required" | "limits">,
+  variable: Pick<Property, "type" | "required" | "limits">,
 ): Property {
-  const { description, key, notNull, mayBeNull }: BodyProperty =
-    typeof described === "string" ? { description: described } : described;
+  const of: BodyProperty = typeof described === "string" ? { description: described } : described;
+  const { description, key, notNull, mayBeNull = false } = of;
+  const { limits } = variable;
+  const isNeeded = of.required ?? false;
+  const type = isNeeded ? new GraphQLNonNull(getNullableType(variable.type)) : variable.type;
+  const required = isNeeded || variable.required;
   if (key === undefined) {
     const read = jsonReader(notNull ? new GraphQLNonNull(getNullableType(type)) : type);
-    return { name, type, required, description, key, limits, mayBeNull: mayBeNull ?? false, read };
+    return { name, type, required, description, key, limits, mayBeNull, read };
   }
   const item = getNamedType(type);
   if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
@@ -49,7 +53,7 @@ export function propertyOf(
     description,
     key,
     limits,
-    mayBeNull: mayBeNull ?? false,
+    mayBeNull,
     read: mapReader(type, item, key),
   };
 }

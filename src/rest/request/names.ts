@@ -1,5 +1,18 @@
 // Names: from the input fields and arguments that errors are about, to what callers of REST know them by.
-import { type DocumentNode, Kind, type ObjectValueNode, type ValueNode, visit } from "graphql";
+import {
+  type DocumentNode,
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLSchema,
+  isInputObjectType,
+  Kind,
+  TypeInfo,
+  type ValueNode,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
+import { namingOf } from "#src/plan/new-names.ts";
 import { escaped } from "#src/rest/request/json-value.ts";
 import type { Inputs } from "#src/rest/request/inputs.ts";
 
@@ -9,12 +22,17 @@ export type NameReader = (path: string) => string;
 /**
  * Follows the variables of a document back to what filled them: with `input: { spaceId: $spaceId, parentId: $parent }`
  * and a body that has `parent`, the path `parentId` is `/parent`. The steps of a path are separated by slashes, or else
- * by dots (`position.before` is `/position/before`); JSON pointers and unknown paths stay as they are.
+ * by dots (`position.before` is `/position/before`); JSON pointers and unknown paths stay as they are. Where the
+ * document fills a former name, errors are about the name of now.
  */
-export function restNamesOf(document: DocumentNode, { parameters, properties }: Inputs): NameReader {
+export function restNamesOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { parameters, properties }: Inputs,
+): NameReader {
   const restOfVariable = new Map(parameters.map(({ name, variable }) => [variable, name]));
   for (const { name } of properties ?? []) restOfVariable.set(name, `/${escaped(name)}`);
-  const variables = variablesByPath(document);
+  const variables = variablesByPath(schema, document);
   return (path) => {
     if (path.startsWith("/")) return path;
     const steps = path.split(path.includes("/") ? "/" : ".");
@@ -29,23 +47,29 @@ export function restNamesOf(document: DocumentNode, { parameters, properties }: 
 }
 
 /** From paths of arguments and fields of `input` to their variable; paths with several variables are left out. */
-function variablesByPath(document: DocumentNode): ReadonlyMap<string, string> {
+function variablesByPath(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, string> {
   const found = new Map<string, string | null>();
-  const collect = (path: string, value: ValueNode): void => {
-    if (value.kind === Kind.OBJECT) collectFields(`${path}.`, value);
-    else if (value.kind === Kind.VARIABLE) {
-      const variable = value.name.value;
-      found.set(path, found.has(path) && found.get(path) !== variable ? null : variable);
+  const keep = (path: string, variable: string): void => {
+    found.set(path, found.has(path) && found.get(path) !== variable ? null : variable);
+  };
+  const collect = (prefix: string, of: GraphQLArgument | GraphQLInputField, value: ValueNode): void => {
+    const type = getNamedType(of.type);
+    if (value.kind === Kind.VARIABLE)
+      for (const name of [of.name, namingOf(of).renamedTo ?? of.name]) keep(`${prefix}${name}`, value.name.value);
+    if (value.kind !== Kind.OBJECT || !isInputObjectType(type)) return;
+    const below = of.name === "input" ? "" : `${prefix}${of.name}.`;
+    for (const { name, value: inside } of value.fields) {
+      const field = type.getFields()[name.value];
+      if (field) collect(below, field, inside);
     }
   };
-  const collectFields = (prefix: string, { fields }: ObjectValueNode): void => {
-    for (const { name, value } of fields) collect(`${prefix}${name.value}`, value);
-  };
-  visit(document, {
-    Argument({ name, value }) {
-      if (name.value === "input" && value.kind === Kind.OBJECT) collectFields("", value);
-      else collect(name.value, value);
+  const types = new TypeInfo(schema);
+  const visitor = {
+    Argument({ value }: { readonly value: ValueNode }) {
+      const argument = types.getArgument();
+      if (argument) collect("", argument, value);
     },
-  });
+  };
+  visit(document, visitWithTypeInfo(types, visitor));
   return new Map([...found].flatMap(([path, variable]) => (variable === null ? [] : [[path, variable] as const])));
 }

@@ -9,8 +9,8 @@ import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
 
-const listed = `query ($id: ID!, $status: ChangeRequestStatus, $contributor: ID, $first: Int, $after: String) { space(id: $id) {
-  changeRequests(status: $status, contributor: $contributor, first: $first, after: $after) {
+const listed = `query ($id: ID!, $status: ChangeRequestStatus, $contributorId: ID, $first: Int, $after: String) { space(id: $id) {
+  changeRequests(status: $status, contributorId: $contributorId, first: $first, after: $after) {
     totalCount nodes { number } pageInfo { endCursor } } } }`;
 interface Listed {
   space: {
@@ -35,10 +35,10 @@ test("are listed newest first, by status and by who worked on them", async () =>
   const list = (variables?: object) => numbers(app.as(reader.token), space.id, { ...variables });
   expect(await list()).toEqual([4, 3, 2, 1]);
   expect(await list({ status: "OPEN" })).toEqual([3, 1]);
-  expect(await list({ contributor: editor.id })).toEqual([2, 1]);
-  expect(await list({ status: "OPEN", contributor: creator.id })).toEqual([3]);
+  expect(await list({ contributorId: editor.id })).toEqual([2, 1]);
+  expect(await list({ status: "OPEN", contributorId: creator.id })).toEqual([3]);
   expect(await list({ status: "MERGED" })).toEqual([]);
-  for (const contributor of [reader.id, space.id, ""]) expect(await list({ contributor })).toEqual([]);
+  for (const contributorId of [reader.id, space.id, ""]) expect(await list({ contributorId })).toEqual([]);
 });
 
 test("who makes a revision in one has worked on it too, whatever becomes of it then", async () => {
@@ -47,19 +47,19 @@ test("who makes a revision in one has worked on it too, whatever becomes of it t
     times(3, () => addChangeRequest(rows, { space, createdById: editor.id })),
   );
   const list = (variables: object) => numbers(app.as(reader.token), space.id, { ...variables });
-  expect(await list({ contributor: reviewer.id })).toEqual([]);
+  expect(await list({ contributorId: reviewer.id })).toEqual([]);
   for (const target of [first, first, second])
     await editAs(app.as(reviewer.token), { changeRequestId: target?.id }, newPage("Page").edit);
   await editAs(app.as(admin.token), { changeRequestId: second?.id }, newPage("Page").edit);
   await editAs(app.as(admin.token), { spaceId: space.id }, newPage("Page").edit);
-  expect(await list({ contributor: reviewer.id })).toEqual([2, 1]);
-  expect(await list({ contributor: admin.id })).toEqual([2]);
-  expect(await list({ contributor: editor.id })).toEqual([3, 2, 1]);
+  expect(await list({ contributorId: reviewer.id })).toEqual([2, 1]);
+  expect(await list({ contributorId: admin.id })).toEqual([2]);
+  expect(await list({ contributorId: editor.id })).toEqual([3, 2, 1]);
   const update = `mutation ($input: UpdateChangeRequestInput!) { updateChangeRequest(input: $input) { changeRequest { status } } }`;
   const input = { spaceId: space.id, changeRequestId: second?.id, status: "ARCHIVED" };
   await app.as(reviewer.token).query(update, { input });
-  expect(await list({ contributor: reviewer.id, status: "ARCHIVED" })).toEqual([2]);
-  expect(await list({ contributor: reviewer.id, status: "OPEN" })).toEqual([1]);
+  expect(await list({ contributorId: reviewer.id, status: "ARCHIVED" })).toEqual([2]);
+  expect(await list({ contributorId: reviewer.id, status: "OPEN" })).toEqual([1]);
 });
 
 test("those of one person come page by page, with all their fields", async () => {
@@ -72,7 +72,7 @@ test("those of one person come page by page, with all their fields", async () =>
   for (let after: string | null = null; ;) {
     const { space: found }: Listed = await as.query<Listed>(listed, {
       id: space.id,
-      contributor: editor.id,
+      contributorId: editor.id,
       first: 3,
       after,
     });

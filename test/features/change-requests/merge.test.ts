@@ -201,11 +201,11 @@ describe("who may, and when", () => {
     const { mine, merge, ids, stored } = await setScene(app, world);
     const seen = await mine(update(ids.faq, { title: "Questions" }));
     const now = await mine(update(ids.faq, { title: "Unseen" }));
-    const { errors } = await merge({ expectedRevision: seen });
+    const { errors } = await merge({ expectedRevisionId: seen });
     expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
     expect(errors?.[0]?.message).toContain(now);
     expect((await stored()).status).toBe("draft");
-    expect((await merge({ expectedRevision: now })).errors).toBeUndefined();
+    expect((await merge({ expectedRevisionId: now })).errors).toBeUndefined();
   });
 });
 

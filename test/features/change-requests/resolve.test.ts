@@ -48,7 +48,7 @@ describe("resolveConflicts", () => {
       [first, "THEIRS"],
       [last, "OURS"],
     ]);
-    const { data } = await resolve(choices, { message: "Settled", expectedRevision: before.revisionId });
+    const { data } = await resolve(choices, { message: "Settled", expectedRevisionId: before.revisionId });
     expect(data?.resolveConflicts.result).toBe("UPDATE");
     const { revisionId } = await stored();
     const events = await app.eventsIn(space.id);
@@ -142,16 +142,32 @@ describe("resolveConflicts", () => {
     [
       "a conflict twice",
       (id: string) => [
-        { conflictId: id, choice: "OURS" },
-        { conflictId: id, choice: "THEIRS" },
+        { conflictId: id, settlement: { choice: "OURS" } },
+        { conflictId: id, settlement: { choice: "THEIRS" } },
       ],
       "resolutions/1/conflictId",
     ],
-    ["both a side and a text", (id: string) => [{ conflictId: id, choice: "OURS", text: "x" }], "resolutions/0/choice"],
-    ["neither", (id: string) => [{ conflictId: id }], "resolutions/0/choice"],
-    ["a title of 201 characters", (id: string) => [{ conflictId: id, text: "x".repeat(201) }], "resolutions/0/text"],
-    ["a title of nothing", (id: string) => [{ conflictId: id, text: " " }], "resolutions/0/text"],
-    ["a text with NUL", (id: string) => [{ conflictId: id, text: "a\0" }], "resolutions/0/text"],
+    [
+      "both a side and a text",
+      (id: string) => [{ conflictId: id, choice: "OURS", text: "x" }],
+      "resolutions/0/settlement",
+    ],
+    ["neither", (id: string) => [{ conflictId: id }], "resolutions/0/settlement"],
+    [
+      "a title of 201 characters",
+      (id: string) => [{ conflictId: id, settlement: { text: "x".repeat(201) } }],
+      "resolutions/0/settlement/text",
+    ],
+    [
+      "a title of nothing",
+      (id: string) => [{ conflictId: id, settlement: { text: " " } }],
+      "resolutions/0/settlement/text",
+    ],
+    [
+      "a text with NUL",
+      (id: string) => [{ conflictId: id, settlement: { text: "a\0" } }],
+      "resolutions/0/settlement/text",
+    ],
   ])("refuses %s", async (_name, resolutionsOf, path) => {
     const { as, input, title, stored } = await withConflicts();
     const before = await stored();
@@ -178,7 +194,7 @@ describe("resolveConflicts", () => {
       );
     expect(await with_({ text: "a/b" }, "OURS")).toMatchObject({
       code: "INVALID_INPUT",
-      details: [expect.stringMatching(/^resolutions\/0\/text: must be letters/)],
+      details: [expect.stringMatching(/^resolutions\/0\/settlement\/text: must be letters/)],
     });
     expect(await with_({ text: "faq" }, "OURS")).toEqual({
       code: "CONFLICT",
@@ -217,7 +233,7 @@ describe("resolveConflicts", () => {
     const given = { input: { ...input, resolutions: [] } };
     expect(await app.as(people.commenter.token).refusal(resolveDocument, given)).toBe("FORBIDDEN");
     expect(await app.as(people.outsider.token).refusal(resolveDocument, given)).toBe("NOT_FOUND");
-    const seen = { expectedRevision: "rev_00000000000000000000000000" };
+    const seen = { expectedRevisionId: "rev_00000000000000000000000000" };
     expect(refusal(await resolve(new Map(), seen)).code).toBe("CONFLICT");
     const put = (status: "archived" | "open") =>
       app.database.prisma.changeRequest.update({ where: { id: changeRequestId }, data: { status } });

@@ -151,7 +151,7 @@ export async function setScene(app: TestApp, world: World, given: Parameters<Wor
     resolve: (chosen: ReadonlyMap<string, Chosen>, more: object = {}) => {
       const resolutions = [...chosen].map(([conflictId, choice]) => ({
         conflictId,
-        ...(typeof choice === "string" ? { choice } : choice),
+        settlement: typeof choice === "string" ? { choice } : choice,
       }));
       return as.graphql<Resolved>(resolveDocument, { input: { ...input, resolutions, ...more } });
     },

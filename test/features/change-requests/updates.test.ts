@@ -17,7 +17,7 @@ describe("pullChangeRequestUpdates", () => {
     const ours = await mine(update(ids.guide, { markdown: guideWith({ 1: "ONE" }) }));
     const theirs = await main(update(ids.guide, { markdown: guideWith({ 9: "NINE" }) }), newPage("New").edit);
     const before = await countEvents(space.id);
-    const { data } = await pull({ message: "Caught up", expectedRevision: ours });
+    const { data } = await pull({ message: "Caught up", expectedRevisionId: ours });
     const { revisionId } = await stored();
     expect(data?.pullChangeRequestUpdates).toEqual({
       result: "UPDATE",
@@ -153,7 +153,7 @@ describe("pullChangeRequestUpdates", () => {
     await put("archived");
     expect((await pull()).errors?.[0]?.message).toContain("is archived");
     await put("open");
-    expect((await pull({ expectedRevision: "rev_00000000000000000000000000" })).errors?.[0]?.extensions.code).toBe(
+    expect((await pull({ expectedRevisionId: "rev_00000000000000000000000000" })).errors?.[0]?.extensions.code).toBe(
       "CONFLICT",
     );
     await merge();

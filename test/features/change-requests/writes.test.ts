@@ -46,6 +46,8 @@ describe("createChangeRequest", () => {
       createdBy: { id: editor.id },
       content: { id: revisionId, pageCount: 1 },
     });
+    const task = `{ changeRequest(id: "${changeRequest.id}") { agentTaskId } }`;
+    expect(await as.query(task)).toEqual({ changeRequest: { agentTaskId: "task-1" } });
     expect(await eventsOf(changeRequest.id)).toEqual([
       {
         type: "changeRequest.created",

@@ -22,7 +22,7 @@ describe("a document", () => {
   it("is kept as Markdown, and answered in both forms", async () => {
     const { space, commenter } = await world.space();
     const body = { document: documentWith(text("So "), text("bold", "bold")) };
-    const { comment } = await done(app, commenter, createComment, { spaceId: space.id, body });
+    const { comment } = await done(app, commenter, createComment, { spaceId: space.id, text: body });
     const markdown = "So\n\n**bold**";
     expect(comment.body).toEqual({ markdown });
     expect(
@@ -33,23 +33,23 @@ describe("a document", () => {
   it("that says the same changes nothing", async () => {
     const made = await world.comment();
     const on = commentOf("change request", made);
-    await done(app, made.commenter, updateComment, { ...on, body: { markdown: "Some *text*" } });
+    await done(app, made.commenter, updateComment, { ...on, text: { markdown: "Some *text*" } });
     const { comment: before } = await done(app, made.commenter, updateComment, { ...on, body: {} });
     const body = { document: documentOf("Some *text*") };
-    expect((await done(app, made.commenter, updateComment, { ...on, body })).comment).toEqual(before);
+    expect((await done(app, made.commenter, updateComment, { ...on, text: body })).comment).toEqual(before);
   });
 
   it.each([
     [
       "a mark without a type",
       documentWith({ object: "text", leaves: [{ text: "x", marks: [{}] }] }),
-      "body/document/nodes/0/nodes/0/leaves/0/marks/0/type",
+      "text/document/nodes/0/nodes/0/leaves/0/marks/0/type",
     ],
-    ["no text", documentWith(text(" ")), "body.document"],
-    ["too long a text", documentWith(text("x".repeat(65_537))), "body.document"],
+    ["no text", documentWith(text(" ")), "text.document"],
+    ["too long a text", documentWith(text("x".repeat(65_537))), "text.document"],
   ])("with %s is refused", async (_what, document, path) => {
     const { space, commenter } = await world.space();
-    const input = { spaceId: space.id, body: { document } };
+    const input = { spaceId: space.id, text: { document } };
     expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
   });
 
@@ -61,7 +61,7 @@ describe("a document", () => {
       { markdown: null, document: null },
     ])
       expect(await refused(app, commenter, createComment, { spaceId: space.id, body })).toBe(
-        "INVALID_INPUT body.document",
+        "INVALID_INPUT text.document",
       );
   });
 });

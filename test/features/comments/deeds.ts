@@ -10,21 +10,21 @@ const body = { markdown: "Said" };
 export const deeds: readonly Deed[] = [
   {
     mutation: "createComment",
-    input: (stage) => ({ ...place(stage), body }),
+    input: (stage) => ({ ...place(stage), text: body }),
     stands: ["space.comment"],
     seen: ["space", "changeRequest"],
   },
   {
     mutation: "createComment",
     how: "on a space that is public",
-    input: ({ topSpace }) => ({ spaceId: topSpace.id, body }),
+    input: ({ topSpace }) => ({ spaceId: topSpace.id, text: body }),
     stands: ["topSpace.comment"],
     seen: ["topSpace"],
   },
   {
     mutation: "updateComment",
     how: "its text",
-    input: (stage) => ({ ...comment(stage), body }),
+    input: (stage) => ({ ...comment(stage), text: body }),
     stands: ["comment.edit"],
     seen: ["comment"],
   },
@@ -51,14 +51,14 @@ export const deeds: readonly Deed[] = [
   },
   {
     mutation: "createCommentReply",
-    input: (stage) => ({ ...comment(stage), body }),
+    input: (stage) => ({ ...comment(stage), text: body }),
     stands: ["comment.reply"],
     seen: ["comment"],
   },
   {
     mutation: "updateCommentReply",
     how: "its text",
-    input: (stage) => ({ ...reply(stage), body }),
+    input: (stage) => ({ ...reply(stage), text: body }),
     stands: ["reply.edit"],
     seen: ["reply"],
   },

@@ -96,7 +96,7 @@ describe("a document that says more than Markdown", () => {
     const link = { object: "inline", type: "link", data: { ref: { kind: "user", user: "me" } }, nodes: [text("me")] };
     const document = { object: "document", nodes: [{ object: "block", type: "paragraph", nodes: [link] }] };
     expect(await refused(app, commenter, createComment, { spaceId: space.id, body: { document } })).toBe(
-      "INVALID_INPUT body/document/nodes/0/nodes/0/data/ref/user",
+      "INVALID_INPUT text/document/nodes/0/nodes/0/data/ref/user",
     );
   });
 });

@@ -52,7 +52,7 @@ async function stage(kind: Kind) {
 const body = { markdown: "Is that so?" };
 
 async function post(made: { place: object; page: string; commenter: Person }, target: object): Promise<string> {
-  const input = { ...made.place, page: made.page, body, ...target };
+  const input = { ...made.place, pageId: made.page, text: body, ...target };
   return (await done(app, made.commenter, createComment, input)).comment.id;
 }
 
@@ -101,11 +101,11 @@ describe.each(kinds)("a node of a page of a %s", (kind) => {
       [group.pageId, paragraph],
       [empty.pageId, paragraph],
     ])
-      expect(await refused(app, commenter, createComment, { ...place, body, page: on, node })).toBe(
+      expect(await refused(app, commenter, createComment, { ...place, text: body, pageId: on, node })).toBe(
         "INVALID_INPUT node",
       );
     await made.write(markdown.replace("High", "Very high"));
-    expect(await refused(app, commenter, createComment, { ...place, body, page, node: paragraph })).toBe(
+    expect(await refused(app, commenter, createComment, { ...place, text: body, pageId: page, node: paragraph })).toBe(
       "INVALID_INPUT node",
     );
   });
@@ -132,7 +132,13 @@ describe("a cell", () => {
       [tableKey, { ...kiel, definition: "nothing" }],
     ] as const)
       expect(
-        await refused(app, made.commenter, createComment, { ...made.place, body, page: made.page, node, tableCell }),
+        await refused(app, made.commenter, createComment, {
+          ...made.place,
+          text: body,
+          pageId: made.page,
+          node,
+          tableCell,
+        }),
       ).toBe("INVALID_INPUT tableCell");
   });
 
@@ -186,7 +192,7 @@ describe.each(kinds)("without a page, in the content of a %s,", (kind) => {
     );
     await made.edit(newPage("Copy", { markdown }).edit);
     for (const given of [{ node: paragraph }, { tableCell: kiel }])
-      expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy: give the `page`, too\.$/);
+      expect(await refusal(given)).toMatch(/: is on 2 pages, such as tides and copy: give the page, too\.$/);
   });
 });
 

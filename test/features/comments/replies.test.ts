@@ -39,7 +39,7 @@ describe.each(kinds)("to a comment on a %s", (kind) => {
     const { at, event, commenter, editor, reader } = await withReply(kind);
     const status = { status: "resolved", resolvedAt: noon, resolvedById: editor.id } as const;
     await app.database.prisma.comment.update({ where: { id: at.commentId }, data: status });
-    const input = { ...at, body: { markdown: "Indeed" } };
+    const input = { ...at, text: { markdown: "Indeed" } };
     const { reply } = await done(app, commenter, createReply, input);
     expect(reply).toMatchObject({
       body: { markdown: "Indeed" },
@@ -56,7 +56,7 @@ describe.each(kinds)("to a comment on a %s", (kind) => {
 
   it("is changed by its author, which sets editedAt; the same text again changes nothing", async () => {
     const { own, event, commenter, admin } = await withReply(kind);
-    const input = { ...own, body: { markdown: "Better" } };
+    const input = { ...own, text: { markdown: "Better" } };
     for (let round = 0; round < 2; round++) {
       const { reply } = await done(app, commenter, updateReply, input);
       expect(reply).toMatchObject({ body: { markdown: "Better" }, editedAt: noon.toISOString() });
@@ -95,10 +95,10 @@ describe.each(kinds)("to a comment on a %s", (kind) => {
       { ...own, ...elsewhere.at },
       { ...elsewhere.own, ...at },
     ])
-      expect(await refused(app, admin, updateReply, { ...input, body })).toBe("NOT_FOUND");
-    expect(await refused(app, admin, createReply, { ...at, commentId: other, body })).toBe("NOT_FOUND");
-    expect(await refused(app, outsider, updateReply, { ...own, body })).toBe("NOT_FOUND");
-    expect(await refused(app, outsider, createReply, { ...at, body })).toBe("NOT_FOUND");
+      expect(await refused(app, admin, updateReply, { ...input, text: body })).toBe("NOT_FOUND");
+    expect(await refused(app, admin, createReply, { ...at, commentId: other, text: body })).toBe("NOT_FOUND");
+    expect(await refused(app, outsider, updateReply, { ...own, text: body })).toBe("NOT_FOUND");
+    expect(await refused(app, outsider, createReply, { ...at, text: body })).toBe("NOT_FOUND");
     expect(await done(app, admin, deleteReply, { ...elsewhere.own, ...at })).toEqual({ deleted: false });
     for (const person of [admin, outsider])
       expect(await refused(app, person, deleteReply, { ...own, commentId: other })).toBe("NOT_FOUND");
@@ -108,19 +108,19 @@ describe.each(kinds)("to a comment on a %s", (kind) => {
 it("refuses bad texts and what is null", async () => {
   const { at, own, commenter } = await withReply("space");
   for (const [body, path] of [
-    [{}, "body"],
-    [{ markdown: " " }, "body.markdown"],
-    [{ document: { object: "document", nodes: [] } }, "body.document"],
+    [{}, "text"],
+    [{ markdown: " " }, "text.markdown"],
+    [{ document: { object: "document", nodes: [] } }, "text.document"],
   ] as const)
     expect(await refused(app, commenter, createReply, { ...at, body })).toBe(`INVALID_INPUT ${path}`);
-  for (const name of ["body", "addedReactions", "removedReactions"])
+  for (const name of ["text", "addedReactions", "removedReactions"])
     expect(await refused(app, commenter, updateReply, { ...own, [name]: null })).toBe(`INVALID_INPUT ${name}`);
 });
 
 it("goes with a comment that is deleted at the same time, or is refused", async () => {
   const { at, commenter, admin } = await withReply("space");
   const answers = await Promise.all([
-    ...times(5, () => app.as(commenter.token).graphql(createReply, { input: { ...at, body: { markdown: "Me too" } } })),
+    ...times(5, () => app.as(commenter.token).graphql(createReply, { input: { ...at, text: { markdown: "Me too" } } })),
     app.as(admin.token).graphql(deleteComment, { input: at }),
   ]);
   const codes = answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions.code));

@@ -48,9 +48,12 @@ it("changes take a fixed number", async () => {
   // Reading what is there, the transaction with its event, the rights of the moment, and the answer.
   const costs: number[] = [];
   for (const [document, input] of [
-    [createComment, { ...placeOf("change request", made), body }],
-    [createReply, { ...on, body }],
-    [updateComment, { ...on, body, resolved: true, addedReactions: ["🎉", "👀", "🚀"], removedReactions: ["👍"] }],
+    [createComment, { ...placeOf("change request", made), text: body }],
+    [createReply, { ...on, text: body }],
+    [
+      updateComment,
+      { ...on, text: body, resolved: true, addedReactions: ["🎉", "👀", "🚀"], removedReactions: ["👍"] },
+    ],
     [deleteComment, on],
   ] as const)
     costs.push(await app.as(made.commenter.token).statements(document, { input }));

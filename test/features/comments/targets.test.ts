@@ -34,7 +34,7 @@ async function stage(kind: Kind) {
 const body = { markdown: "Is that so?" };
 
 async function post({ place, commenter }: { place: object; commenter: Person }, target: object): Promise<string> {
-  return (await done(app, commenter, createComment, { ...place, body, ...target })).comment.id;
+  return (await done(app, commenter, createComment, { ...place, text: body, ...target })).comment.id;
 }
 
 interface Page {
@@ -117,15 +117,19 @@ describe.each(kinds)("a page of a %s", (kind) => {
     const other = await stage(kind === "space" ? "change request" : "space");
     await made.edit({ deletePage: { pageId: wind } });
     for (const page of [wind, other.ids.tides, newId("Page"), "tides", made.space.id])
-      expect(await refused(app, made.commenter, createComment, { ...made.place, body, page })).toBe(
-        "INVALID_INPUT page",
+      expect(await refused(app, made.commenter, createComment, { ...made.place, text: body, pageId: page })).toBe(
+        "INVALID_INPUT pageId",
       );
     const { errors } = await app
       .as(made.commenter.token)
-      .graphql(createComment, { input: { ...made.place, body, page: wind } });
+      .graphql(createComment, { input: { ...made.place, text: body, pageId: wind } });
     expect(errors?.[0]?.message).toContain(wind);
-    expect(await refused(app, made.outsider, createComment, { ...made.place, body, page: tides })).toBe("NOT_FOUND");
-    expect(await refused(app, made.reader, createComment, { ...made.place, body, page: tides })).toBe("FORBIDDEN");
+    expect(await refused(app, made.outsider, createComment, { ...made.place, text: body, pageId: tides })).toBe(
+      "NOT_FOUND",
+    );
+    expect(await refused(app, made.reader, createComment, { ...made.place, text: body, pageId: tides })).toBe(
+      "FORBIDDEN",
+    );
   });
 });
 
@@ -133,22 +137,22 @@ it("comments on a change request are about its pages, those on the space about t
   const made = await stage("space");
   const { changeRequest, editor, commenter, space, ids } = made;
   const onChange = placeOf("change request", made);
-  expect(await refused(app, commenter, createComment, { ...onChange, body, page: ids.tides })).toBe(
-    "INVALID_INPUT page",
+  expect(await refused(app, commenter, createComment, { ...onChange, text: body, pageId: ids.tides })).toBe(
+    "INVALID_INPUT pageId",
   );
   const { pageId, edit } = newPage("Draft");
   await editAs(app.as(editor.token), { changeRequestId: changeRequest.id }, edit);
   const id = await post({ place: onChange, commenter }, { page: pageId });
   expect(await pageOf(id, commenter)).toMatchObject({ title: "Draft", outdated: false });
-  const onSpace = { spaceId: space.id, body, page: pageId };
-  expect(await refused(app, commenter, createComment, onSpace)).toBe("INVALID_INPUT page");
+  const onSpace = { spaceId: space.id, text: body, pageId: pageId };
+  expect(await refused(app, commenter, createComment, onSpace)).toBe("INVALID_INPUT pageId");
 });
 
 it("follow the main content through a merge, and stay on the change request, about its own content", async () => {
   const scene = await setScene(app, world);
   const { commenter, input: onChange, ids, space, reader } = scene;
   await scene.mine(update(ids.guide, { markdown: guideWith({ 2: "TWO" }) }));
-  const target = { page: ids.guide };
+  const target = { pageId: ids.guide };
   const posted = await post({ place: onChange, commenter }, target);
   const postedOnMain = await post({ place: { spaceId: space.id }, commenter }, target);
   await scene.main(update(ids.guide, { title: "Handbook", slug: "handbook" }), move(ids.faq, ids.guide));
@@ -190,8 +194,8 @@ describe("a review", () => {
     expect(await target()).toMatchObject({ review: review.id });
     await app.database.prisma.review.delete({ where: { id: review.id } });
     expect(await target()).not.toHaveProperty("review");
-    expect(await refused(app, commenter, createComment, { ...place, body, review: review.id })).toBe(
-      "INVALID_INPUT review",
+    expect(await refused(app, commenter, createComment, { ...place, text: body, reviewId: review.id })).toBe(
+      "INVALID_INPUT reviewId",
     );
   });
 
@@ -203,12 +207,16 @@ describe("a review", () => {
       addReview(rows, { changeRequest: other.changeRequest, reviewerId: commenter.id }),
     ]);
     for (const review of [...reviews.map(({ id }) => id), newId("Review"), "", "\0", null])
-      expect(await refused(app, commenter, createComment, { ...placeOf("change request", made), body, review })).toBe(
-        "INVALID_INPUT review",
-      );
+      expect(
+        await refused(app, commenter, createComment, {
+          ...placeOf("change request", made),
+          text: body,
+          reviewId: review,
+        }),
+      ).toBe("INVALID_INPUT reviewId");
     const own = await world.insert((rows) => addReview(rows, { changeRequest, reviewerId: commenter.id }));
-    const onSpace = { spaceId: space.id, body, review: own.id };
-    expect(await refused(app, commenter, createComment, onSpace)).toBe("INVALID_INPUT review");
+    const onSpace = { spaceId: space.id, text: body, reviewId: own.id };
+    expect(await refused(app, commenter, createComment, onSpace)).toBe("INVALID_INPUT reviewId");
   });
 });
 
@@ -248,7 +256,7 @@ describe("statements", () => {
   it("of posting are one more on a page, for its content, and one for pages that are not in memory", async () => {
     const made = await stage("space");
     const cost = (target: object) =>
-      app.as(made.commenter.token).statements(createComment, { input: { ...made.place, body, ...target } });
+      app.as(made.commenter.token).statements(createComment, { input: { ...made.place, text: body, ...target } });
     const whole = await cost({});
     const onPage = { page: made.ids.tides };
     expect([await cost(onPage), await cost(onPage), await cost({})]).toEqual([whole + 2, whole + 1, whole]);

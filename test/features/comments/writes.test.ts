@@ -72,7 +72,7 @@ describe.each(kinds)("on a %s", (kind) => {
     };
     expect(await count()).toBe(1);
     const body = { markdown: "Another" };
-    const { comment } = await done(app, made.commenter, createComment, { ...placeOf(kind, made), body });
+    const { comment } = await done(app, made.commenter, createComment, { ...placeOf(kind, made), text: body });
     expect(await count()).toBe(2);
     await done(app, made.editor, updateComment, { ...commentOf(kind, made), resolved: true });
     expect(await count()).toBe(1);
@@ -152,19 +152,19 @@ describe.each(kinds)("on a %s", (kind) => {
       [made.outsider, right],
       [made.guest, right],
     ] as const) {
-      expect(await refused(app, person, updateComment, { ...input, body })).toBe("NOT_FOUND");
+      expect(await refused(app, person, updateComment, { ...input, text: body })).toBe("NOT_FOUND");
       const seesPlace = person === made.admin && input.spaceId === made.space.id;
       if (seesPlace) expect(await done(app, person, deleteComment, input)).toEqual({ deleted: false });
       else expect(await refused(app, person, deleteComment, input)).toBe("NOT_FOUND");
     }
-    expect(await refused(app, made.outsider, createComment, { ...placeOf(kind, made), body })).toBe("NOT_FOUND");
+    expect(await refused(app, made.outsider, createComment, { ...placeOf(kind, made), text: body })).toBe("NOT_FOUND");
   });
 });
 
 it("changes text, status and reactions in one, all or none", async () => {
   const made = await world.comment();
   const input = { ...commentOf("space", made), resolved: true, addedReactions: ["🎉"] };
-  const { comment } = await done(app, made.commenter, updateComment, { ...input, body: { markdown: "Done" } });
+  const { comment } = await done(app, made.commenter, updateComment, { ...input, text: { markdown: "Done" } });
   expect(comment).toMatchObject({
     body: { markdown: "Done" },
     status: "RESOLVED",
@@ -197,14 +197,14 @@ it.each(["draft", "archived", "merged"] as const)(
       await app.database.prisma.changeRequest.update({ where: { id: made.changeRequest.id }, data });
     }
     const place = { spaceId: made.space.id, changeRequestId: String(made.changeRequest.number) };
-    const { comment } = await done(app, made.commenter, createComment, { ...place, body: { markdown: "Still" } });
+    const { comment } = await done(app, made.commenter, createComment, { ...place, text: { markdown: "Still" } });
     expect(comment).toMatchObject({ target: { changeRequestId: made.changeRequest.id } });
   },
 );
 
 it("needs the role comment; somebody who only views an open space may not", async () => {
   const made = await world.space({ space: { visibility: "public" } });
-  const input = { spaceId: made.space.id, body: { markdown: "Hello" } };
+  const input = { spaceId: made.space.id, text: { markdown: "Hello" } };
   for (const person of [made.reader, made.outsider, made.guest])
     expect(await refused(app, person, createComment, input)).toBe("FORBIDDEN");
   expect((await done(app, made.invitedGuest, createComment, input)).comment.body.markdown).toBe("Hello");
@@ -214,15 +214,15 @@ const long = "🙂".repeat(65_536);
 
 describe("bodies", () => {
   it.each([
-    ["nothing", {}, "body"],
-    ["null", { markdown: null }, "body.markdown"],
-    ["blanks", { markdown: " \n\t" }, "body.markdown"],
-    ["one character too many", { markdown: `${long}x` }, "body.markdown"],
-    ["blanks beyond the limit", { markdown: `${long} ` }, "body.markdown"],
-    ["NUL", { markdown: "a\0b" }, "body.markdown"],
-    ["a lone surrogate", { markdown: "a\ud800" }, "body.markdown"],
-    ["a document", { document: { object: "document", nodes: [] } }, "body.document"],
-    ["both", { markdown: "x", document: { object: "document", nodes: [] } }, "body.document"],
+    ["nothing", {}, "text"],
+    ["null", { markdown: null }, "text.markdown"],
+    ["blanks", { markdown: " \n\t" }, "text.markdown"],
+    ["one character too many", { markdown: `${long}x` }, "text.markdown"],
+    ["blanks beyond the limit", { markdown: `${long} ` }, "text.markdown"],
+    ["NUL", { markdown: "a\0b" }, "text.markdown"],
+    ["a lone surrogate", { markdown: "a\ud800" }, "text.markdown"],
+    ["a document", { document: { object: "document", nodes: [] } }, "text.document"],
+    ["both", { markdown: "x", document: { object: "document", nodes: [] } }, "text.document"],
   ])("of a new comment: %s is refused", async (_what, body, path) => {
     const { space, commenter } = await world.space();
     const input = { spaceId: space.id, body };
@@ -231,15 +231,15 @@ describe("bodies", () => {
 
   it("of as many characters as are allowed are taken", async () => {
     const { space, commenter } = await world.space();
-    const { comment } = await done(app, commenter, createComment, { spaceId: space.id, body: { markdown: long } });
+    const { comment } = await done(app, commenter, createComment, { spaceId: space.id, text: { markdown: long } });
     expect(comment.body.markdown).toBe(long);
   });
 });
 
 it.each([
-  ["page", { page: "" }, "page"],
-  ["page that is null", { page: null }, "page"],
-  ["page that is not there", { page: "pag_00000000000000000000000000" }, "page"],
+  ["page", { pageId: "" }, "pageId"],
+  ["page that is null", { pageId: null }, "pageId"],
+  ["page that is not there", { pageId: "pag_00000000000000000000000000" }, "pageId"],
   ["node", { node: "x".repeat(201) }, "node"],
   ["node without its page", { node: "key-1" }, "node"],
   ["node with NUL", { node: "\0" }, "node"],
@@ -247,13 +247,13 @@ it.each([
   ["column of a table", { tableCell: { record: "r", definition: "x".repeat(201) } }, "tableCell.definition"],
 ])("refuses a target with a bad %s", async (_what, target, path) => {
   const { space, commenter } = await world.space();
-  const input = { spaceId: space.id, body: { markdown: "x" }, ...target };
+  const input = { spaceId: space.id, text: { markdown: "x" }, ...target };
   expect(await refused(app, commenter, createComment, input)).toBe(`INVALID_INPUT ${path}`);
 });
 
 it("refuses fields of an update that are null", async () => {
   const made = await world.comment();
-  for (const name of ["body", "resolved", "addedReactions", "removedReactions"]) {
+  for (const name of ["text", "resolved", "addedReactions", "removedReactions"]) {
     const input = { ...commentOf("space", made), [name]: null };
     expect(await refused(app, made.commenter, updateComment, input)).toBe(`INVALID_INPUT ${name}`);
   }

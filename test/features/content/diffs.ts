@@ -71,7 +71,7 @@ export const changesSelection = `revisionBeforeId revisionAfterId
   reusableContents { reusableContentId before { title markdown } after { title markdown } ${text} }`;
 
 export const revisionChangesDocument = `query ($id: ID!, $since: ID, $contextLines: Int = 3) {
-  node(id: $id) { ... on Revision { changes(since: $since) { ${changesSelection} } } } }`;
+  node(id: $id) { ... on Revision { changes(sinceRevisionId: $since) { ${changesSelection} } } } }`;
 
 /** The changes of a revision against its first parent, or against `since`; null where the viewer sees none. */
 export async function readChanges(

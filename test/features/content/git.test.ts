@@ -1,7 +1,10 @@
 // What Git has of a content: the hashes are those of `git hash-object` and `git write-tree`, noted down here, for the
 // same files in the same folders.
 import { expect, test } from "vitest";
+import { pino } from "pino";
 import { newId } from "#src/base/ids.ts";
+import { systemClock } from "#src/base/time.ts";
+import { contentJobs } from "#src/features/content/jobs.ts";
 import { gitBlob, gitContent, gitFiles, gitPages } from "#src/features/content/model/git.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
@@ -132,18 +135,27 @@ test("big files have the hash of all their bytes", async () => {
   expect(node.allFiles.map(({ git }) => git.oid)).toEqual([gitBlob(bytes)]);
 });
 
-test("what was stored before such hashes were kept: texts are hashed when asked for, files have none", async () => {
+test("what was stored before such hashes were kept: texts are hashed when asked for, files by a job at night", async () => {
   const { editor, space } = await world.space();
   const as = app.as(editor.token);
-  const id = await editAs(as, { spaceId: space.id }, newPage("Old", { markdown: "Stored long ago\n" }).edit);
-  await giveFiles(app.database, id, ["old.txt"]);
+  await editAs(as, { spaceId: space.id }, newPage("Old", { markdown: "Stored long ago\n" }).edit);
+  const { file, revision } = await uploadAs(as, { spaceId: space.id, file: new File(["old"], "old.txt") });
+  await giveFiles(app.database, revision.id, ["lost.txt"]); // of which there are no bytes
   await app.database.pool.query(
     `update "ContentDocument" set oid = null where markdown = 'Stored long ago' || chr(10)`,
   );
-  await app.database.pool.query(`update "ContentFile" set oid = null where name = 'old.txt'`);
-  const { node } = await as.query<{ node: Content }>(document, { id });
-  expect(node.allPages[0]?.git?.oid).toBe(gitBlob("Stored long ago\n"));
-  expect([node.git.oid, node.allFiles[0]?.git]).toEqual([null, null]);
+  await app.database.pool.query(`update "ContentFile" set oid = null where name in ('old.txt', 'lost.txt')`);
+  const read = async () => (await as.query<{ node: Content }>(document, { id: revision.id })).node;
+  const before = await read();
+  expect(before.allPages[0]?.git?.oid).toBe(gitBlob("Stored long ago\n"));
+  expect([before.git.oid, ...before.allFiles.map(({ git }) => git)]).toEqual([null, null, null]);
+  await contentJobs
+    .find(({ name }) => name === "content.gitHashes")
+    ?.run({ ...app, clock: systemClock, log: pino({ level: "silent" }) });
+  const [old, lost] = (await read()).allFiles;
+  expect([old?.fileId, old?.git.oid, lost?.git]).toEqual([file.id, gitBlob("old"), null]);
+  const missing = `select count(*)::int from "ContentDocument" where oid is null`;
+  expect((await app.database.pool.query<{ count: number }>(missing)).rows).toEqual([{ count: 0 }]);
 });
 
 test("as many statements for 100 pages as for ten", async () => {

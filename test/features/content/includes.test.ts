@@ -265,30 +265,30 @@ describe("pages", () => {
   test("have a cover, which is changed as a whole and taken away by null", async () => {
     const page = await withPage({});
     const [light = "", dark = ""] = await page.giveFiles();
-    await page.edit({ cover: { file: light, fileDark: dark, yPos: -12.5 } });
+    await page.edit({ cover: { fileId: light, fileDarkId: dark, yPos: -12.5 } });
     expect((await page.read()).cover).toEqual({
       ref: { kind: "FILE", file: light },
       refDark: { kind: "FILE", file: dark },
       yPos: -12.5,
     });
-    await page.edit({ cover: { file: dark } });
+    await page.edit({ cover: { fileId: dark } });
     expect((await page.read()).cover).toEqual({ ref: { kind: "FILE", file: dark }, refDark: null, yPos: null });
     await page.edit({ cover: null });
     expect((await page.read()).cover).toBeNull();
     const at = "INVALID_INPUT edits/0/updatePage/cover";
-    expect(await page.refuse({ cover: { file: "pag_1" } })).toBe(`${at}/file`);
-    expect(await page.refuse({ cover: { file: light, fileDark: "" } })).toBe(`${at}/fileDark`);
-    expect(await page.refuse({ cover: { file: light, yPos: 1e6 } })).toBe(`${at}/yPos`);
+    expect(await page.refuse({ cover: { fileId: "pag_1" } })).toBe(`${at}/fileId`);
+    expect(await page.refuse({ cover: { fileId: light, fileDarkId: "" } })).toBe(`${at}/fileDarkId`);
+    expect(await page.refuse({ cover: { fileId: light, yPos: 1e6 } })).toBe(`${at}/yPos`);
   });
 
   test("have no cover that is not among the files of the content: not of another one, and not when it is deleted with it", async () => {
     const [page, other] = [await withPage({}), await withPage({})];
     const [mine = "", more = ""] = await page.giveFiles();
     const [theirs = ""] = await other.giveFiles();
-    for (const cover of [{ file: theirs }, { file: mine, fileDark: theirs }, { file: newId("File") }])
+    for (const cover of [{ fileId: theirs }, { fileId: mine, fileDarkId: theirs }, { fileId: newId("File") }])
       expect(await page.refuse({ cover })).toBe("NOT_FOUND");
-    expect(await page.refuse({ cover: { file: mine } }, { deleteFile: { fileId: mine } })).toBe("NOT_FOUND");
-    await page.edit({ cover: { file: mine } }, { deleteFile: { fileId: more } });
+    expect(await page.refuse({ cover: { fileId: mine } }, { deleteFile: { fileId: mine } })).toBe("NOT_FOUND");
+    await page.edit({ cover: { fileId: mine } }, { deleteFile: { fileId: more } });
     await page.edit({ title: "Renamed" }, { deleteFile: { fileId: mine } }); // as with links: it leads nowhere then
     expect((await page.read()).cover).toMatchObject({ ref: { file: mine } });
   });

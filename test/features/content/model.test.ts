@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, editDocument, newPage, readPages, type Tree } from "#test/features/content/edits.ts";
+import type { HttpClient } from "#test/support/client.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
@@ -95,7 +96,37 @@ async function stored() {
   return { pages: await contentPage.count(), trees: await contentTree.count(), texts: await contentDocument.count() };
 }
 
-test("any sequence of edits, one by one and as a batch, gives the tree of the model", async () => {
+interface Changes {
+  readonly space: {
+    readonly revisions: {
+      readonly nodes: readonly {
+        readonly id: string;
+        readonly changes: {
+          readonly pages: { readonly nodes: readonly { pageId: string; kinds: string[]; move: string | null }[] };
+        };
+      }[];
+    };
+  };
+}
+
+/** The pages that changed in each revision of a space by its diff, without those that only changed their order. */
+async function changedByDiffs(as: HttpClient, spaceId: string): Promise<string[]> {
+  const document = `{ space(id: "${spaceId}") { revisions { nodes { id changes { pages { nodes { pageId kinds move } } } } } } }`;
+  const { space } = await as.query<Changes>(document);
+  return space.revisions.nodes.flatMap(({ id, changes }) =>
+    changes.pages.nodes
+      .filter(({ kinds, move }) => move !== "ORDER" || kinds.length > 1)
+      .map(({ pageId }) => `${id} ${pageId}`),
+  );
+}
+
+/** The same as it is kept for the histories of pages. */
+async function changedAsKept(contentId: string): Promise<string[]> {
+  const rows = await app.database.prisma.changedPage.findMany({ where: { contentId } });
+  return rows.map(({ revisionId, pageId }) => `${revisionId} ${pageId}`);
+}
+
+test("any sequence of edits, one by one and as a batch, gives the tree of the model, and the history of its pages", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const { editor, space, organization } = await world.space();
@@ -119,6 +150,8 @@ test("any sequence of edits, one by one and as a batch, gives the tree of the mo
       const other = await editAs(app.as(twin.editor.token), { spaceId: twin.space.id }, ...edits);
       expect(plain(await readPages(app.as(twin.editor.token), other))).toEqual(top);
       expect(organization.id).not.toBe(twin.organization.id);
+      for (const [client, { id }] of [[as, space] as const, [app.as(twin.editor.token), twin.space] as const])
+        expect((await changedAsKept(id)).toSorted()).toEqual((await changedByDiffs(client, id)).toSorted());
     }),
     { numRuns: 40 },
   );

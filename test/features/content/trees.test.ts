@@ -46,7 +46,7 @@ test("pages stand in their places under another slug, another parent and another
     ],
     [
       ["start", "start/install", "faq", "faq/billing", "faq/manual"],
-      [{ movePage: { pageId: start.pageId, parentId: null, position: { before: faq.pageId } } }],
+      [{ movePage: { pageId: start.pageId, parentId: null, place: { beforePageId: faq.pageId } } }],
     ],
     [["start", "start/install"], [{ deletePage: { pageId: faq.pageId } }]],
   ];

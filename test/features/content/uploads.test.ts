@@ -116,7 +116,7 @@ describe("an upload", () => {
     const { editor, space } = await world.space();
     const as = app.as(editor.token);
     await uploadAs(as, { spaceId: space.id, file: textFile("first.txt") });
-    const late = { spaceId: space.id, expectedRevision: space.revisionId, file: textFile("late.txt") };
+    const late = { spaceId: space.id, expectedRevisionId: space.revisionId, file: textFile("late.txt") };
     expect(await refusal(as, late)).toBe("CONFLICT");
   });
 

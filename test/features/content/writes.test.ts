@@ -67,7 +67,7 @@ describe("a batch of edits", () => {
     const { as, edit, ids, revisionId } = await withPages();
     expect(outline(await readPages(as, revisionId))).toEqual(["guide", "  start", "faq"]);
     const moved = await edit(
-      { movePage: { pageId: ids.faq, parentId: ids.guide, position: { before: ids.start } } },
+      { movePage: { pageId: ids.faq, parentId: ids.guide, place: { beforePageId: ids.start } } },
       { updatePage: { pageId: ids.guide, title: "Handbook", slug: "handbook", markdown: "New\n" } },
     );
     const [handbook] = await readPages(as, moved);
@@ -81,7 +81,7 @@ describe("a batch of edits", () => {
     const { edit, ids, revisionId, space } = await withPages();
     expect(await edit()).toBe(revisionId);
     expect(await edit({ updatePage: { pageId: ids.guide, title: "Guide", markdown: "# Guide\n" } })).toBe(revisionId);
-    expect(await edit({ movePage: { pageId: ids.faq, position: { after: ids.guide } } })).toBe(revisionId);
+    expect(await edit({ movePage: { pageId: ids.faq, place: { afterPageId: ids.guide } } })).toBe(revisionId);
     expect(await edit({ deletePage: { pageId: "pag_00000000000000000000000000" } })).toBe(revisionId);
     expect(await eventsOf(space.id)).toHaveLength(1);
   });
@@ -206,7 +206,7 @@ describe("pages", () => {
     const deepest = chain.at(-1)?.pageId;
     expect(await refusal([{ createPage: { title: "Too deep", parentId: deepest } }])).toBe("INVALID_INPUT");
     expect(await refusal([{ movePage: { pageId: ids.faq, parentId: deepest } }])).toBe("INVALID_INPUT");
-    expect(await refusal([{ movePage: { pageId: ids.faq, position: { after: ids.start } } }])).toBe("NOT_FOUND");
+    expect(await refusal([{ movePage: { pageId: ids.faq, place: { afterPageId: ids.start } } }])).toBe("NOT_FOUND");
     const both = { before: ids.guide, after: ids.guide };
     expect(await refusal([{ movePage: { pageId: ids.faq, position: both } }])).toBe("INVALID_INPUT");
     expect(await refusal([{ createPage: { title: "Again", pageId: ids.faq } }])).toBe("CONFLICT");
@@ -257,16 +257,16 @@ describe("who may, and where", () => {
 });
 
 describe("at the same time", () => {
-  test("a stale expectedRevision is a CONFLICT that names the current one", async () => {
+  test("a stale expectedRevisionId is a CONFLICT that names the current one", async () => {
     const { as, edit, space, revisionId } = await withPages();
     const now = await edit(newPage("Mine").edit);
     const { errors } = await as.graphql(editDocument, {
-      input: { spaceId: space.id, expectedRevision: revisionId, edits: [newPage("Late").edit] },
+      input: { spaceId: space.id, expectedRevisionId: revisionId, edits: [newPage("Late").edit] },
     });
     expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
     expect(errors?.[0]?.message).toContain(now);
-    expect(errors?.[0]?.extensions.details?.[0]?.path).toBe("expectedRevision");
-    expect(await editAs(as, { spaceId: space.id, expectedRevision: now }, newPage("In time").edit)).not.toBe(now);
+    expect(errors?.[0]?.extensions.details?.[0]?.path).toBe("expectedRevisionId");
+    expect(await editAs(as, { spaceId: space.id, expectedRevisionId: now }, newPage("In time").edit)).not.toBe(now);
   });
 
   test("ten editors: nothing is lost, and the revisions are one line; of ten who expect the same revision one wins", async () => {
@@ -279,10 +279,10 @@ describe("at the same time", () => {
     expect(nodes.map(({ pageCount }) => pageCount)).toEqual([13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 0]);
     expect(nodes.slice(0, -1).map(({ parents }) => parents)).toEqual(nodes.slice(1).map(({ id }) => [id]));
     expect(nodes.at(-2)?.id).toBe(revisionId);
-    const expectedRevision = await current(space.id);
+    const expectedRevisionId = await current(space.id);
     const outcomes = await Promise.all(
       times(10, async (index) => {
-        const input = { spaceId: space.id, expectedRevision, edits: [newPage(`Race ${index}`).edit] };
+        const input = { spaceId: space.id, expectedRevisionId, edits: [newPage(`Race ${index}`).edit] };
         return (await as.graphql(editDocument, { input })).errors?.[0]?.extensions.code ?? "ok";
       }),
     );
@@ -296,7 +296,7 @@ describe("restoreRevision", () => {
     const before = await readPages(as, revisionId);
     const emptied = await edit({ deletePage: { pageId: ids.guide } }, { deletePage: { pageId: ids.faq } });
     const { restoreRevision } = await as.query<{ restoreRevision: { revision: { id: string } } }>(restoreDocument, {
-      input: { spaceId: space.id, revisionId, expectedRevision: emptied },
+      input: { spaceId: space.id, revisionId, expectedRevisionId: emptied },
     });
     const { id } = restoreRevision.revision;
     expect(await current(space.id)).toBe(id);

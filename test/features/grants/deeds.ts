@@ -9,8 +9,8 @@ export const deeds: readonly Deed[] = (["collection", "space"] as const).flatMap
     mutation: "setGrant",
     how: `to a ${holder} on a ${thing}`,
     input: (stage) => ({
-      [`${thing}Id`]: stage[thing].id,
-      [`${holder}Id`]: holder === "user" ? stage.commenter.id : stage.team.id,
+      target: { [`${thing}Id`]: stage[thing].id },
+      holder: { [`${holder}Id`]: holder === "user" ? stage.commenter.id : stage.team.id },
       role: "READ",
     }),
     stands: [`${thing}.admin`],
@@ -21,8 +21,8 @@ export const deeds: readonly Deed[] = (["collection", "space"] as const).flatMap
     mutation: "removeGrant",
     how: `on a ${thing}`,
     input: (stage) => ({
-      [`${thing}Id`]: stage[thing].id,
-      ...(thing === "space" ? { userId: stage.editor.id } : { teamId: stage.team.id }),
+      target: { [`${thing}Id`]: stage[thing].id },
+      holder: thing === "space" ? { userId: stage.editor.id } : { teamId: stage.team.id },
     }),
     stands: [`${thing}.admin`],
     seen: [thing],

@@ -61,10 +61,10 @@ describe("setGrant", () => {
   });
 
   test.each([
-    [{ role: "READ" }, "userId"],
-    [{ role: "READ", userId: noUser, teamId: noTeam }, "userId"],
-    [{ role: "READ", userId: noUser }, "spaceId"],
-    [{ role: "READ", userId: noUser, spaceId: "one", collectionId: "other" }, "spaceId"],
+    [{ role: "READ" }, "holder"],
+    [{ role: "READ", userId: noUser, teamId: noTeam, spaceId: "one" }, "holder"],
+    [{ role: "READ", holder: { userId: noUser } }, "target"],
+    [{ role: "READ", userId: noUser, spaceId: "one", collectionId: "other" }, "target"],
   ])("refuses %j", async (input, path) => {
     const { admin } = await world.organization();
     const { errors } = await app.as(admin.token).graphql(set, { input });

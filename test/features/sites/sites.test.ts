@@ -125,7 +125,7 @@ const listDocument = `query (
   $id: ID!, $space: ID, $title: String, $published: Boolean, $first: Int, $after: String, $last: Int, $before: String
 ) {
   organization(id: $id) {
-    sites(space: $space, title: $title, published: $published, first: $first, after: $after, last: $last, before: $before) {
+    sites(spaceId: $space, title: $title, published: $published, first: $first, after: $after, last: $last, before: $before) {
       totalCount nodes { title } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     }
   }

@@ -41,7 +41,7 @@ describe("createTeam", () => {
     const input = {
       organizationId: organization.id,
       title: "  Écrivains 📘 ",
-      members: [reader.id, guest.id, reader.id],
+      userIds: [reader.id, guest.id, reader.id],
     };
     const { createTeam } = await app.as(admin.token).query<Created>(create, { input });
     expect(createTeam.team).toMatchObject({ title: "Écrivains 📘", memberCount: 2, organizationId: organization.id });
@@ -71,15 +71,15 @@ describe("createTeam", () => {
 
   it("names all who are no active members of the organization, and makes nothing", async () => {
     const { organization, admin, reader, outsider, disabled } = await world.organization();
-    const members = [reader.id, outsider.id, newId("User"), disabled.id, reader.email, "\0"];
-    const input = { organizationId: organization.id, title: "Nobody", members };
+    const userIds = [reader.id, outsider.id, newId("User"), disabled.id, reader.email, "\0"];
+    const input = { organizationId: organization.id, title: "Nobody", userIds };
     const { errors } = await app.as(admin.token).graphql(create, { input });
     const details = errors?.[0]?.extensions.details;
-    expect(details?.map(({ path }) => path)).toEqual([1, 2, 3, 4, 5].map((index) => `/members/${index}`));
+    expect(details?.map(({ path }) => path)).toEqual([1, 2, 3, 4, 5].map((index) => `userIds/${index}`));
     expect(details?.[0]?.message).toBe(`${outsider.id} is not a member of the organization.`);
     expect(details?.[2]?.message).toBe(`${disabled.id} is disabled in the organization.`);
     expect(await teamsOf(organization)).toBe(1);
-    const none = { organizationId: organization.id, title: "Nobody", members: null };
+    const none = { organizationId: organization.id, title: "Nobody", userIds: null };
     expect(await app.as(admin.token).refusal(create, { input: none })).toBe("INVALID_INPUT");
   });
 

@@ -19,8 +19,8 @@ interface Teams {
   };
 }
 
-const listDocument = `query ($id: ID!, $owner: ID, $title: String, $first: Int, $after: String, $last: Int, $before: String) {
-  organization(id: $id) { teams(owner: $owner, title: $title, first: $first, after: $after, last: $last, before: $before) {
+const listDocument = `query ($id: ID!, $ownerId: ID, $title: String, $first: Int, $after: String, $last: Int, $before: String) {
+  organization(id: $id) { teams(ownerId: $ownerId, title: $title, first: $first, after: $after, last: $last, before: $before) {
     totalCount nodes { id title } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   } }
 }`;
@@ -78,8 +78,8 @@ describe("Organization.teams", () => {
       addTeamMember(rows, other, guest, "owner"); // a guest sees no team, and so manages none
       return other;
     });
-    const managedBy = async (owner: string) => {
-      const page = await list(reader, { id: organization.id, owner });
+    const managedBy = async (ownerId: string) => {
+      const page = await list(reader, { id: organization.id, ownerId });
       expect(page.totalCount).toBe(page.nodes.length);
       return titles(page);
     };

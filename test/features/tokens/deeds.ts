@@ -6,11 +6,16 @@ export const nodes = { ApiToken: "graph.test.ts: only the user sees their tokens
 
 export const deeds: readonly Deed[] = [
   { mutation: "createApiToken", input: () => ({ name: "mine" }), stands: () => true, seen: [] },
-  { mutation: "revokeApiToken", input: ({ tokens }, name) => ({ id: tokens[name] }), stands: () => true, seen: [] },
+  {
+    mutation: "revokeApiToken",
+    input: ({ tokens }, name) => ({ apiTokenId: tokens[name] }),
+    stands: () => true,
+    seen: [],
+  },
   {
     mutation: "revokeApiToken",
     how: "of somebody else",
-    input: ({ tokens }, name) => ({ id: tokens[name === "admin" ? "editor" : "admin"] }),
+    input: ({ tokens }, name) => ({ apiTokenId: tokens[name === "admin" ? "editor" : "admin"] }),
     stands: () => false,
     seen: ["nothing"],
   },

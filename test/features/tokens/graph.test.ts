@@ -46,7 +46,7 @@ test("a token ends at its time", async () => {
 test("a revoked token ends at once and leaves the list; revoking it again changes nothing", async () => {
   const { reader } = await person();
   const { createApiToken: made } = await reader.query<Created>(create, { input: { name: "gone" } });
-  const revoke = `mutation ($id: ID!) { revokeApiToken(input: { id: $id }) { apiToken { id revokedAt } } }`;
+  const revoke = `mutation ($id: ID!) { revokeApiToken(input: { apiTokenId: $id }) { apiToken { id revokedAt } } }`;
   const first = await reader.query<{ revokeApiToken: { apiToken: { revokedAt: string } } }>(revoke, {
     id: made.apiToken.id,
   });

@@ -21,7 +21,7 @@ const checkSubject = (subject: string): string => checkText("subject", subject, 
 /**
  * Makes a draft that starts from the current main content. Needs `edit`. Numbers count up within the space: of several
  * at the same time each waits for the one before, and a number is used up only when its change request is committed.
- * The id of an agent task goes into the event, for the agent that is to carry it out.
+ * The id of an agent task is kept, and goes into the event, for the agent that is to carry it out.
  *
  * Throws NOT_FOUND for a space that the viewer does not see, INVALID_INPUT for a subject of more than 100 characters.
  */
@@ -48,12 +48,10 @@ export async function createChangeRequest(
     if (!next) throw notFound("space");
     const { number, revisionId } = next;
     const id = newId("ChangeRequest");
-    const createdById = context.viewer.userId;
-    const revisions = { revisionId, revisionInitialId: revisionId };
-    await transaction.changeRequest.create({
-      data: { id, spaceId, number, subject, createdById, createdAt: now, updatedAt: now, ...revisions },
-    });
     const payload = { number, subject, agentTaskId: agentTaskId ?? null };
+    const made = { createdById: context.viewer.userId, createdAt: now, updatedAt: now };
+    const revisions = { revisionId, revisionInitialId: revisionId };
+    await transaction.changeRequest.create({ data: { id, spaceId, ...payload, ...made, ...revisions } });
     const event = { type: changeRequestEvents.created, subjectId: id, organizationId, spaceId, payload };
     return { result: { id }, events: [event] };
   });

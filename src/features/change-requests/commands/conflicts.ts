@@ -1,6 +1,6 @@
 // Conflicts in words and in errors, and the choices that settle them, as an input brings them.
 import { DomainError, type ErrorDetail, invalidInput } from "#src/base/errors.ts";
-import { oneOf } from "#src/domain/input.ts";
+import { oneOf, type Optional } from "#src/domain/input.ts";
 import type { Conflict } from "#src/features/content/model/merge/conflicts.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 import type { Choice, Choices, Side } from "#src/features/content/model/merge/sides.ts";
@@ -73,8 +73,7 @@ export function conflictsError(merge: ContentMerge): DomainError {
 /** How one conflict is settled: by a side, or by a text. Exactly one of the two. */
 export interface Resolution {
   readonly conflictId: string;
-  readonly choice?: Side | null | undefined;
-  readonly text?: string | null | undefined;
+  readonly settlement: Optional<{ choice: Side; text: string }>;
 }
 
 /** The most resolutions at a time. */
@@ -85,11 +84,11 @@ export function choicesOf(resolutions: readonly Resolution[]): Choices {
   if (resolutions.length > resolutionLimit)
     throw invalidInput("resolutions", `must have at most ${resolutionLimit} entries, and has ${resolutions.length}.`);
   const choices = new Map<string, Choice>();
-  for (const [index, { conflictId, choice, text }] of resolutions.entries()) {
+  for (const [index, { conflictId, settlement }] of resolutions.entries()) {
     const at = `resolutions/${index}`;
     if (choices.has(conflictId)) throw invalidInput(`${at}/conflictId`, "must not be given twice.");
-    const [name, value] = oneOf(`${at}/choice`, { choice, text });
-    choices.set(conflictId, name === "choice" ? value : { text: value, at: `${at}/text` });
+    const [name, value] = oneOf(`${at}/settlement`, { choice: settlement.choice, text: settlement.text });
+    choices.set(conflictId, name === "choice" ? value : { text: value, at: `${at}/settlement/text` });
   }
   return choices;
 }

@@ -1,18 +1,23 @@
 // The change request that an input names, for a viewer who sees it; and locked, with the revisions to merge.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
-import { found } from "#src/base/errors.ts";
+import { found, invalidInput } from "#src/base/errors.ts";
 import { sql } from "#src/db/database.ts";
-import { want } from "#src/db/entity.ts";
+import { want, type Wanted } from "#src/db/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
+import {
+  type ChangeRequestRow,
+  changeRequests,
+  changeRequestsOfSpace,
+  namedBy,
+} from "#src/features/change-requests/reads/change-requests.ts";
 import { type ChangeRequestPlace, type Head, lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import type { Sides } from "#src/features/content/model/merge/sides.ts";
-import { spaces } from "#src/features/spaces/reads.ts";
+import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 
-/** How an input names a change request: by its id or its number within the space. */
+/** How an input names a change request: by its id; or by its id or its number, as text, in a space. */
 export interface NamedChangeRequest {
-  readonly spaceId: string;
+  readonly spaceId?: string | null | undefined;
   readonly changeRequestId: string;
 }
 
@@ -23,17 +28,35 @@ export interface ChangeRequestInHand {
   readonly space: ItemRoleParts & { readonly id: string };
 }
 
-/** The change request with what rights on it depend on. NOT_FOUND when the viewer does not see it in this space. */
-export async function changeRequestInHand(context: Context, named: NamedChangeRequest): Promise<ChangeRequestInHand> {
-  const space = await context.reader.found(spaces, named.spaceId, want([...itemRoleColumns, "isAccessible"]));
-  const by = namedBy(named.changeRequestId);
-  const { id, createdById } = found(
-    await context.reader.pick(changeRequestsOfSpace, space, { key: by, wanted: want(["createdById"]) }),
-    "change request",
-  );
-  const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: id };
-  return { changeRequestId: id, place, createdById, space };
+/**
+ * The change request that an input names, and its space. NOT_FOUND when the viewer does not see it, or sees it in
+ * another space than the one that is given; INVALID_INPUT for a number without a space. `own` has to have `spaceId`.
+ */
+export async function findNamedChangeRequest(
+  context: Context,
+  { spaceId, changeRequestId }: NamedChangeRequest,
+  { ofSpace, own }: { ofSpace: Wanted; own: Wanted },
+): Promise<{ space: SpaceRow; row: ChangeRequestRow }> {
+  const by = namedBy(changeRequestId);
+  if (spaceId == null) {
+    if ("number" in by) throw invalidInput("changeRequestId", "must be an id; a number needs its `spaceId`, too.");
+    const row = await context.reader.found(changeRequests, by.id, own);
+    return { space: await context.reader.found(spaces, row.spaceId, ofSpace), row };
+  }
+  const space = await context.reader.found(spaces, spaceId, ofSpace);
+  const row = await context.reader.pick(changeRequestsOfSpace, space, { key: by, wanted: own });
+  return { space, row: found(row, "change request") };
 }
+
+/** The change request with what rights on it depend on. Throws as {@link findNamedChangeRequest} does. */
+export async function changeRequestInHand(context: Context, named: NamedChangeRequest): Promise<ChangeRequestInHand> {
+  const { space, row } = await findNamedChangeRequest(context, named, { ofSpace: spaceColumns, own: ownColumns });
+  const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: row.id };
+  return { changeRequestId: row.id, place, createdById: row.createdById, space };
+}
+
+const spaceColumns = want([...itemRoleColumns, "isAccessible"]);
+const ownColumns = want(["createdById", "spaceId"]);
 
 /**
  * Ours is the change request, theirs the main content, and base the last revision of the main content that is in both:

@@ -20,13 +20,13 @@ import { writeRevision } from "#src/features/content/commands/store.ts";
  * one before made. A locked space does not stop them. Needs the flag `merge` of the space.
  *
  * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged or archived, for an
- * `expectedRevision` that is not its active one, for conflicts (with a detail for each, and nothing written), and where
- * both together go beyond a limit of content.
+ * `expectedRevisionId` that is not its active one, for conflicts (with a detail for each, and nothing written), and
+ * where both together go beyond a limit of content.
  */
 export async function mergeChangeRequest(
   context: Context,
   input: NamedChangeRequest & {
-    readonly expectedRevision?: string | null | undefined;
+    readonly expectedRevisionId?: string | null | undefined;
     readonly message?: string | null | undefined;
   },
 ): Promise<{ id: string; revisionId: string }> {
@@ -35,7 +35,7 @@ export async function mergeChangeRequest(
   const message = checkMessage(input.message);
   return change(context, mayMergeChangeRequest, space, async (transaction) => {
     const heads = await lockHeads(transaction, place, { withMain: true });
-    checkExpected(input.expectedRevision, heads.ours.revisionId);
+    checkExpected(input.expectedRevisionId, heads.ours.revisionId);
     const merged = await mergeInside(transaction, heads);
     if (merged.conflicts.length > 0) throw conflictsError(merged);
     const now = context.clock.now();

@@ -18,7 +18,7 @@ import type { Choices } from "#src/features/content/model/merge/sides.ts";
 import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
 
 interface UpdateInput extends NamedChangeRequest {
-  readonly expectedRevision?: string | null | undefined;
+  readonly expectedRevisionId?: string | null | undefined;
   readonly message?: string | null | undefined;
 }
 
@@ -36,7 +36,7 @@ interface Updated {
  * updated from there. Needs `edit`.
  *
  * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged or archived, for an
- * `expectedRevision` that is not its active one, and where both together go beyond a limit of content.
+ * `expectedRevisionId` that is not its active one, and where both together go beyond a limit of content.
  */
 export function pullChangeRequestUpdates(context: Context, input: UpdateInput): Promise<Updated> {
   return bringIn(context, input, {
@@ -85,7 +85,7 @@ async function bringIn(context: Context, input: UpdateInput, { action, event, ch
   return changeIfAny<ItemRoleParts, Updated>(context, action, space, async (transaction) => {
     const heads = await lockHeads(transaction, place);
     const { base, ours, theirs } = heads;
-    checkExpected(input.expectedRevision, ours.revisionId);
+    checkExpected(input.expectedRevisionId, ours.revisionId);
     const merge = await mergeInside(transaction, heads, choices);
     check(merge);
     const isClean = merge.conflicts.length === 0;

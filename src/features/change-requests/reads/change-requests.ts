@@ -104,7 +104,6 @@ export interface ChangeRequestFilter extends Ordered<keyof typeof changeRequestO
   /** Only change requests in one of these states. */
   readonly statuses?: readonly ChangeRequestStatus[] | null | undefined;
   /** Id of a user: only change requests that they created, or made a revision in. */
-  readonly contributor?: string | null | undefined;
   readonly contributorId?: string | null | undefined;
   /** Ids of spaces: only change requests of these. */
   readonly spaceIds?: readonly string[] | null | undefined;
@@ -154,21 +153,16 @@ export const changeRequestsOfSpace: PageList<ChangeRequestRow, Viewer, ChangeReq
   guard: withRoleOnSpace,
   visible: "with parent",
   order: orderOfChangeRequests,
-  where: (args, viewer) =>
-    allOf(
-      passes(args, viewer),
-      whenGiven(args.contributor, isContributor),
-      whenGiven(args.contributorId, isContributor),
-    ),
+  where: (args, viewer) => allOf(passes(args, viewer), whenGiven(args.contributorId, isContributor)),
   // Those of one contributor have an index by number alone.
-  insteadFor: ({ contributor, orderBy }) =>
-    contributor == null || (orderBy && orderBy.field !== "number") ? null : contributionsInSpace,
+  insteadFor: ({ contributorId, orderBy }) =>
+    contributorId == null || (orderBy && orderBy.field !== "number") ? null : contributionsInSpace,
 };
 
 const contributionsInSpace: typeof changeRequestsOfSpace = {
   ...changeRequestsOfSpace,
   entity: contributions,
-  where: (args, viewer) => allOf(sql`t."contributorId" = ${args.contributor}`, passes(args, viewer)),
+  where: (args, viewer) => allOf(sql`t."contributorId" = ${args.contributorId}`, passes(args, viewer)),
   insteadFor: () => null,
 };
 

@@ -11,6 +11,7 @@ import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
 import { defineFlags, defineLinks } from "#src/graph/records.ts";
+import { gathered } from "#src/graph/renamed.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
 export const ChangeRequestStatus = defineEnum("ChangeRequestStatus", "The state of a change request.", {
@@ -93,6 +94,10 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
       description: "Id of the revision that its merge made.",
     }),
     outdated: t.exposeBoolean("outdated", { description: "Whether the main content has moved on since." }),
+    agentTaskId: t.exposeString("agentTaskId", {
+      nullable: true,
+      description: "Id of the task that an agent is to carry out in it; null when none was given.",
+    }),
     mergedAt: t.expose("mergedAt", {
       type: "DateTime",
       nullable: true,
@@ -122,11 +127,32 @@ export const MergeOutcome = defineEnum("MergeOutcome", "The result of a merge or
   conflicts: "Nothing was changed: first the conflicts have to be settled.",
 });
 
+const settlement = {
+  choice: "The side that is taken.",
+  text: "What is put there instead, where the conflict takes a text.",
+};
+
+const ConflictSettlementInput = builder.inputType("ConflictSettlementInput", {
+  description: "What settles a conflict: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    choice: t.field({ type: ConflictSide, description: settlement.choice }),
+    text: t.string({ description: settlement.text }),
+  }),
+});
+
 export const ConflictResolutionInput = builder.inputType("ConflictResolutionInput", {
-  description: "How one conflict is settled: exactly one of `choice` and `text`.",
+  description: "How one conflict is settled.",
   fields: (t) => ({
     conflictId: t.id({ required: true, description: "Id of the conflict." }),
-    choice: t.field({ type: ConflictSide, description: "The side that is taken." }),
-    text: t.string({ description: "What is put there instead, where the conflict takes a text." }),
+    ...gathered(
+      "settlement",
+      (naming) =>
+        t.field({ type: ConflictSettlementInput, required: true, description: "What is to be there.", ...naming }),
+      {
+        choice: (naming) => t.field({ type: ConflictSide, description: settlement.choice, ...naming }),
+        text: (naming) => t.string({ description: settlement.text, ...naming }),
+      },
+    ),
   }),
 });

@@ -4,7 +4,14 @@ import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import {
+  change,
+  changeIfAny,
+  type Deleted,
+  deleteIfThere,
+  requireAllowed,
+  type Transaction,
+} from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { Moment } from "#src/domain/moments.ts";
@@ -100,13 +107,16 @@ export const collectionGoes = new Moment<{
  * inside (the higher role stays), so that nobody's access changes. Spaces that come to the top and were visible with
  * the collection become private, open to the members of the organization.
  *
- * Answers false, and changes nothing, for a collection that is not there or that the viewer may not see.
+ * Changes nothing for a collection that is not there or that the viewer may not see.
  */
-export async function deleteCollection(context: Context, id: string): Promise<{ deleted: boolean }> {
-  const collection = await context.reader.row(collections, id, want(itemRoleColumns));
-  if (!collection) return { deleted: false };
-  const { organizationId } = collection;
-  return deleteIfThere(context, mayDeleteCollection, collection, async (transaction) => {
+export async function deleteCollection(
+  context: Context,
+  id: string,
+): Promise<Deleted & { organizationId: string | null; parentId: string | null }> {
+  const collection = await context.reader.row(collections, id, want([...itemRoleColumns, "parentId"]));
+  if (!collection) return { deletedId: null, organizationId: null, parentId: null };
+  const { organizationId, parentId } = collection;
+  const deleted = await deleteIfThere(context, mayDeleteCollection, collection, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const current = await transaction.collection.findFirst({ where: { id, organizationId } });
     if (!current) return null;
@@ -117,6 +127,7 @@ export async function deleteCollection(context: Context, id: string): Promise<{ 
     const { title, parentId } = current;
     return { type: collectionEvents.deleted, subjectId: id, organizationId, payload: { title, parentId } };
   });
+  return { ...deleted, organizationId, parentId };
 }
 
 /** Ids of the items directly inside a collection, in order. Deleted spaces are among them: they keep their place. */
@@ -139,7 +150,7 @@ async function moveUp(
 ): Promise<void> {
   const { id, organizationId, parentId, children } = collection;
   const siblings = { organizationId, parentId };
-  const behind = { side: "after", kind: "Collection", id } as const;
+  const behind = { side: "after", kind: "Collection", id, path: "collectionId" } as const;
   const gap = () => findGap(transaction, viewer, siblings, behind);
   const positions = await findPositions(transaction, siblings, children.length, gap);
   const positionOf = JSON.stringify(Object.fromEntries(children.map((child, index) => [child, positions[index]])));

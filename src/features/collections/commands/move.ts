@@ -5,7 +5,6 @@ import { sql, type Sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { ifGiven } from "#src/domain/input.ts";
 import { Moment } from "#src/domain/moments.ts";
 import { mayMoveCollection, mayTransferCollection } from "#src/features/collections/access.ts";
 import {
@@ -13,17 +12,16 @@ import {
   findPlace,
   lockTrees,
   type Place,
-  type PositionInput,
-  readPosition,
+  type PlaceInput,
+  readAnchor,
 } from "#src/features/collections/commands/place.ts";
 import { collectionDepartureEvents, collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
 
-export interface ContentMove {
+export interface ContentMove extends PlaceInput {
   readonly id: string;
   /** Undefined stays with the present parent, null is the top of the organization. */
   readonly parentId?: string | null | undefined;
-  readonly position?: PositionInput | null | undefined;
 }
 
 /**
@@ -31,11 +29,11 @@ export interface ContentMove {
  * `create` at another parent.
  *
  * Throws NOT_FOUND for a collection or parent that the viewer may not see, INVALID_INPUT at `parent` for itself and
- * everything inside it, and at `position` for an anchor that is not in the parent.
+ * everything inside it, and for an anchor that is not in the parent.
  */
 export async function moveCollection(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id, parentId } = input;
-  const anchor = ifGiven("position", input.position, readPosition);
+  const anchor = readAnchor(input);
   const columns = want([...itemRoleColumns, "parentId"]);
   const collection = await context.reader.found(collections, id, columns);
   const { organizationId } = collection;

@@ -6,13 +6,15 @@ import type { Viewer } from "#src/access/viewer.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { emptySql, type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
-import { oneOf } from "#src/domain/input.ts";
+import { ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 
 /** The neighbour that an item is placed next to. */
 export interface Anchor {
   readonly side: "before" | "after";
   readonly kind: "Space" | "Collection";
   readonly id: string;
+  /** The field of the input that names it, for errors. */
+  readonly path: string;
 }
 
 /** Siblings: the items of a collection, or of the top of an organization. */
@@ -37,20 +39,39 @@ interface AnchorInput {
   readonly collection?: string | null | undefined;
 }
 
-/** A position as clients give it. */
-export interface PositionInput {
-  readonly before?: AnchorInput | null | undefined;
-  readonly after?: AnchorInput | null | undefined;
+/** A place as clients give it: beside what, or in the words of the contract before or after what. */
+export interface PlaceInput {
+  readonly place?: { readonly [Name in keyof typeof anchors]?: string | null | undefined } | null | undefined;
+  readonly position?: Optional<Record<"before" | "after", AnchorInput>> | null | undefined;
 }
 
-/** The anchor of a position. Throws INVALID_INPUT unless it names exactly one neighbour, by the id of its kind. */
-export function readPosition({ before, after }: PositionInput): Anchor {
+const anchors = {
+  beforeSpaceId: { side: "before", kind: "Space" },
+  afterSpaceId: { side: "after", kind: "Space" },
+  beforeCollectionId: { side: "before", kind: "Collection" },
+  afterCollectionId: { side: "after", kind: "Collection" },
+} as const;
+
+/** The anchor that an input names, if any. Throws INVALID_INPUT unless that is one neighbour, by the id of its kind. */
+export function readAnchor({ place, position }: PlaceInput): Anchor | undefined {
+  if (place == null) return ifGiven("position", position, readPosition);
+  if (position == null) return readPlace(place);
+  throw invalidInput("position", "must not be given beside `place`, which says the same.");
+}
+
+function readPlace(place: NonNullable<PlaceInput["place"]>): Anchor {
+  const { beforeSpaceId, afterSpaceId, beforeCollectionId, afterCollectionId } = place;
+  const [name, id] = oneOf("place", { beforeSpaceId, afterSpaceId, beforeCollectionId, afterCollectionId });
+  return { ...anchors[name], id, path: "place" };
+}
+
+function readPosition({ before, after }: NonNullable<PlaceInput["position"]>): Anchor {
   const [side, given] = oneOf("position", { before, after });
   const [id, other] = given.type === "space" ? [given.space, given.collection] : [given.collection, given.space];
   if (id == null || other != null) {
     throw invalidInput("position", `must have the id of a ${given.type} in the field ${given.type}, and nothing else.`);
   }
-  return { side, kind: given.type === "space" ? "Space" : "Collection", id };
+  return { side, kind: given.type === "space" ? "Space" : "Collection", id, path: "position" };
 }
 
 /**
@@ -106,7 +127,7 @@ export async function findGap(
     sql`select a.position, (select s.position from ${rows} s where ${beside} limit 1) as neighbour
       from ${rows} a where a.id in (${visible})`,
   );
-  if (!at) throw invalidInput("position", "must name a space or collection in the same parent.");
+  if (!at) throw invalidInput(anchor.path, "must name a space or collection in the same parent.");
   return anchor.side === "before"
     ? { before: at.neighbour, after: at.position }
     : { before: at.position, after: at.neighbour };
@@ -156,7 +177,7 @@ export async function findPositions(
 /**
  * The place beside `anchor` in a parent, or behind everything there. The tree must be locked.
  *
- * Throws NOT_FOUND when the parent is gone, and INVALID_INPUT at `position` for an anchor that the viewer does not see
+ * Throws NOT_FOUND when the parent is gone, and INVALID_INPUT for an anchor that the viewer does not see
  * there.
  */
 export async function findPlace(

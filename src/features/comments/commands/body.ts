@@ -20,18 +20,18 @@ const markdownLimit = 65_536;
  */
 export async function readBody({ markdown, document }: Body): Promise<string | undefined> {
   if (markdown !== undefined && document !== undefined)
-    throw invalidInput("body.document", "must not be given together with `markdown`: give one of them.");
-  const path = document === undefined ? "body.markdown" : "body.document";
+    throw invalidInput("text.document", "must not be given together with `markdown`: give one of them.");
+  const path = document === undefined ? "text.markdown" : "text.document";
   if (markdown === null || document === null) throw invalidInput(path, "must not be null.");
   if (!document) return markdown === undefined ? undefined : checkMarkdown(path, markdown);
-  const [written = ""] = await writeDocuments([{ document, path: "body/document" }]);
+  const [written = ""] = await writeDocuments([{ document, path: "text/document" }]);
   return checkMarkdown(path, written.replace(/\n$/, "")); // texts of comments end without a line break
 }
 
 /** The Markdown of a new comment or reply. INVALID_INPUT for an empty body too. */
 export async function readNewBody(body: Body): Promise<string> {
   const markdown = await readBody(body);
-  if (markdown === undefined) throw invalidInput("body", "must have either `markdown` or `document`.");
+  if (markdown === undefined) throw invalidInput("text", "must have either `markdown` or `document`.");
   return markdown;
 }
 

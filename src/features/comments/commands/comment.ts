@@ -1,6 +1,13 @@
 // Posting, changing and deleting comments.
 import { newId } from "#src/base/ids.ts";
-import { change, changeIfAny, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import {
+  change,
+  changeIfAny,
+  type Deleted,
+  deleteIfThere,
+  requireAllowed,
+  type Transaction,
+} from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
@@ -8,9 +15,10 @@ import { type Body, readBody, readNewBody } from "#src/features/comments/command
 import {
   checkReview,
   commentInHand,
-  findCommentAt,
+  findComment,
   keepReview,
   lockComment,
+  type NamedComment,
   placeInHand,
   type PlaceInput,
 } from "#src/features/comments/commands/place.ts";
@@ -24,14 +32,13 @@ import { checkTarget, type TargetInput } from "#src/features/comments/commands/t
 import { commentEvent, commentEvents, reacted } from "#src/features/comments/events.ts";
 
 export interface NewComment extends PlaceInput, TargetInput {
-  readonly body: Body;
+  readonly text: Body;
   /** Id of the review that it belongs to. */
-  readonly review?: string | null | undefined;
+  readonly reviewId?: string | null | undefined;
 }
 
-export interface CommentUpdate extends PlaceInput, ReactionInput {
-  readonly commentId: string;
-  readonly body?: Body | null | undefined;
+export interface CommentUpdate extends NamedComment, ReactionInput {
+  readonly text?: Body | null | undefined;
   readonly resolved?: boolean | null | undefined;
 }
 
@@ -58,8 +65,8 @@ export async function createComment(context: Context, input: NewComment): Promis
     changeRequestId: place.changeRequestId,
     postedById: context.viewer.userId,
     postedAt: context.clock.now(),
-    markdown: await readNewBody(input.body),
-    reviewId: checkReview(place, input.review),
+    markdown: await readNewBody(input.text),
+    reviewId: checkReview(place, input.reviewId),
     ...(await checkTarget(context, place, input)),
   };
   const { reviewId } = data;
@@ -81,7 +88,7 @@ export async function createComment(context: Context, input: NewComment): Promis
 export async function updateComment(context: Context, input: CommentUpdate): Promise<{ id: string }> {
   const { place, comment } = await commentInHand(context, input);
   const { id } = comment;
-  const markdown = await ifGiven("body", input.body, readBody);
+  const markdown = await ifGiven("text", input.text, readBody);
   const resolved = ifGiven("resolved", input.resolved, (value) => value);
   const reactions = checkReactions(input);
   const asked = {
@@ -123,17 +130,19 @@ async function writeUpdate(
   ];
 }
 
-/** Deletes a comment with replies and reactions, for its author and admins. Answers whether it was there. */
+/** Deletes a comment with replies and reactions, for its author and admins. Says whether it was there, and where. */
 export async function deleteComment(
   context: Context,
-  input: PlaceInput & { commentId: string },
-): Promise<{ deleted: boolean }> {
-  const place = await placeInHand(context, input);
-  const comment = await findCommentAt(context, place, input.commentId);
-  if (!comment) return { deleted: false };
+  input: NamedComment,
+): Promise<Deleted & { spaceId: string | null; changeRequestId: string | null }> {
+  const seen = await findComment(context, input);
+  if (!seen) return { deletedId: null, spaceId: null, changeRequestId: null };
+  const { place, comment } = seen;
   const { id, postedById } = comment;
-  return deleteIfThere(context, mayDeleteComment, { postedById, role: place.role }, async (transaction) => {
+  const subject = { postedById, role: place.role };
+  const deleted = await deleteIfThere(context, mayDeleteComment, subject, async (transaction) => {
     const { count } = await transaction.comment.deleteMany({ where: { id } });
     return count === 0 ? null : commentEvent({ type: commentEvents.deleted }, { id }, place);
   });
+  return { ...deleted, spaceId: place.space.id, changeRequestId: place.changeRequestId };
 }

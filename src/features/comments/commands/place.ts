@@ -6,77 +6,125 @@ import { want } from "#src/db/entity.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
-import { changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
+import { findNamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
 import {
   type CommentRow,
+  comments,
   commentsOfChangeRequest,
   commentsOfSpace,
+  replies,
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import type { CommentStatus, Role } from "#src/generated/prisma/enums.ts";
 
-/** How an input says where: without a change request (its id, or its number as text) on the main content. */
+/**
+ * How an input says where: by the space for its main content, by the id of a change request, or by both, where the
+ * change request may be named by its number, as text.
+ */
 export interface PlaceInput {
-  readonly spaceId: string;
+  readonly spaceId?: string | null | undefined;
   readonly changeRequestId?: string | null | undefined;
+}
+
+/** How an input names a comment: by its id; where the place is given too, it is the one in that place. */
+export interface NamedComment extends PlaceInput {
+  readonly commentId: string;
+}
+
+/** How an input names a reply: by its id; where the comment or the place is given too, it is the one there. */
+export interface NamedReply extends PlaceInput {
+  readonly commentId?: string | null | undefined;
+  readonly replyId: string;
 }
 
 export interface Place {
   readonly space: SpaceRow;
   readonly changeRequestId: string | null;
-  /** The revision that is commented on: the present one. */
-  readonly revisionId: string;
   /** The viewer's role on the space. */
   readonly role: Role | null;
 }
 
+/** A place with the revision that is commented on: the present one. */
+export interface PresentPlace extends Place {
+  readonly revisionId: string;
+}
+
 const spaceColumns = want([...itemRoleColumns, "isAccessible", "revisionId"]);
 const authorColumn = want(["postedById"]);
+const placeColumns = want(["postedById", "spaceId", "changeRequestId"]);
 
-/** The place that an input means. NOT_FOUND when the viewer sees no such space, or no such change request in it. */
-export async function placeInHand(context: Context, { spaceId, changeRequestId }: PlaceInput): Promise<Place> {
+async function placeIn(context: Context, spaceId: string, changeRequestId: string | null): Promise<PresentPlace> {
   const space = await context.reader.found(spaces, spaceId, spaceColumns);
+  return { space, changeRequestId, revisionId: space.revisionId, role: itemRole(context.viewer, space) };
+}
+
+/**
+ * The place that an input means. NOT_FOUND when the viewer sees no such space, or no such change request in it;
+ * INVALID_INPUT for neither, and for the number of a change request without its space.
+ */
+export async function placeInHand(context: Context, { spaceId, changeRequestId }: PlaceInput): Promise<PresentPlace> {
+  if (changeRequestId == null) {
+    if (spaceId == null) throw invalidInput("contentOf", "must have a `spaceId` or a `changeRequestId`.");
+    return placeIn(context, spaceId, null);
+  }
+  const named = { spaceId, changeRequestId };
+  const { space, row } = await findNamedChangeRequest(context, named, { ofSpace: spaceColumns, own: revisionColumn });
   const role = itemRole(context.viewer, space);
-  if (changeRequestId == null) return { space, changeRequestId: null, revisionId: space.revisionId, role };
-  const { id, revisionId } = found(
-    await context.reader.pick(changeRequestsOfSpace, space, {
-      key: namedBy(changeRequestId),
-      wanted: want(["revisionId"]),
-    }),
-    "change request",
-  );
-  return { space, changeRequestId: id, revisionId, role };
+  return { space, changeRequestId: row.id, revisionId: row.revisionId, role };
 }
 
-/** The comment of this id in the place, or null. */
-export function findCommentAt(context: Context, place: Place, id: string): Promise<CommentRow | null> {
+const revisionColumn = want(["revisionId", "spaceId"]);
+
+/** The comment that an input means, with its place; null where there is none, or the viewer sees none. */
+export async function findComment(
+  context: Context,
+  { commentId, ...where }: NamedComment,
+): Promise<{ place: Place; comment: CommentRow } | null> {
+  if (where.spaceId == null && where.changeRequestId == null) {
+    const comment = await context.reader.row(comments, commentId, placeColumns);
+    return comment && { place: await placeIn(context, comment.spaceId, comment.changeRequestId), comment };
+  }
+  const place = await placeInHand(context, where);
   const { space, changeRequestId } = place;
-  const one = { key: { id }, wanted: authorColumn };
-  return changeRequestId === null
+  const one = { key: { id: commentId }, wanted: authorColumn };
+  const comment = await (changeRequestId === null
     ? context.reader.pick(commentsOfSpace, space, one)
-    : context.reader.pick(commentsOfChangeRequest, { id: changeRequestId }, one);
+    : context.reader.pick(commentsOfChangeRequest, { id: changeRequestId }, one));
+  return comment && { place, comment };
 }
 
-/** The comment that an input means, with its place. NOT_FOUND when the viewer sees none there. */
+/** The comment that an input means, with its place. NOT_FOUND when the viewer sees none. */
 export async function commentInHand(
   context: Context,
-  input: PlaceInput & { readonly commentId: string },
+  input: NamedComment,
 ): Promise<{ place: Place; comment: CommentRow }> {
-  const place = await placeInHand(context, input);
-  return { place, comment: found(await findCommentAt(context, place, input.commentId), "comment") };
+  return found(await findComment(context, input), "comment");
 }
 
-/** The reply of this id to a comment, or null. */
-export function findReplyAt(context: Context, comment: { id: string }, id: string) {
-  return context.reader.pick(repliesOfComment, comment, { key: { id }, wanted: authorColumn });
+/** The reply that an input means, with its place; null where there is none, or the viewer sees none. */
+export async function findReply(
+  context: Context,
+  { replyId, commentId, ...where }: NamedReply,
+): Promise<{ place: Place; commentId: string; reply: { id: string; postedById: string } } | null> {
+  if (commentId != null) {
+    const { place, comment } = await commentInHand(context, { commentId, ...where });
+    const reply = await context.reader.pick(repliesOfComment, comment, { key: { id: replyId }, wanted: authorColumn });
+    return reply && { place, commentId, reply };
+  }
+  const reply = await context.reader.row(replies, replyId, want([...(placeColumns.columns ?? []), "commentId"]));
+  if (!reply) return null;
+  if (where.spaceId == null && where.changeRequestId == null)
+    return { place: await placeIn(context, reply.spaceId, reply.changeRequestId), commentId: reply.commentId, reply };
+  const { place } = await commentInHand(context, { commentId: reply.commentId, ...where });
+  return { place, commentId: reply.commentId, reply };
 }
 
-const notOwn = () => invalidInput("review", "must be the id of your own review of the change request.");
+const notOwn = () => invalidInput("reviewId", "must be the id of your own review of the change request.");
 
 /** The id of a review, or null for none. INVALID_INPUT for what cannot be one, and always on the main content. */
-export function checkReview({ changeRequestId }: Place, review: string | null | undefined): string | null {
-  const id = ifGiven("review", review, (given) => {
+export function checkReview({ changeRequestId }: Place, reviewId: string | null | undefined): string | null {
+  const id = ifGiven("reviewId", reviewId, (given) => {
     if (changeRequestId === null || !isIdOf("Review", given)) throw notOwn();
     return given;
   });

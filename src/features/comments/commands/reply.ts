@@ -1,29 +1,24 @@
 // Posting, changing and deleting replies to comments.
 import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { change, changeIfAny, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
+import { change, changeIfAny, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
 import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
 import {
   commentInHand,
-  findReplyAt,
+  findReply,
   lockComment,
   lockReply,
-  type PlaceInput,
+  type NamedComment,
+  type NamedReply,
 } from "#src/features/comments/commands/place.ts";
 import { changeReactions, checkReactions, type ReactionInput } from "#src/features/comments/commands/reactions.ts";
 import { commentEvent, reacted, replyEvents } from "#src/features/comments/events.ts";
 
-/** How an input says which comment is replied to. */
-interface BelowComment extends PlaceInput {
-  readonly commentId: string;
-}
-
-export interface CommentReplyUpdate extends BelowComment, ReactionInput {
-  readonly replyId: string;
-  readonly body?: Body | null | undefined;
+export interface CommentReplyUpdate extends NamedReply, ReactionInput {
+  readonly text?: Body | null | undefined;
 }
 
 /**
@@ -34,7 +29,7 @@ export interface CommentReplyUpdate extends BelowComment, ReactionInput {
  */
 export async function createCommentReply(
   context: Context,
-  input: BelowComment & { readonly body: Body },
+  input: NamedComment & { readonly text: Body },
 ): Promise<{ id: string }> {
   const { place, comment } = await commentInHand(context, input);
   const data = {
@@ -42,7 +37,7 @@ export async function createCommentReply(
     commentId: comment.id,
     postedById: context.viewer.userId,
     postedAt: context.clock.now(),
-    markdown: await readNewBody(input.body),
+    markdown: await readNewBody(input.text),
   };
   const subject = { postedById: comment.postedById, role: place.role };
   return change(context, mayCreateCommentReply, subject, async (transaction) => {
@@ -63,9 +58,9 @@ export async function createCommentReply(
  * FORBIDDEN when any part is not allowed.
  */
 export async function updateCommentReply(context: Context, input: CommentReplyUpdate): Promise<{ id: string }> {
-  const { place, comment } = await commentInHand(context, input);
-  const { id, postedById } = found(await findReplyAt(context, comment, input.replyId), "reply");
-  const markdown = await ifGiven("body", input.body, readBody);
+  const { place, commentId, reply } = found(await findReply(context, input), "reply");
+  const { id, postedById } = reply;
+  const markdown = await ifGiven("text", input.text, readBody);
   const reactions = checkReactions(input);
   const reacts = reactions.added.length + reactions.removed.length > 0;
   const asked = { text: markdown !== undefined, status: false, reactions: reacts };
@@ -81,24 +76,26 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
     if (edited) await transaction.commentReply.update({ where: { id }, data: edited });
     const happened = reacted(replyEvents, await changeReactions(transaction, by, reactions));
     const all = [...(edited ? [{ type: replyEvents.updated }] : []), ...happened];
-    return { result: { id }, events: all.map((what) => commentEvent(what, { id, commentId: comment.id }, place)) };
+    return { result: { id }, events: all.map((what) => commentEvent(what, { id, commentId }, place)) };
   });
 }
 
 /**
- * Deletes a reply with its reactions. For its author and admins of the space. Answers whether it was there; NOT_FOUND
- * when the comment is not.
+ * Deletes a reply with its reactions. For its author and admins of the space. Says whether it was there; NOT_FOUND when
+ * a comment is given that is not.
  */
 export async function deleteCommentReply(
   context: Context,
-  input: BelowComment & { readonly replyId: string },
-): Promise<{ deleted: boolean }> {
-  const { place, comment } = await commentInHand(context, input);
-  const reply = await findReplyAt(context, comment, input.replyId);
-  if (!reply) return { deleted: false };
+  input: NamedReply,
+): Promise<Deleted & { commentId: string | null }> {
+  const seen = await findReply(context, input);
+  if (!seen) return { deletedId: null, commentId: input.commentId ?? null };
+  const { place, commentId, reply } = seen;
   const { id, postedById } = reply;
-  return deleteIfThere(context, mayDeleteCommentReply, { postedById, role: place.role }, async (transaction) => {
+  const subject = { postedById, role: place.role };
+  const deleted = await deleteIfThere(context, mayDeleteCommentReply, subject, async (transaction) => {
     const { count } = await transaction.commentReply.deleteMany({ where: { id } });
-    return count === 0 ? null : commentEvent({ type: replyEvents.deleted }, { id, commentId: comment.id }, place);
+    return count === 0 ? null : commentEvent({ type: replyEvents.deleted }, { id, commentId }, place);
   });
+  return { ...deleted, commentId };
 }

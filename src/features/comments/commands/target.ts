@@ -6,7 +6,7 @@ import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
-import type { Place } from "#src/features/comments/commands/place.ts";
+import type { PresentPlace } from "#src/features/comments/commands/place.ts";
 import { previewOf } from "#src/features/comments/reads/targets.ts";
 import { inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { documentToSearch } from "#src/features/content/reads/documents.ts";
@@ -15,7 +15,7 @@ import { contentOf } from "#src/features/content/reads/revisions.ts";
 
 /** How an input says what a comment is about; a comment without any of it is about the whole. */
 export interface TargetInput {
-  readonly page?: string | null | undefined;
+  readonly pageId?: string | null | undefined;
   readonly node?: string | null | undefined;
   readonly tableCell?: { readonly record: string; readonly definition: string } | null | undefined;
 }
@@ -37,8 +37,8 @@ const checkKey = (path: string) => (key: string) => checkText(path, key, { min: 
  * that is not in the text of the page, a cell that is in no table there or not in the node, a node or cell that is not
  * on exactly one page where none is given, and keys that are empty or have more than 200 characters.
  */
-export async function checkTarget(context: Context, place: Place, input: TargetInput): Promise<Target> {
-  const pageId = ifGiven("page", input.page, (id) => lastingId("Page", checkKey("page")(id)));
+export async function checkTarget(context: Context, place: PresentPlace, input: TargetInput): Promise<Target> {
+  const pageId = ifGiven("pageId", input.pageId, (id) => lastingId("Page", checkKey("pageId")(id)));
   const nodeId = ifGiven("node", input.node, checkKey("node"));
   const cell = ifGiven("tableCell", input.tableCell, ({ record, definition }) => ({
     tableCellRecord: checkKey("tableCell.record")(record),
@@ -67,7 +67,7 @@ interface Found {
 
 function pageIn({ byId }: PageTree, pageId: string): PageRow {
   const page = byId.get(pageId);
-  if (!page) throw invalidInput("page", `must be a page of the present content, and ${pageId} is not.`);
+  if (!page) throw invalidInput("pageId", `must be a page of the present content, and ${pageId} is not.`);
   return page;
 }
 
@@ -107,7 +107,7 @@ async function findPart(context: Context, tree: PageTree, { nodeId, cell }: Part
   if (second)
     throw invalidInput(
       name,
-      `is on ${found.length} pages, such as ${first.page.path} and ${second.page.path}: give the \`page\`, too.`,
+      `is on ${found.length} pages, such as ${first.page.path} and ${second.page.path}: give the page, too.`,
     );
   return checkPart(context, first.page, { nodeId, cell });
 }
@@ -117,6 +117,6 @@ const tooMuch = (name: string) => (error: unknown) => {
   if (!(error instanceof DomainError) || error.code !== "INVALID_INPUT") throw error;
   throw invalidInput(
     name,
-    "needs the `page` that it is on: the content has too much text to look for it on all pages.",
+    "needs the page that it is on, too: the content has too much text to look for it on all pages.",
   );
 };

@@ -119,9 +119,8 @@ const commentOrders = {
 export interface CommentFilter extends Ordered<keyof typeof commentOrders> {
   readonly status: CommentStatus | "all";
   /** Id of a page: only comments on it. */
-  readonly targetPage?: string | null | undefined;
+  readonly pageId?: string | null | undefined;
   /** Ids of users: only comments by them. */
-  readonly authors?: readonly string[] | null | undefined;
   readonly authorIds?: readonly string[] | null | undefined;
   /** Ids of spaces: only comments there, on main contents and on change requests. */
   readonly spaceIds?: readonly string[] | null | undefined;
@@ -138,10 +137,9 @@ export interface CommentFilter extends Ordered<keyof typeof commentOrders> {
 const passes = (args: CommentFilter, { userId }: Viewer): Sql | null =>
   allOf(
     args.status === "all" ? null : sql`t.status = ${args.status}::"CommentStatus"`,
-    whenGiven(args.targetPage, (id) => sql`t."pageId" = ${id}`),
+    whenGiven(args.pageId, (id) => sql`t."pageId" = ${id}`),
     whenGiven(args.authorIds, (ids) => isOneOf(sql`t."postedById"`, ids)),
     whenGiven(args.spaceIds, (ids) => isOneOf(sql`t."spaceId"`, ids)),
-    whenGiven(args.authors, (ids) => isOneOf(sql`t."postedById"`, ids)),
     whenGiven(args.nodeKey, (key) => sql`t."nodeId" = ${key}`),
     whenGiven(args.resolvedById, (id) => sql`t."resolvedById" = ${id}`),
     whenGiven(args.postedSince, (instant) => since(sql`t."postedAt"`, instant)),

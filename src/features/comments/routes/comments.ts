@@ -22,6 +22,7 @@ const list = (of: Parent): RouteRow => ({
     authors: "Only comments by the users of these ids; repeat it for several.",
   },
   defaults: { order: "DESC" },
+  named: { pageId: "targetPage" },
   choices: format,
   answer: [...of.answer, "comments"],
   fields: commentFields,
@@ -39,7 +40,7 @@ const create = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/comments`,
   summary: `Post a comment on a ${of.noun}`,
   body: {
-    body: "The text.",
+    body: { description: "The text.", required: true },
     page: "Id of the page that it is about.",
     node: "Key of the node that it is about.",
     tableCell: "The table cell that it is about.",

@@ -32,7 +32,7 @@ const get = (of: Parent): RouteRow => ({
 const create = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/replies`,
   summary: `Reply to a ${of.noun}`,
-  body: { body: "The text." },
+  body: { body: { description: "The text.", required: true } },
   answer: ["createCommentReply", "reply"],
   fields: writtenReplyFields,
 });

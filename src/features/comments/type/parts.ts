@@ -92,6 +92,18 @@ export const CommentBodyInput = builder.inputType("CommentBodyInput", {
   }),
 });
 
+export const RichTextInput = builder.inputType("RichTextInput", {
+  description: "A text in one of its forms: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    markdown: t.string({ description: "As Markdown, 1 to 65,536 characters, not only blanks." }),
+    document: t.field({
+      type: "RichDocument",
+      description: "As a rich document, stored as Markdown of the same meaning.",
+    }),
+  }),
+});
+
 export const CommentTableCellInput = builder.inputType("CommentTableCellInput", {
   description: "A cell of a table.",
   fields: (t) => ({

@@ -21,19 +21,19 @@ const batchLimit = 1000;
 
 /**
  * Edits the main content of a space, or that of a change request: all edits in one revision, or none at all. Needs
- * `edit`. Without `expectedRevision` the edits apply to the current content. Edits that change nothing make no
+ * `edit`. Without `expectedRevisionId` the edits apply to the current content. Edits that change nothing make no
  * revision. Answers which files it deletes, too: what uses them is left as it is.
  *
  * Throws NOT_FOUND for a target, page, parent, neighbour or file of a cover that is not there, CONFLICT for a locked
- * space, a change request that is neither draft nor open, a stale `expectedRevision` (naming the current one) and slugs
- * that are taken, INVALID_INPUT for bad values.
+ * space, a change request that is neither draft nor open, a stale `expectedRevisionId` (naming the current one) and
+ * slugs that are taken, INVALID_INPUT for bad values.
  */
 export async function editContent(
   context: Context,
   input: Revised & { readonly edits?: readonly ContentEdit[] | null | undefined },
 ): Promise<{ revisionId: string; deletedFileIds: readonly string[] }> {
   const target = await contentInHand(context, input);
-  const { expectedRevision } = input;
+  const { expectedRevisionId } = input;
   const message = checkMessage(input.message);
   const edits = input.edits ?? [];
   if (edits.length > batchLimit)
@@ -44,7 +44,7 @@ export async function editContent(
   const written = await writeDocumentsIn(edits);
   const { revisionId } = await revise(context, mayEditContent, target, {
     type: "edits",
-    expectedRevision,
+    expectedRevisionId,
     message,
     async build(transaction, head) {
       const tree = await readTree(transaction, head.treeHash);
@@ -66,7 +66,7 @@ export async function editContent(
 /** The files that the edits use as covers of pages. */
 function coverFilesIn(edits: readonly ContentEdit[]): ReadonlySet<string> {
   const covers = edits.map(({ createPage, updatePage }) => (createPage ?? updatePage)?.cover);
-  const files = covers.flatMap((cover) => [cover?.file, cover?.fileDark]).filter((file) => file != null);
+  const files = covers.flatMap((cover) => [cover?.fileId, cover?.fileDarkId]).filter((id) => id != null);
   return new Set(files.map((file) => lastingId("File", file)));
 }
 
@@ -87,11 +87,11 @@ export async function restoreRevision(
   const revision = await context.reader.found(revisions, input.revisionId, wanted);
   const isHere = revision.spaceId === target.place.spaceId;
   const content = found(isHere ? revision : null, "revision");
-  const { expectedRevision } = input;
+  const { expectedRevisionId } = input;
   const mergedIn = (transaction: Transaction) => mainUnder(transaction, target.place, input.revisionId);
   return revise(context, mayRestoreRevision, target, {
     type: "edits",
-    expectedRevision,
+    expectedRevisionId,
     message,
     build: async () => content,
     mergedIn,

@@ -17,14 +17,14 @@ import type { RevisionType } from "#src/generated/prisma/enums.ts";
 export type ContentTarget = Optional<{ spaceId: string; changeRequestId: string }>;
 
 /** What every command on content takes besides. */
-export type Revised = ContentTarget & Optional<{ expectedRevision: string; message: string }>;
+export type Revised = ContentTarget & Optional<{ expectedRevisionId: string; message: string }>;
 
 /** The content that the input means, and the space that gives the rights. NOT_FOUND when the viewer does not see it. */
 export async function contentInHand(
   context: Context,
   { spaceId, changeRequestId }: ContentTarget,
 ): Promise<{ space: ItemRoleParts; place: ContentPlace; revisionId: string }> {
-  const [name, id] = oneOf("spaceId", { spaceId, changeRequestId });
+  const [name, id] = oneOf("contentOf", { spaceId, changeRequestId });
   const columns = want([...itemRoleColumns, "revisionId"]);
   if (name === "spaceId") {
     const space = await context.reader.found(spaces, id, columns);
@@ -45,7 +45,7 @@ export async function revise(
   { space, place }: { space: ItemRoleParts; place: ContentPlace },
   of: {
     type: RevisionType;
-    expectedRevision: string | null | undefined;
+    expectedRevisionId: string | null | undefined;
     message: string | null;
     /** An event besides that of every new revision. */
     event?: EventType;
@@ -56,7 +56,7 @@ export async function revise(
 ): Promise<{ revisionId: string }> {
   return changeIfAny(context, action, space, async (transaction) => {
     const head = await lockContent(transaction, place);
-    checkExpected(of.expectedRevision, head.revisionId);
+    checkExpected(of.expectedRevisionId, head.revisionId);
     const content = await of.build(transaction, head);
     if (isSameContent(content, head)) return { result: { revisionId: head.revisionId }, events: [] };
     const { type, message } = of;
@@ -73,7 +73,7 @@ export function checkExpected(expected: string | null | undefined, current: stri
   throw new DomainError(
     "CONFLICT",
     `The content has changed: its revision is now ${current}. Read it, then try again.`,
-    [{ path: "expectedRevision", message: `is not the current revision, which is ${current}.` }],
+    [{ path: "expectedRevisionId", message: `is not the current revision, which is ${current}.` }],
   );
 }
 

@@ -33,13 +33,13 @@ export async function uploadFile(
   const target = await contentInHand(context, input);
   const message = checkMessage(input.message);
   const name = checkFileName("name", input.name ?? input.file.name);
-  const { expectedRevision } = input;
+  const { expectedRevisionId } = input;
   await requireAllowed(context, mayUploadFile, target.space); // checked here, too, before the work that images make
   const file = await newFile(name, input.file.blob);
   let fileId = "";
   const { revisionId } = await revise(context, mayUploadFile, target, {
     type: "edits",
-    expectedRevision,
+    expectedRevisionId,
     message,
     async build(transaction, head) {
       const added = await addFiles(transaction, context, { filesHash: head.filesHash, files: [file] });

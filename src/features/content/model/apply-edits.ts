@@ -20,6 +20,8 @@ import type { PageType } from "#src/generated/prisma/enums.ts";
 
 interface Place {
   readonly parentId: string;
+  readonly place: Optional<{ beforePageId: string; afterPageId: string }>;
+  /** The same in former words. */
   readonly position: PagePosition;
 }
 
@@ -93,7 +95,7 @@ function applyToPages(draft: PagesDraft, at: string, edit: ContentEdit): void {
   const { pages } = draft;
   if (createPage) create(draft, `${at}/createPage`, createPage);
   if (updatePage) update(draft, `${at}/updatePage`, updatePage);
-  if (movePage) pages.move(movePage.pageId, { ...asMoved(movePage), position: movePage.position ?? {} });
+  if (movePage) pages.move(movePage.pageId, { ...asMoved(movePage), position: positionIn(`${at}/movePage`, movePage) });
   if (deletePage) pages.delete(deletePage.pageId);
 }
 
@@ -115,7 +117,7 @@ function create({ pages, written }: PagesDraft, at: string, edit: CreatePage): v
   const pageId = ifGiven(`${at}/pageId`, edit.pageId, (id) => checkNewId(pages, `${at}/pageId`, id));
   pages.create(
     { type, title, fields: mergeFields({}, fields), ...given({ pageId, slug, text }) },
-    { parentId: edit.parentId ?? null, position: edit.position ?? {} },
+    { parentId: edit.parentId ?? null, position: positionIn(at, edit) },
   );
 }
 
@@ -129,6 +131,13 @@ function update({ pages, written }: PagesDraft, at: string, edit: UpdatePage): v
   const page = pages.find(edit.pageId);
   const { fields, ...changes } = readPageInput(at, edit, page.type, written);
   pages.update(edit.pageId, { ...changes, ...(fields && { fields: mergeFields(page.fields, fields) }) });
+}
+
+/** Where among its siblings a page is to come, in one of the two ways. */
+function positionIn(at: string, { place, position }: Optional<Place>): PagePosition {
+  if (place == null) return position ?? {};
+  if (position != null) throw invalidInput(`${at}/position`, "must not be given beside `place`, which says the same.");
+  return { before: place.beforePageId, after: place.afterPageId };
 }
 
 const asMoved = ({ parentId }: MovePage) => (parentId === undefined ? {} : { parentId });

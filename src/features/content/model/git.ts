@@ -15,6 +15,13 @@ const hashOf = (kind: "blob" | "tree", bytes: Buffer): string =>
 export const gitBlob = (bytes: Buffer | string): string =>
   hashOf("blob", typeof bytes === "string" ? Buffer.from(bytes) : bytes);
 
+/** The same of bytes that come piece by piece, and are so many. */
+export async function gitBlobOf(bytes: AsyncIterable<Uint8Array>, size: number): Promise<string> {
+  const hash = createHash("sha1").update(`blob ${size}\0`);
+  for await (const piece of bytes) hash.update(piece);
+  return hash.digest("hex");
+}
+
 /** One name in a folder of a repository. */
 export interface GitEntry {
   readonly name: string;

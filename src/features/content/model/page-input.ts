@@ -30,7 +30,7 @@ export type PageInput = Optional<
   }
 >;
 
-type CoverInput = Pick<PageCover, "file"> & Optional<Omit<PageCover, "file">>;
+type CoverInput = { readonly fileId: string } & Optional<{ fileDarkId: string; yPos: number }>;
 type ComputedInput = Omit<PageComputed, "doc"> & Optional<Pick<PageComputed, "doc">>;
 
 const upTo =
@@ -126,12 +126,12 @@ export function checkTarget(path: string, text: string): string {
   return target;
 }
 
-function checkCover(path: string, { file, fileDark, yPos }: CoverInput): PageCover {
+function checkCover(path: string, { fileId, fileDarkId, yPos }: CoverInput): PageCover {
   if (yPos != null && Math.abs(yPos) > 100_000)
     throw invalidInput(`${path}/yPos`, "must be a number from -100000 to 100000.");
   return {
-    file: checkFileId(`${path}/file`, file),
-    ...(fileDark != null && { fileDark: checkFileId(`${path}/fileDark`, fileDark) }),
+    file: checkFileId(`${path}/fileId`, fileId),
+    ...(fileDarkId != null && { fileDark: checkFileId(`${path}/fileDarkId`, fileDarkId) }),
     ...(yPos != null && { yPos }),
   };
 }

@@ -94,8 +94,13 @@ async function filesInGit({ database }: Context, hashes: readonly string[]): Pro
 }
 
 /** A page in Git: its text, or the folder of what is below it; null where it has neither. */
-export async function findPageInGit(context: Context, { pageId, revision }: PageInRevision): Promise<GitObject | null> {
-  return (await pagesInGit(context, revision.treeHash)).byId.get(pageId) ?? null;
+export function findPageInGit(
+  context: Context,
+  { pageId, revision: { treeHash } }: PageInRevision,
+): GitObject | null | Promise<GitObject | null> {
+  const known = treeHash === null ? undefined : ofTrees.get(treeHash);
+  if (known) return known.byId.get(pageId) ?? null; // at once: there may be thousands of pages
+  return pagesInGit(context, treeHash).then(({ byId }) => byId.get(pageId) ?? null);
 }
 
 /** A text that pages share in Git. */

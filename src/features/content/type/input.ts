@@ -1,6 +1,7 @@
 // What edits of content take.
 import { ComputedType, PageCoverSize, PageType, PageWidth } from "#src/features/content/type/page-parts.ts";
 import { builder, type InputFields } from "#src/graph/builder.ts";
+import { gathered, renamed } from "#src/graph/renamed.ts";
 
 const VariableChangeInput = builder.inputType("VariableChangeInput", {
   description: "A variable to set or to delete.",
@@ -65,6 +66,24 @@ const PagePositionInput = builder.inputType("PagePositionInput", {
   }),
 });
 
+const PagePlaceInput = builder.inputType("PagePlaceInput", {
+  description: "A place among the pages of one parent, beside one of them: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    beforePageId: t.id({ description: "Id of the page right before which it is put." }),
+    afterPageId: t.id({ description: "Id of the page right after which it is put." }),
+  }),
+});
+
+const pagePlace = (t: InputFields) => ({
+  place: t.field({ type: PagePlaceInput, description: "Its place there; the last when left out." }),
+  position: t.field({
+    type: PagePositionInput,
+    description: "Its place there; the last when left out.",
+    deprecationReason: "Use `place`.",
+  }),
+});
+
 const PageVariableInput = builder.inputType("PageVariableInput", {
   description: "A value that texts of a page refer to by its name.",
   fields: (t) => ({
@@ -91,8 +110,12 @@ const PageLayoutInput = builder.inputType("PageLayoutInput", {
 const PageCoverInput = builder.inputType("PageCoverInput", {
   description: "The picture of a page, as a whole.",
   fields: (t) => ({
-    file: t.id({ required: true, description: "Id of the file, one of this content. NOT_FOUND for any other." }),
-    fileDark: t.id({ description: "Id of the file where colours are dark; the same one when left out." }),
+    ...renamed("fileId", "file", (naming) =>
+      t.id({ required: true, description: "Id of the file, one of this content. NOT_FOUND for any other.", ...naming }),
+    ),
+    ...renamed("fileDarkId", "fileDark", (naming) =>
+      t.id({ description: "Id of the file where colours are dark; the same one when left out.", ...naming }),
+    ),
     yPos: t.float({ description: "How far it is moved down, in pixels: -100,000 to 100,000." }),
   }),
 });
@@ -107,6 +130,26 @@ const PageComputedInput = builder.inputType("PageComputedInput", {
 });
 
 type Fields = InputFields;
+
+const ContentOwnerInput = builder.inputType("ContentOwnerInput", {
+  description: "Whose content is meant: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    spaceId: t.id({ description: "Id of the space, for its main content." }),
+    changeRequestId: t.id({ description: "Id of the change request." }),
+  }),
+});
+
+/** The field that says whose content is meant, which took the place of two of its own. */
+export const contentOwner = (t: Fields, changeRequestId = "Id of the change request whose content it is.") =>
+  gathered(
+    "contentOf",
+    (naming) => t.field({ type: ContentOwnerInput, required: true, description: "Whose content it is.", ...naming }),
+    {
+      spaceId: (naming) => t.id({ description: "Id of the space whose main content it is.", ...naming }),
+      changeRequestId: (naming) => t.id({ description: changeRequestId, ...naming }),
+    },
+  );
 
 const pageFields = (t: Fields) => ({
   slug: t.string({
@@ -151,7 +194,7 @@ const CreatePageEdit = builder.inputType("CreatePageEdit", {
     type: t.field({ type: PageType, description: "What it is; a document when left out." }),
     title: t.string({ required: true, description: "Title, 1 to 200 characters." }),
     parentId: t.id({ description: "Id of the page to put it below; the top when left out." }),
-    position: t.field({ type: PagePositionInput, description: "Its place there; the last when left out." }),
+    ...pagePlace(t),
     ...pageFields(t),
   }),
 });
@@ -173,7 +216,7 @@ const MovePageEdit = builder.inputType("MovePageEdit", {
     parentId: t.id({
       description: "Id of the page to put it below; null is the top, left out it stays in its parent.",
     }),
-    position: t.field({ type: PagePositionInput, description: "Its place there; the last when left out." }),
+    ...pagePlace(t),
   }),
 });
 

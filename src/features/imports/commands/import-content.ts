@@ -49,7 +49,7 @@ export interface Imported {
 export async function importContent(context: Context, input: ImportInput): Promise<Imported> {
   const target = await contentInHand(context, input);
   await requireAllowed(context, mayImportContent, target.space);
-  const { parentId = null, expectedRevision } = input;
+  const { parentId = null, expectedRevisionId } = input;
   const message = checkMessage(input.message);
   const replace = input.replace ?? false;
   if (replace && parentId !== null) throw invalidInput("parentId", "must not be given together with `replace`.");
@@ -61,7 +61,7 @@ export async function importContent(context: Context, input: ImportInput): Promi
   const { revisionId } = await revise(context, mayImportContent, target, {
     type: "import",
     event: target.place.changeRequestId === null ? importEvents.imported : importEvents.intoChangeRequest,
-    expectedRevision,
+    expectedRevisionId,
     message,
     build: (transaction, head) => put(transaction, context, { head, plan, kept, parentId, replace }),
   });

@@ -3,7 +3,7 @@ import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, checkWebAddress, given, ifGiven } from "#src/domain/input.ts";
+import { checkText, checkWebAddress, given, ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayUpdateOrganization } from "#src/features/organizations/access.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { organizationEvents } from "#src/features/organizations/events.ts";
@@ -44,11 +44,16 @@ export function checkEmailDomains(domains: readonly string[]): string[] {
   return names;
 }
 
-/** What an organization opens on: a site or a space, with its id under the name of its kind. */
+/** What an organization opens on, in the words of the contract: a site or a space, with its id under its kind. */
 interface DefaultContentInput {
   type: "site" | "space";
   site?: string | null | undefined;
   space?: string | null | undefined;
+}
+
+interface Ids {
+  siteId: string;
+  spaceId: string;
 }
 
 /** A field of an input that may be left out, or be null. */
@@ -60,6 +65,7 @@ interface OrganizationUpdate {
   emailDomains?: Maybe<string[]>;
   hostname?: Maybe<string>;
   defaultRole?: Maybe<Role>;
+  opensOn?: Maybe<Optional<Ids>>;
   defaultContent?: Maybe<DefaultContentInput>;
   logo?: Maybe<string>;
   sso?: Maybe<boolean>;
@@ -83,7 +89,7 @@ export function checkKind(
 
 /**
  * Changes the settings that are given; nothing given, and what they are already, changes nothing. `defaultRole`,
- * `logo`, `defaultContent`, `useCase` and `communityType` may be null, which takes them away. NOT_FOUND for an
+ * `logo`, `opensOn`, `useCase` and `communityType` may be null, which takes them away. NOT_FOUND for an
  * organization that the viewer is not in, FORBIDDEN for those who are not admins of it, INVALID_INPUT for a bad value
  * and for default content that is not its own, CONFLICT for a host name that is taken.
  */
@@ -91,8 +97,7 @@ export async function updateOrganization(context: Context, input: OrganizationUp
   const { organizationId } = input;
   const { id, type } = await context.reader.found(organizations, organizationId, want(["type"]));
   await requireAllowed(context, mayUpdateOrganization, { organizationId });
-  const content =
-    input.defaultContent === null ? noContent : input.defaultContent && checkDefaultContent(input.defaultContent);
+  const content = readContent(input);
   const data = given({
     title: ifGiven("title", input.title, checkTitle),
     emailDomains: ifGiven("emailDomains", input.emailDomains, checkEmailDomains),
@@ -139,12 +144,28 @@ const told = {
 
 const asItIs = (value: boolean) => value;
 
+/** What an organization opens on, and the place in the input that says so. */
 interface Content {
   siteId: string | null;
   spaceId: string | null;
+  path: string;
 }
 
-const noContent: Content = { siteId: null, spaceId: null };
+/** What is given, in one of the two ways. */
+function readContent({ opensOn, defaultContent }: OrganizationUpdate): Content | undefined {
+  if (opensOn != null && defaultContent != null)
+    throw invalidInput("defaultContent", "must not be given beside `opensOn`, which says the same.");
+  if (opensOn != null) return checkOpensOn(opensOn);
+  if (defaultContent != null) return checkDefaultContent(defaultContent);
+  return opensOn === null || defaultContent === null ? noContent : undefined;
+}
+
+function checkOpensOn({ siteId, spaceId }: Optional<Ids>): Content {
+  const [name] = oneOf("opensOn", { siteId, spaceId });
+  return { siteId: siteId ?? null, spaceId: spaceId ?? null, path: `opensOn.${name}` };
+}
+
+const noContent: Content = { siteId: null, spaceId: null, path: "opensOn" };
 
 /** Exactly the id that the type asks for. */
 function checkDefaultContent({ type, site = null, space = null }: DefaultContentInput): Content {
@@ -155,7 +176,8 @@ function checkDefaultContent({ type, site = null, space = null }: DefaultContent
       `defaultContent.${type === "site" ? "space" : "site"}`,
       `must not be given together with a ${type}.`,
     );
-  return { siteId: type === "site" ? own : null, spaceId: type === "space" ? own : null };
+  const path = `defaultContent.${type}`;
+  return { siteId: type === "site" ? own : null, spaceId: type === "space" ? own : null, path };
 }
 
 /**
@@ -170,5 +192,5 @@ async function requireOwnContent(transaction: Transaction, organizationId: strin
       : await transaction.$queryRaw<object[]>`select id from "Site"
           where id = ${content.siteId} and "organizationId" = ${organizationId} for share`;
   const kind = content.siteId === null ? "space" : "site";
-  if (rows.length === 0) throw invalidInput(`defaultContent.${kind}`, `must be a ${kind} of the organization.`);
+  if (rows.length === 0) throw invalidInput(content.path, `must be a ${kind} of the organization.`);
 }

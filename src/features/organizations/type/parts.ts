@@ -129,6 +129,15 @@ export const DefaultContent = builder.objectRef<DefaultContentShape>("DefaultCon
   }),
 });
 
+export const OpensOnInput = builder.inputType("OpensOnInput", {
+  description: "What the public content of an organization is to open on: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    siteId: t.id({ description: "Id of a site of the organization." }),
+    spaceId: t.id({ description: "Id of a space of the organization." }),
+  }),
+});
+
 export const DefaultContentInput = builder.inputType("DefaultContentInput", {
   description: "What the public content of an organization is to open on.",
   fields: (t) => ({

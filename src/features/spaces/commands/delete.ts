@@ -4,7 +4,7 @@ import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, deleteIfThere } from "#src/domain/change.ts";
+import { change, type Deleted, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
 import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
@@ -14,14 +14,16 @@ import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
  * Deletes a space, to be removed for good seven days later. Needs `admin` there. Until then its admins may restore it,
  * and it keeps its place.
  *
- * Answers false, and changes nothing, for a space that is not there (deleted ones are not) or that the viewer may not
- * see.
+ * Changes nothing for a space that is not there (deleted ones are not) or that the viewer may not see.
  */
-export async function deleteSpace(context: Context, id: string): Promise<{ deleted: boolean }> {
-  const space = await context.reader.row(spaces, id, want(itemRoleColumns));
-  if (!space) return { deleted: false };
-  const { organizationId } = space;
-  return deleteIfThere(context, mayDeleteSpace, space, async (transaction) => {
+export async function deleteSpace(
+  context: Context,
+  id: string,
+): Promise<Deleted & { organizationId: string | null; parentId: string | null }> {
+  const space = await context.reader.row(spaces, id, want([...itemRoleColumns, "parentId"]));
+  if (!space) return { deletedId: null, organizationId: null, parentId: null };
+  const { organizationId, parentId } = space;
+  const gone = await deleteIfThere(context, mayDeleteSpace, space, async (transaction) => {
     const [deleted] = await transaction.space.updateManyAndReturn({
       where: { id, organizationId, deletedAt: null },
       data: { deletedAt: context.clock.now() },
@@ -31,6 +33,7 @@ export async function deleteSpace(context: Context, id: string): Promise<{ delet
       ? { type: spaceFarewellEvents.deleted, subjectId: id, organizationId, spaceId: id, payload: deleted }
       : null;
   });
+  return { ...gone, organizationId, parentId };
 }
 
 /**

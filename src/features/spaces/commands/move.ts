@@ -5,9 +5,8 @@ import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { ifGiven } from "#src/domain/input.ts";
 import { type ContentMove, leaveOrganization } from "#src/features/collections/commands/move.ts";
-import { findPlace, lockTrees, type Place, readPosition } from "#src/features/collections/commands/place.ts";
+import { findPlace, lockTrees, type Place, readAnchor } from "#src/features/collections/commands/place.ts";
 import { findDestination } from "#src/features/collections/reads.ts";
 import { mayMoveSpace, mayTransferSpace } from "#src/features/spaces/access.ts";
 import { isForMembers, keepVisible } from "#src/features/spaces/commands/audience.ts";
@@ -19,12 +18,12 @@ import type { SpaceModel } from "#src/generated/prisma/models.ts";
  * Moves a space to another parent, or to another place in its own. Needs `admin` there, and `create` at another parent.
  * Where it comes to the top and was visible with its collection, it becomes private, open to the members.
  *
- * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT at `position` for an anchor that is
- * not in the parent.
+ * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT for an anchor that is not in the
+ * parent.
  */
 export async function moveSpace(context: Context, input: ContentMove): Promise<{ id: string }> {
   const { id } = input;
-  const anchor = ifGiven("position", input.position, readPosition);
+  const anchor = readAnchor(input);
   const space = await context.reader.found(spaces, id, want([...itemRoleColumns, "parentId"]));
   const { organizationId } = space;
   // Checked before anything is said about the parent.

@@ -88,7 +88,7 @@ export async function duplicateSpace(context: Context, id: string): Promise<{ id
       "space",
     );
     const { title, emoji, editMode, defaultLevel, visitorAuthBackend, visibility, openToMembers } = original;
-    const behind = { side: "after", kind: "Space", id } as const;
+    const behind = { side: "after", kind: "Space", id, path: "spaceId" } as const;
     const place = await findPlace(transaction, context.viewer, { organizationId, parentId }, behind);
     const copy = { organizationId, title, emoji, editMode, defaultLevel, visitorAuthBackend };
     const visible = { ...asVisible(visibility, parentId), openToMembers };

@@ -1,7 +1,7 @@
 // Changing who is in a team: many at once, or one.
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
-import { change, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
+import { change, type Deleted, deleteIfThere, requireAllowed } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayRemoveTeamMember, maySetTeamMember, mayUpdateTeamMembers } from "#src/features/teams/access.ts";
@@ -76,15 +76,12 @@ export async function setTeamMember(
   });
 }
 
-/** Takes somebody out of a team. Answers whether they were in it. */
-export async function removeTeamMember(
-  context: Context,
-  input: TeamPlace & { userId: string },
-): Promise<{ deleted: boolean }> {
+/** Takes somebody out of a team. Says whether they were in it. */
+export async function removeTeamMember(context: Context, input: TeamPlace & { userId: string }): Promise<Deleted> {
   const team = await teamInHand(context, input);
   const { userId } = input;
   const member = await context.reader.pick(membersOfTeam, team, { key: { userId }, wanted: want([]) });
-  if (!member) return { deleted: false };
+  if (!member) return { deletedId: null };
   const { id: teamId, organizationId } = team;
   return deleteIfThere(context, mayRemoveTeamMember, team, async (transaction) => {
     const [removed] = await transaction.$queryRaw<{ teamRole: TeamRole }[]>`

@@ -60,9 +60,9 @@ export async function putMembers(
     returning id`;
 }
 
-/** Users as a request names them: by id or e-mail address (`members` takes ids only). */
+/** Users as a request names them: by id or e-mail address (`userIds` takes ids only). */
 interface Named {
-  readonly members?: readonly string[];
+  readonly userIds?: readonly string[];
   readonly add?: readonly string[];
   readonly remove?: readonly string[];
   readonly memberships?: readonly { readonly user: string; readonly role: TeamRole }[];
@@ -79,25 +79,25 @@ interface Planned {
  * `memberships` over `add`.
  *
  * INVALID_INPUT names all who are not members of the organization, those to be added whose membership is disabled, and
- * those who are given two roles; each detail has the place (JSON pointer) in the request. The members found are locked
+ * those who are given two roles; each detail has the place in the request. The members found are locked
  * ({@link lockMembers}).
  */
 export async function namedMembers(
   transaction: Transaction,
   organizationId: string,
-  { members = [], add = [], remove = [], memberships = [] }: Named,
+  { userIds = [], add = [], remove = [], memberships = [] }: Named,
 ): Promise<Planned> {
   const names = [...add, ...remove, ...memberships.map(({ user }) => user)];
   const emails = new Set(names.filter(isEmail).map(plainEmail));
-  const ids = [...members, ...names].filter((name) => !isEmail(name));
+  const ids = [...userIds, ...names].filter((name) => !isEmail(name));
   const byName = new Map<string, LockedMember>();
   for (const member of await lockMembers(transaction, organizationId, { ids, emails: [...emails] })) {
     byName.set(member.userId, member);
-    if (emails.has(member.email)) byName.set(member.email, member); // `members` finds nobody by address
+    if (emails.has(member.email)) byName.set(member.email, member); // `userIds` finds nobody by address
   }
   const plan = new Plan((name) => byName.get(isEmail(name) ? plainEmail(name) : name));
   remove.forEach((name, index) => plan.remove(name, `/remove/${index}`));
-  members.forEach((name, index) => plan.add(name, null, `/members/${index}`));
+  userIds.forEach((name, index) => plan.add(name, null, `userIds/${index}`));
   add.forEach((name, index) => plan.add(name, null, `/add/${index}`));
   for (const { user, role } of memberships) plan.add(user, role, `/memberships/${pointerStep(user)}`);
   return plan.done();

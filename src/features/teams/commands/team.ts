@@ -2,7 +2,7 @@
 import { found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
-import { change, changeIfAny, deleteIfThere } from "#src/domain/change.ts";
+import { change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, ifGiven } from "#src/domain/input.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
@@ -36,22 +36,22 @@ export async function teamInHand(context: Context, { organizationId, teamId }: T
 const checkTitle = (title: string) => checkText("title", title, teamTitleLength);
 
 /**
- * Makes a team, with the users of the ids in `members` in it; the one who creates it is not, unless they are named.
+ * Makes a team, with the users of the ids in `userIds` in it; the one who creates it is not, unless they are named.
  *
  * INVALID_INPUT for a bad title, and for ids that are not those of active members, each named; CONFLICT when the title
  * is taken. Nothing is made then.
  */
 export async function createTeam(
   context: Context,
-  input: { organizationId: string; title: string; members?: readonly string[] | null | undefined },
+  input: { organizationId: string; title: string; userIds?: readonly string[] | null | undefined },
 ): Promise<{ id: string }> {
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, id);
   const title = checkTitle(input.title);
-  const members = ifGiven("members", input.members, (ids) => ids) ?? [];
+  const userIds = ifGiven("userIds", input.userIds, (ids) => ids) ?? [];
   const team = { id: newId("Team"), organizationId };
   const createdAt = context.clock.now();
   return change(context, mayCreateTeam, team, async (transaction) => {
-    const { put } = await namedMembers(transaction, organizationId, { members });
+    const { put } = await namedMembers(transaction, organizationId, { userIds });
     await transaction.team.create({ data: { ...team, title, createdAt } });
     await putMembers(transaction, team, put, createdAt);
     const event = { type: teamEvents.created, subjectId: team.id, organizationId };
@@ -81,11 +81,11 @@ export async function updateTeam(context: Context, input: TeamPlace & { title: s
   });
 }
 
-/** Deletes a team with its memberships and the grants to it. Answers whether it was there. */
-export async function deleteTeam(context: Context, input: TeamPlace): Promise<{ deleted: boolean }> {
+/** Deletes a team with its memberships and the grants to it. Says whether it was there. */
+export async function deleteTeam(context: Context, input: TeamPlace): Promise<Deleted> {
   const { id: organizationId } = await context.reader.found(organizations, input.organizationId, id);
   const team = await context.reader.pick(teamsIn, { id: organizationId }, { key: { id: input.teamId }, wanted: id });
-  if (!team) return { deleted: false };
+  if (!team) return { deletedId: null };
   return deleteIfThere(context, mayDeleteTeam, { organizationId }, async (transaction) => {
     const [deleted] = await transaction.$queryRaw<{ title: string }[]>`
       delete from "Team" where id = ${team.id} returning title`;

@@ -191,7 +191,7 @@ describe("together", () => {
   test("a page that is renamed, edited and moved is one change with all of that", async () => {
     const { ids, changesAfter } = await withBook();
     const changes = await changesAfter(
-      move(ids.a2, { parentId: null, position: { before: ids.b } }),
+      move(ids.a2, { parentId: null, place: { beforePageId: ids.b } }),
       update(ids.a2, { title: "Two", slug: "two", markdown: "Two\n" }),
     );
     expect(summary(changes)).toEqual(["edited, moved (parent): a/a2 -> two [title,slug,text]"]);
@@ -208,10 +208,10 @@ describe("together", () => {
     const changes = await changesAfter(
       remove(ids.a1),
       remove(ids.c),
-      newPage("e", { position: { before: ids.a } }).edit,
+      newPage("e", { place: { beforePageId: ids.a } }).edit,
       newPage("a4", { parentId: ids.a }).edit,
       update(ids.a3, { title: "A3" }),
-      move(ids.d, { position: { before: ids.b } }),
+      move(ids.d, { place: { beforePageId: ids.b } }),
     );
     expect(summary(changes)).toEqual([
       "created: e",
@@ -244,7 +244,7 @@ describe("together", () => {
     const changes = await changesAfter(
       group.edit,
       move(ids.b, { parentId: group.pageId }),
-      move(ids.a1, { parentId: null, position: { before: ids.a } }),
+      move(ids.a1, { parentId: null, place: { beforePageId: ids.a } }),
       move(ids.a, { parentId: ids.a1 }),
     );
     expect(summary(changes)).toEqual([
@@ -259,7 +259,7 @@ describe("together", () => {
   test("what was changed and changed back is no change", async () => {
     const { ids, changesAfter, as, space } = await withBook();
     await editAs(as, { spaceId: space.id }, update(ids.b, { title: "B" }), move(ids.c));
-    const changes = await changesAfter(update(ids.b, { title: "b" }), move(ids.c, { position: { before: ids.d } }));
+    const changes = await changesAfter(update(ids.b, { title: "b" }), move(ids.c, { place: { beforePageId: ids.d } }));
     expect(changes).toMatchObject({ pages: { totalCount: 0, nodes: [] }, stats: none });
   });
 });
