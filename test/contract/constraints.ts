@@ -33,6 +33,8 @@ interface Stored {
   readonly [name: string]: unknown;
 }
 
+const inOrder = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
 /** Reads what one document says. */
 export class ConstraintReader {
   readonly #document: Json;
@@ -110,7 +112,7 @@ export class ConstraintReader {
       const values = [said].flat().filter((value) => value !== null);
       if ([said].flat().includes(null)) this.#found.set(`${at} null`, true);
       const known = (this.#found.get(`${at} enum`) ?? []) as unknown[];
-      this.#found.set(`${at} enum`, [...new Set([...known, ...values])].toSorted());
+      this.#found.set(`${at} enum`, [...new Set([...known, ...values].map(String))].toSorted(inOrder));
       return;
     }
     const value = Array.isArray(said) ? said.filter((one) => one !== "null") : said;

@@ -1,12 +1,11 @@
 // Mutations on spaces.
 import { ofLength } from "#src/graph/rest-forms.ts";
-import { spaceTexts } from "#src/features/spaces/commands/space.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { contentPlace } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { rotateShareKey } from "#src/features/spaces/commands/audience.ts";
-import { createSpace, duplicateSpace, updateSpace } from "#src/features/spaces/commands/space.ts";
+import { createSpace, duplicateSpace, spaceTexts, updateSpace } from "#src/features/spaces/commands/space.ts";
 import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.ts";
 import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
