@@ -141,13 +141,18 @@ const rules: readonly Rule[] = [
       ["root field", `{ collection(id: "$collection") { id } }`],
       ["list", inOrganization("collections { nodes { id } }")],
       ["relation", `{ space(id: "$space") { parent { id } } }`],
+      ["breadcrumbs", `{ space(id: "$space") { ancestors { id } } }`],
+      ["content of the organization", inOrganization("content { nodes { id } }")],
     ],
   },
   {
     row: "collection",
     world: "open",
     seenBy: granted,
-    ways: [["relation of an open space", `{ space(id: "$space") { parent { id } } }`]],
+    ways: [
+      ["relation of an open space", `{ space(id: "$space") { parent { id } } }`],
+      ["breadcrumbs of an open space", `{ space(id: "$space") { ancestors { id } } }`],
+    ],
   },
   {
     row: "space",
@@ -158,6 +163,8 @@ const rules: readonly Rule[] = [
       ["root field", `{ space(id: "$space") { id } }`],
       ["list of the organization", inOrganization("spaces { nodes { id } }")],
       ["list of the collection", `{ collection(id: "$collection") { spaces { nodes { id } } } }`],
+      ["content of the collection", `{ collection(id: "$collection") { content { nodes { id } } } }`],
+      ["content of a place", inOrganization('content(parentId: "$collection") { nodes { id } }')],
       ["relation of a change request", `{ changeRequest(id: "$changeRequest") { space { id } } }`],
       ["relation of a comment", `{ comment(id: "$comment") { space { id } } }`],
     ],
@@ -176,7 +183,10 @@ const rules: readonly Rule[] = [
     row: "space",
     world: "open",
     seenBy: inside,
-    ways: [["list of the organization", inOrganization("spaces { nodes { id } }")]],
+    ways: [
+      ["list of the organization", inOrganization("spaces { nodes { id } }")],
+      ["content of a place", inOrganization('content(parentId: "$collection") { nodes { id } }')],
+    ],
   },
   ...(["closed", "open"] as const).flatMap((world): Rule[] => [
     {

@@ -30,7 +30,7 @@ test("the interface has what its operations ask", () => {
 });
 
 test("the table names the variables of the configuration", () => {
-  const rows = [...readme.matchAll(/^\| (`[A-Z].*?) \|/gm)].map((match) => match[1] ?? "");
+  const rows = [...readme.matchAll(/^\| (`[A-Z][A-Z_]+`.*?) \|/gm)].map((match) => match[1] ?? "");
   const named = rows.flatMap((cell) => cell.replaceAll("`", "").trim().split(", "));
   const known = [...describeConfig().matchAll(/^ {2}([A-Z_]+) /gm)].map((match) => match[1] ?? "");
   expect(new Set(named)).toEqual(new Set(known));

@@ -1,7 +1,7 @@
 // Who may hear of an event: one rule, in SQL over the outbox, for streams and for lists of what has happened.
 import { canAccessSpace, canSeeCollection, isAccessible } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Database, joinSql, type Sql, sql } from "#src/db/database.ts";
+import { type Database, identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
 import { type Audience, eventsFor } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 
@@ -13,17 +13,17 @@ const inOneOf = (organizations: readonly string[]): Sql => sql`t."organizationId
 const hadIt: Rule = (viewer) =>
   sql`(${inOneOf(viewer.adminOf)} or (${inOneOf(viewer.memberOf)} and t.payload @> '{"wasForMembers": true}'))`;
 
+/** A rule for the subject of the event, a row of `table`, which is `t` in it; `gone` holds when the row is gone. */
+const bySubject = (table: "Space" | "Collection", rule: Sql, gone: Sql): Sql =>
+  sql`coalesce((select (select ${rule} from ${identifier(table)} t where t.id = e.id) from (select t."subjectId" as id) e), ${gone})`;
+
 /** In each of these the event is `t`. */
 const rules: Readonly<Record<Audience, Rule | null>> = {
   space: (viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
   // Deleted ones as well: the event may be that of the deletion. What happened to a removed one is for admins.
-  "the space": (viewer) => sql`(t."subjectId" in (select t.id from "Space" t where ${isAccessible(viewer)})
-    or (not exists (select from "Space" s where s.id = t."subjectId") and ${hadIt(viewer)}))`,
+  "the space": (viewer) => bySubject("Space", isAccessible(viewer), hadIt(viewer)),
   // All collections are for members.
-  "the collection": (
-    viewer,
-  ) => sql`(t."subjectId" in (select t.id from "Collection" t where ${canSeeCollection(viewer)})
-    or (not exists (select from "Collection" c where c.id = t."subjectId") and ${inOneOf(viewer.memberOf)}))`,
+  "the collection": (viewer) => bySubject("Collection", canSeeCollection(viewer), inOneOf(viewer.memberOf)),
   "who had it": hadIt,
   everybody: (viewer) => inOneOf(viewer.organizations),
   members: (viewer) => inOneOf(viewer.memberOf),

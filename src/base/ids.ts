@@ -24,6 +24,7 @@ export const idPrefixes = {
   Comment: "cmt",
   CommentReply: "rpl",
   Reaction: "rea",
+  Mention: "men",
   Site: "sit",
   SiteSectionGroup: "grp",
   SiteSection: "sec",

@@ -88,7 +88,7 @@ export const Checkpoint = builder.objectRef<Message>("Checkpoint").implement({
 });
 
 const ResyncReason = defineEnum("ResyncReason", "Why a stream cannot go on.", {
-  expired: "The cursor is older than the events that are kept: a day.",
+  expired: "The cursor is too old: a stream can be continued for a day.",
   slow: "The client has read too slowly.",
 });
 

@@ -18,7 +18,7 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp();
 
 test("comments, replies and reactions", async () => {
-  const { editor, space, changeRequest } = await world.changeRequest();
+  const { admin, editor, space, changeRequest } = await world.changeRequest();
   const place = { spaceId: space.id, changeRequestId: changeRequest.id };
   const comment = "comment { body { markdown } status reactions { emoji } replyCount }";
   const stream = await listen(app, editor, `commentEvents(changeRequestId: "${changeRequest.id}")`, {
@@ -27,6 +27,7 @@ test("comments, replies and reactions", async () => {
     ... on CommentDeleted { spaceId changeRequestId commentId }
     ... on ReplyPosted { commentId replyId ${comment} reply { body { markdown } comment { id } } }
     ... on ReplyEdited { commentId replyId reply { body { markdown } } } ... on ReplyDeleted { spaceId changeRequestId commentId replyId ${comment} }
+    ... on UserMentioned { commentId namedIn: replyId userId user { id } ${comment} named: reply { body { markdown } } }
     ... on ReactionAdded { commentId reactionOf: replyId emoji ${comment} reply { reactions { emoji } } }
     ... on ReactionRemoved { commentId reactionOf: replyId emoji ${comment} }`,
   });
@@ -85,6 +86,18 @@ test("comments, replies and reactions", async () => {
       reply: { reactions: [{ emoji: "🚀" }] },
     },
   );
+  const [one, other] = [`[a](user:${admin.id})`, `[b](user:${admin.id})`];
+  const named = { __typename: "UserMentioned", commentId, userId: admin.id, user: { id: admin.id } };
+  await stream.delivers(
+    changes({ body: { markdown: one } }),
+    { __typename: "CommentEdited", commentId },
+    { ...named, namedIn: null, comment: { body: { markdown: one } }, named: null },
+  );
+  await stream.delivers(
+    does(updateReply, { commentId, replyId, body: { markdown: other } }),
+    { __typename: "ReplyEdited", replyId },
+    { ...named, namedIn: replyId, named: { body: { markdown: other } } },
+  );
   await stream.delivers(does(deleteReply, { commentId, replyId }), {
     __typename: "ReplyDeleted",
     ...place,
@@ -93,7 +106,7 @@ test("comments, replies and reactions", async () => {
     comment: { replyCount: 0 },
   });
   await stream.delivers(does(deleteComment, { commentId }), { __typename: "CommentDeleted", ...place, commentId });
-  expect(await stream.end(11)).toEqual(kindsOf("commentEvents"));
+  expect(await stream.end(15)).toEqual(kindsOf("commentEvents"));
 });
 
 const done = <Answer>(token: string, name: string, input: object, answer = "__typename") =>

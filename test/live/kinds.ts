@@ -27,7 +27,7 @@ export const kindsOf = (name: string): string[] =>
     .toSorted();
 
 /** All that a kind carries of its own, each under the name of the kind: two kinds may have a field of two types. */
-function factsOf(kind: string): string {
+export function factsOf(kind: string): string {
   const fields = Object.values(assertObjectType(schema.getType(kind)).getFields()).filter(
     ({ name }) => name !== "cursor",
   );

@@ -5,6 +5,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "#src/db/database.ts";
+import { defineEvents } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { Feed } from "#src/events/feed.ts";
 import { comparePositions, decodeEventCursor, encodeEventCursor } from "#src/events/outbox-position.ts";
@@ -221,11 +222,12 @@ describe("going on after a cursor", () => {
 
 describe("old events", () => {
   test("readers are notified of those of more than a day, which are removed after 90 days, and sooner when they are of a moment", async () => {
+    defineEvents({ passed: "test.passed" }, { isPassing: true });
     await write(database.pool, "ancient");
     await database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '91 days'`);
     await write(database.pool, "passing");
     await database.pool.query(
-      `update "OutboxEvent" set "createdAt" = now() - interval '25 hours', type = 'organization.pinged' where "subjectId" = 'passing'`,
+      `update "OutboxEvent" set "createdAt" = now() - interval '25 hours', type = 'test.passed' where "subjectId" = 'passing'`,
     );
     await write(database.pool, "old");
     await database.pool.query(

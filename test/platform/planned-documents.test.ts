@@ -73,6 +73,7 @@ beforeAll(async () => {
     spaceId: space.id,
     changeRequestId: changeRequest.id,
     pageId,
+    path: "start", // of the README
     fileId,
     commentId: made.comment.id,
     commentReplyId: made.reply.id,

@@ -134,11 +134,11 @@ export interface TableColumn {
 /** How deep nodes may be nested, and how many there may be: far more than people write, few enough to process. */
 export const documentLimit = { levels: 100, nodes: 100_000 } as const;
 
-/** Every node of a document, each before the nodes in it. */
-function* walk({ nodes }: { readonly nodes: readonly RichNode[] }): Generator<RichNode> {
+/** Every node of a document, or in a node: each before the nodes in it. */
+export function* nodesIn({ nodes }: { readonly nodes: readonly RichNode[] }): Generator<RichNode> {
   for (const node of nodes) {
     yield node;
-    if (node.object !== "text") yield* walk(node);
+    if (node.object !== "text") yield* nodesIn(node);
   }
 }
 
@@ -147,13 +147,13 @@ const indexes = new WeakMap<RichDocument, ReadonlyMap<string, RichNode>>();
 /** The node of this key, or null. A document must not change: its nodes are indexed by the first look-up. */
 export function findNode(document: RichDocument, key: string): RichNode | null {
   let index = indexes.get(document);
-  if (!index) indexes.set(document, (index = new Map(Array.from(walk(document), (node) => [node.key, node]))));
+  if (!index) indexes.set(document, (index = new Map(Array.from(nodesIn(document), (node) => [node.key, node]))));
   return index.get(key) ?? null;
 }
 
 /** The keys of all nodes, in the order of the text, without duplicates. */
 export function keysOf(document: RichDocument): string[] {
-  return Array.from(walk(document), ({ key }) => key);
+  return Array.from(nodesIn(document), ({ key }) => key);
 }
 
 /**
@@ -165,7 +165,7 @@ export function findCell(
   record: string,
   definition: string,
 ): Block | null {
-  for (const node of walk(within)) {
+  for (const node of nodesIn(within)) {
     if (node.object !== "block" || node.type !== "table-row" || node.key !== record) continue;
     for (const cell of node.nodes) if (cell.object === "block" && cell.data["definition"] === definition) return cell;
     return null;

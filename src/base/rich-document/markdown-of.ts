@@ -19,14 +19,19 @@ import { checkTree } from "#src/base/rich-document/tree-limit.ts";
 export function markdownOf(given: object, path = "document"): string {
   const document = checkDocument(given, path);
   const { nodes } = document;
-  if (Object.keys(document.data ?? {}).every((name) => name === "schemaVersion") && nodes.every(isEmptyParagraph))
-    return "";
+  if (nodes.every(isEmptyParagraph)) return noteOfSettings(document) ?? "";
   const source = wholeSource(document);
   if (source !== null) return source;
   const tree = new BlockWriter(nodes, { isCareful: false }).root(nodes);
   checkTree(tree);
   const markdown = writeMarkdown(tree);
   return isReadAs(markdown, document) ? markdown : withNotes(document);
+}
+
+/** The note that says the settings of a document; null when they are as usual. */
+function noteOfSettings({ data = {} }: PlainDocument): string | null {
+  const isUsual = isSameDocument({ data: { schemaVersion: 1 }, nodes: [] }, { data, nodes: [] });
+  return isUsual ? null : noteOfDocument({ data });
 }
 
 const isEmptyParagraph = (block: PlainElement): boolean =>
@@ -47,9 +52,8 @@ function withNotes(document: PlainDocument): string {
   const writer = new BlockWriter(nodes, { isCareful: true });
   const flows = nodes.map((block) => writer.flow(block));
   const notes = notesOf(nodes, flows);
-  const settings = isSameDocument({ data: { schemaVersion: 1 }, nodes: [] }, { data, nodes: [] });
   const children = flows.flatMap((flow, index) => [...comment(notes[index] ?? null), ...(flow ? [flow] : [])]);
-  const head = settings ? [] : comment(noteOfDocument({ data }));
+  const head = comment(noteOfSettings(document));
   const markdown = writeMarkdown({ type: "root", children: [...head, ...children] });
   if (isReadAs(markdown, document)) return markdown;
   const shown = writeMarkdown({ type: "root", children: flows.filter((flow) => flow !== null) });

@@ -71,6 +71,10 @@ function written(start: string, said: object): string {
   return `<!-- docgraph:${start} ${json} -->`;
 }
 
+/** Whether a text is a note with settings of the document, and nothing else. */
+export const isSettingsOnly = (markdown: string): boolean =>
+  markdown.startsWith("<!-- docgraph:document {") && !markdown.trimEnd().includes("\n");
+
 /** What a note says to know whether a piece of Markdown is as it was. */
 export const digestOf = (markdown: string): string =>
   hash("sha256", markdown.replaceAll(/\r\n?/g, "\n").trim(), "base64url").slice(0, 12);

@@ -40,9 +40,18 @@ builder.queryField("changeRequest", (t) =>
 const filterArguments = builder.args((t) => ({
   status: t.field({ type: ChangeRequestStatus, description: "Only those of this status." }),
   statuses: t.field({ type: [ChangeRequestStatus], description: "Only those in one of these states." }),
-  reviewerId: t.id({ description: "Only those that the user of this id has reviewed, or is asked to review." }),
-  reviewStatus: t.field({ type: ChangeRequestReviewStatus, description: "Only those whose reviews come to this." }),
-  subject: t.string({ description: "Only those whose subject contains this text, in any letter case." }),
+  reviewerId: t.id({
+    description:
+      "Only those that the user of this id has reviewed, or is asked to review; the list is looked through in its order.",
+  }),
+  reviewStatus: t.field({
+    type: ChangeRequestReviewStatus,
+    description: "Only those whose reviews come to this; the list is looked through in its order.",
+  }),
+  subject: t.string({
+    description:
+      "Only those whose subject contains this text, in any letter case; the list is looked through in its order.",
+  }),
   updatedSince: t.field({ type: "DateTime", description: "Only those changed at this instant or later." }),
   orderBy: t.field({ type: ChangeRequestOrder, description: "How they are sorted; the newest first when left out." }),
 }));

@@ -22,7 +22,10 @@ builder.prismaObjectField(Organization, "collections", (t) =>
     {
       args: {
         ...placeArguments,
-        title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
+        title: t.arg.string({
+          description:
+            "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
+        }),
         orderBy: t.arg({ type: CollectionOrder, description: "How they are sorted." }),
       },
     },
@@ -47,7 +50,10 @@ builder.prismaObjectFields(Collection, (t) => ({
     "The collections directly inside it that the viewer may see, in their order.",
     {
       args: {
-        title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
+        title: t.arg.string({
+          description:
+            "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
+        }),
         orderBy: t.arg({ type: CollectionOrder, description: "How they are sorted." }),
       },
     },

@@ -26,19 +26,26 @@ export const replyEvents = defineEvents(
   { changesRights: false },
 );
 
+export const mentionEvents = defineEvents({ created: "mention.created" }, { changesRights: false });
+
 /** Where a comment was posted. */
 interface CommentPlace {
   readonly space: { readonly id: string; readonly organizationId: string };
   readonly changeRequestId: string | null;
 }
 
-/** That of a reaction has the emoji in its payload: only that says which one it was when the reaction is gone. */
+/**
+ * That of a reaction has the emoji in its payload: only that says which one it was when the reaction is gone; that of a
+ * mention who is mentioned, and in which reply.
+ */
 interface Happened {
   readonly type: EventType;
   readonly emoji?: string;
+  readonly userId?: string;
+  readonly replyId?: string;
 }
 
-/** Something that happened to a comment, or to a reply to it (`commentId`). */
+/** Something that happened to a comment, or to a reply to it or a mention in it (`commentId`). */
 export function commentEvent(
   { type, ...more }: Happened,
   { id, ...of }: { readonly id: string; readonly commentId?: string },

@@ -1,7 +1,7 @@
 // The feature "comments".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/comments/access.ts";
-import { commentEvents, replyEvents } from "#src/features/comments/events.ts";
+import { commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
 import "#src/features/comments/mutations.ts";
 import "#src/features/comments/queries.ts";
 import "#src/features/comments/subscriptions.ts";
@@ -12,6 +12,6 @@ import type { Feature } from "#src/rest/route.ts";
 export const comments: Feature = {
   name: "comments",
   routes: [...commentRoutes, ...replyRoutes],
-  events: [commentEvents, replyEvents],
+  events: [commentEvents, replyEvents, mentionEvents],
   actions: actionsIn(access),
 };

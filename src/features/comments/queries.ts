@@ -12,9 +12,12 @@ import {
   countOpenOn,
   pageCommentsOn,
   commentsOfUser,
+  replies,
   repliesOfComment,
 } from "#src/features/comments/reads/comments.ts";
+import { mentionsOfUser } from "#src/features/comments/reads/mentions.ts";
 import { Comment, CommentReply } from "#src/features/comments/type/comment.ts";
+import { Mention } from "#src/features/comments/type/mention.ts";
 import { CommentOrder, CommentStatusFilter } from "#src/features/comments/type/parts.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
@@ -139,6 +142,14 @@ builder.prismaObjectField(User, "comments", (t) =>
   }),
 );
 
+builder.prismaObjectField(User, "mentions", (t) =>
+  t.list(
+    mentionsOfUser,
+    "The comments and replies that name them, newest first: those that the viewer may still see, for the viewer themself; none for anybody else.",
+    { args: { spaceIds: t.arg.idList({ description: "Only those in the spaces of these ids." }) } },
+  ),
+);
+
 builder.prismaObjectField(Review, "comments", (t) =>
   t.list(commentsOfReview, "The comments that belong to it, oldest first."),
 );
@@ -160,4 +171,11 @@ builder.prismaObjectFields(Comment, (t) => ({
 builder.prismaObjectFields(CommentReply, (t) => ({
   comment: t.row(comments, "commentId", "The comment that it replies to."),
   postedBy: t.row(namedUsers, "postedById", "Who posted it."),
+}));
+
+builder.prismaObjectFields(Mention, (t) => ({
+  user: t.row(namedUsers, "userId", "Who is named."),
+  space: t.row(spaces, "spaceId", "The space."),
+  comment: t.row(comments, "commentId", "The comment whose text it is, or which the reply is to."),
+  reply: t.rowOrNull(replies, "replyId", "The reply whose text it is; null for the comment itself."),
 }));

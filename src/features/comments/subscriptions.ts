@@ -1,9 +1,10 @@
 // What subscriptions deliver of comments, replies and reactions.
 import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestArguments, listenToNamed } from "#src/features/change-requests/subscriptions.ts";
-import { commentEvents, replyEvents } from "#src/features/comments/events.ts";
+import { commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
 import { replies, comments } from "#src/features/comments/reads/comments.ts";
 import { contentArguments } from "#src/features/spaces/subscriptions.ts";
+import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
 import { defineSubscription } from "#src/graph/subscriptions.ts";
 
@@ -11,7 +12,7 @@ import { defineSubscription } from "#src/graph/subscriptions.ts";
 const commentIdOf = (event: StoredEvent): string => textIn(event, "commentId") ?? event.subjectId;
 
 const replyIdOf = (event: StoredEvent): string | null =>
-  event.type.startsWith("commentReply.") ? event.subjectId : null;
+  event.type.startsWith("commentReply.") ? event.subjectId : textIn(event, "replyId");
 
 const places = (t: EventFields) => ({
   commentId: t.value("ID", "Id of the comment.", ({ event }) => commentIdOf(event)),
@@ -46,6 +47,20 @@ const replyNow = (t: EventFields) =>
 
 const reply = (t: EventFields) => ({ ...ofReply(t), reply: replyNow(t) });
 
+const mention = (t: EventFields) => ({
+  ...comment(t),
+  replyId: t.valueOrNull("ID", "Id of the reply that names them; null for the comment itself.", ({ event }) =>
+    replyIdOf(event),
+  ),
+  reply: replyNow(t),
+  userId: t.value("ID", "Id of the user who is named.", ({ event }) => textIn(event, "userId") ?? ""),
+  user: t.rowOrNull(
+    namedUsers,
+    ({ event }) => textIn(event, "userId"),
+    "The user who is named; null when they are gone.",
+  ),
+});
+
 const reaction = (t: EventFields) => ({
   ...comment(t),
   replyId: t.valueOrNull("ID", "Id of the reply that it is on; null for one on the comment itself.", ({ event }) =>
@@ -64,6 +79,12 @@ const events = [
   defineEvent("ReplyPosted", "A reply to a comment was posted.", [replyEvents.created], reply),
   defineEvent("ReplyEdited", "The text of a reply was changed.", [replyEvents.updated], reply),
   defineEvent("ReplyDeleted", "A reply was deleted.", [replyEvents.deleted], ofReply),
+  defineEvent(
+    "UserMentioned",
+    "A comment or reply names somebody who may see it: by a new text, or by an edit.",
+    [mentionEvents.created],
+    mention,
+  ),
   defineEvent(
     "ReactionAdded",
     "Somebody reacted to a comment or reply.",

@@ -5,14 +5,16 @@ import { Collection } from "#src/features/collections/type.ts";
 import {
   grants,
   grantsOfCollection,
+  grantsOfMember,
   grantsOfOrganization,
   grantsOfSpace,
   grantsOfTeam,
 } from "#src/features/grants/reads.ts";
 import { Grant } from "#src/features/grants/type.ts";
-import { SpaceRoleSource } from "#src/features/members/type.ts";
+import { OrganizationMember, SpaceRoleSource } from "#src/features/members/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
+import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { teams } from "#src/features/teams/reads.ts";
@@ -38,6 +40,13 @@ builder.prismaObjectField(Organization, "grants", (t) =>
   t.list(
     grantsOfOrganization,
     "The roles granted on collections and spaces in it, oldest first. FORBIDDEN for all but its admins.",
+    {
+      args: {
+        userIds: t.arg.idList({ description: "Only those that one of the users of these ids holds." }),
+        teamIds: t.arg.idList({ description: "Only those that one of the teams of these ids holds." }),
+        role: t.arg({ type: Role, description: "Only those of this role." }),
+      },
+    },
   ),
 );
 
@@ -45,6 +54,13 @@ builder.prismaObjectField(Team, "grants", (t) =>
   t.list(
     grantsOfTeam,
     "The roles granted to it, oldest first: those on collections and spaces of which the viewer is an admin.",
+  ),
+);
+
+builder.prismaObjectField(OrganizationMember, "grants", (t) =>
+  t.list(
+    grantsOfMember,
+    "The roles granted to them in person, oldest first: those on collections and spaces of which the viewer is an admin.",
   ),
 );
 

@@ -1,5 +1,7 @@
 // Reading grants: seen by admins of the collection or space that they are on.
 import { isAdministered, itemRole, itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
+import { allOf, whenGiven } from "#src/db/filters.ts";
+import { isOneOf } from "#src/db/is-one-of.ts";
 import { byId } from "#src/db/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
@@ -50,10 +52,31 @@ export const grantsOfSpace: PageList<GrantRow, Viewer, object, ItemRoleParts & {
   order: byId(),
 };
 
-export const grantsOfOrganization: PageList<GrantRow, Viewer> = {
+interface GrantFilter {
+  /** Ids of users and of teams: only grants that one of them holds. */
+  readonly userIds?: readonly string[] | null | undefined;
+  readonly teamIds?: readonly string[] | null | undefined;
+  readonly role?: Role | null | undefined;
+}
+
+export const grantsOfOrganization: PageList<GrantRow, Viewer, GrantFilter> = {
   entity: grants,
   parent: sql`t."organizationId" = p.id`,
   guard: mayListAllGrants,
+  visible: "by its own rule",
+  order: byId(),
+  where: ({ userIds, teamIds, role }) =>
+    allOf(
+      whenGiven(userIds, (ids) => isOneOf(sql`t."userId"`, ids)),
+      whenGiven(teamIds, (ids) => isOneOf(sql`t."teamId"`, ids)),
+      whenGiven(role, (given) => sql`t.role = ${given}::"Role"`),
+    ),
+};
+
+/** Those that a member holds in person, not by a team. */
+export const grantsOfMember: PageList<GrantRow, Viewer> = {
+  entity: grants,
+  parent: sql`(t."organizationId", t."userId") = (select m."organizationId", m."userId" from "OrganizationMember" m where m.id = p.id)`,
   visible: "by its own rule",
   order: byId(),
 };

@@ -44,7 +44,8 @@ const listArguments = builder.args((t) => ({
   }),
   role: t.field({ type: OrganizationMemberRoleFilter, description: "Only those with this role." }),
   search: t.string({
-    description: "Only those whose display name or e-mail address contains this text, in any letter case.",
+    description:
+      "Only those whose display name or e-mail address contains this text, in any letter case; the list is looked through in its order.",
   }),
   sort: t.field({
     type: OrganizationMemberSort,
@@ -66,7 +67,10 @@ const spaceArguments = builder.args((t) => ({
     deprecationReason: useOrderBy,
   }),
   orderBy: t.field({ type: SpaceOrder, description: "How they are sorted; those created last first when left out." }),
-  title: t.string({ description: "Only spaces whose title contains this text, in any letter case." }),
+  title: t.string({
+    description:
+      "Only spaces whose title contains this text, in any letter case; the list is looked through in its order.",
+  }),
 }));
 
 /** The arguments of the list of a member's spaces, with one order. */
@@ -106,7 +110,8 @@ builder.prismaObjectField(Space, "members", (t) =>
       type: SpaceMemberConnection,
       args: {
         search: t.arg.string({
-          description: "Only those whose display name or e-mail address contains this text, in any letter case.",
+          description:
+            "Only those whose display name or e-mail address contains this text, in any letter case; the list is looked through in its order.",
         }),
       },
     },
@@ -136,7 +141,10 @@ builder.prismaObjectFields(OrganizationMember, (t) => ({
     {
       type: MemberTeamConnection,
       args: {
-        title: t.arg.string({ description: "Only teams whose title contains this text, in any letter case." }),
+        title: t.arg.string({
+          description:
+            "Only teams whose title contains this text, in any letter case; the list is looked through in its order.",
+        }),
       },
     },
   ),

@@ -13,7 +13,10 @@ builder.queryFields((t) => ({
   organization: t.find(organizations, "An organization that the viewer is in. NOT_FOUND for any other."),
   organizations: t.list(organizationsOfViewer, "The organizations that the viewer is in, by title.", {
     args: {
-      title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
+      title: t.arg.string({
+        description:
+          "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
+      }),
       orderBy: t.arg({
         type: OrganizationOrder,
         description: "How they are sorted; by title with capital letters before small ones when left out.",

@@ -65,7 +65,10 @@ builder.prismaObjectFields(Organization, (t) => ({
       ...renamed("spaceId", "space", (naming) =>
         t.arg.id({ description: "Only sites that show the space of this id.", ...naming }),
       ),
-      title: t.arg.string({ description: "Only sites with this text in their title, in any letter case." }),
+      title: t.arg.string({
+        description:
+          "Only sites with this text in their title, in any letter case; the list is looked through in its order.",
+      }),
       published: t.arg.boolean({ description: "True lists those that are published, false the others." }),
       visibilities: t.arg({ type: [SiteVisibility], description: "Only those of one of these visibilities." }),
       orderBy: t.arg({ type: SiteOrder, description: "How they are sorted." }),

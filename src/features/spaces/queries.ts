@@ -38,7 +38,10 @@ builder.queryField("space", (t) =>
 );
 
 const filterArguments = builder.args((t) => ({
-  title: t.string({ description: "Only those whose title contains this text, in any letter case." }),
+  title: t.string({
+    description:
+      "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
+  }),
   visibilities: t.field({ type: [SpaceVisibility], description: "Only those of one of these visibilities." }),
   orderBy: t.field({ type: SpaceOrder, description: "How they are sorted." }),
 }));

@@ -4,9 +4,9 @@ import {
   canSeeCollection,
   canSeeSpace,
   isAccessible,
+  isAdministered,
   itemRoleParts,
   type ItemRoleParts,
-  spaceRoleOf,
 } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { kindOfId } from "#src/base/ids.ts";
@@ -66,12 +66,7 @@ const isRestorable = sql`t."deletedAt" > now() - interval '7 days'`;
 /** Deleted spaces, which only their admins see, to restore them. */
 export const deletedSpaces: Entity<SpaceRow, Viewer> = {
   ...spaces,
-  visible: (viewer) => {
-    const memberRole = sql`(select m.role from "OrganizationMember" m
-      where m."organizationId" = t."organizationId" and m."userId" = ${viewer.userId})`;
-    return sql`t."deletedAt" is not null and t."organizationId" = any(${viewer.organizations}::text[])
-      and ${spaceRoleOf(sql`${viewer.userId}`, memberRole)} = 'admin'`;
-  },
+  visible: (viewer) => sql`t."deletedAt" is not null and ${isAdministered("space", viewer)}`,
 };
 
 /** What lists of spaces are asked for, beside their title and place. */

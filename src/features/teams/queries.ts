@@ -24,7 +24,10 @@ builder.prismaObjectFields(Organization, (t) => ({
           ...naming,
         }),
       ),
-      title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }),
+      title: t.arg.string({
+        description:
+          "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
+      }),
       userId: t.arg.id({ description: "Only those that the user of this id is in." }),
       orderBy: t.arg({
         type: TeamOrder,
@@ -44,7 +47,8 @@ builder.prismaObjectFields(Team, (t) => ({
     args: {
       role: t.arg({ type: TeamRole, description: "Only those with this role in the team." }),
       search: t.arg.string({
-        description: "Only those whose display name or e-mail address contains this text, in any letter case.",
+        description:
+          "Only those whose display name or e-mail address contains this text, in any letter case; the list is looked through in its order.",
       }),
       orderBy: t.arg({ type: TeamMemberOrder, description: "How they are sorted." }),
     },
@@ -61,7 +65,12 @@ builder.prismaObjectFields(Team, (t) => ({
 
 builder.prismaObjectField(User, "teams", (t) =>
   t.list(teamsOfUser, "The teams that they are in and that the viewer may see, by title; guests see none.", {
-    args: { title: t.arg.string({ description: "Only those whose title contains this text, in any letter case." }) },
+    args: {
+      title: t.arg.string({
+        description:
+          "Only those whose title contains this text, in any letter case; the list is looked through in its order.",
+      }),
+    },
   }),
 );
 

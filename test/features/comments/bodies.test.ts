@@ -46,6 +46,7 @@ describe("a document", () => {
       "text/document/nodes/0/nodes/0/leaves/0/marks/0/type",
     ],
     ["no text", documentWith(text(" ")), "text.document"],
+    ["no text but settings", { ...documentWith(text("")), data: { theme: "dark" } }, "text.document"],
     ["too long a text", documentWith(text("x".repeat(65_537))), "text.document"],
   ])("with %s is refused", async (_what, document, path) => {
     const { space, commenter } = await world.space();

@@ -2,6 +2,9 @@
 // reply by the editor.
 import type { Deed, Stage } from "#test/support/stage.ts";
 
+/** Nodes that the access table leaves out, and where they are tested for everybody. */
+export const nodes = { Mention: "mentions.test.ts: only who is mentioned sees it, with a role on the space" };
+
 const place = ({ space, changeRequest }: Stage) => ({ spaceId: space.id, changeRequestId: changeRequest.id });
 const comment = (stage: Stage) => ({ ...place(stage), commentId: stage.comment.id });
 const reply = (stage: Stage) => ({ ...comment(stage), replyId: stage.reply.id });

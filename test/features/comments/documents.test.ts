@@ -47,8 +47,8 @@ describe("a document that says more than Markdown", () => {
   it("is answered as it was given, in comments and in replies", async () => {
     const made = await world.space();
     const place = { spaceId: made.space.id };
-    const { comment } = await done(app, made.commenter, createComment, { ...place, body: { document: rich } });
-    await done(app, made.commenter, createReply, { ...place, commentId: comment.id, body: { document: rich } });
+    const { comment } = await done(app, made.commenter, createComment, { ...place, text: { document: rich } });
+    await done(app, made.commenter, createReply, { ...place, commentId: comment.id, text: { document: rich } });
     const read = await app
       .as(made.reader.token)
       .query<{ comment: { body: Body; replies: object } }>(bodyDocument, { id: comment.id });
@@ -76,9 +76,9 @@ describe("a document that says more than Markdown", () => {
   it("keeps its settings when its Markdown is edited", async () => {
     const made = await world.comment();
     const on = commentOf("space", made);
-    const { comment } = await done(app, made.commenter, updateComment, { ...on, body: { document: rich } });
+    const { comment } = await done(app, made.commenter, updateComment, { ...on, text: { document: rich } });
     const markdown = comment.body.markdown.replace("## Tides", "## All tides");
-    await done(app, made.commenter, updateComment, { ...on, body: { markdown } });
+    await done(app, made.commenter, updateComment, { ...on, text: { markdown } });
     const read = await app
       .as(made.commenter.token)
       .query<{ comment: { body: Body } }>(bodyDocument, { id: on.commentId });
@@ -95,7 +95,7 @@ describe("a document that says more than Markdown", () => {
     const { space, commenter } = await world.space();
     const link = { object: "inline", type: "link", data: { ref: { kind: "user", user: "me" } }, nodes: [text("me")] };
     const document = { object: "document", nodes: [{ object: "block", type: "paragraph", nodes: [link] }] };
-    expect(await refused(app, commenter, createComment, { spaceId: space.id, body: { document } })).toBe(
+    expect(await refused(app, commenter, createComment, { spaceId: space.id, text: { document } })).toBe(
       "INVALID_INPUT text/document/nodes/0/nodes/0/data/ref/user",
     );
   });

@@ -31,6 +31,14 @@ export function addReply(
   });
 }
 
+/** That a comment, or with `replyId` a reply to it, names a user. */
+export function addMention(
+  rows: Rows,
+  given: { userId: string; spaceId: string; commentId: string } & Partial<Prisma.MentionCreateManyInput>,
+) {
+  return rows.add("Mention", { id: newId("Mention"), mentionedAt: nextInstant(), ...given });
+}
+
 /** An emoji, 👍 unless another one is given, on a comment (`commentId`) or on a reply (`replyId`). */
 export function addReaction(rows: Rows, given: { userId: string } & Partial<Prisma.ReactionCreateManyInput>) {
   return rows.add("Reaction", { id: newId("Reaction"), emoji: "👍", reactedAt: nextInstant(), ...given });

@@ -92,6 +92,11 @@ export class TreeModel {
     return !item.isDeleted && (isOpen || this.role(viewer, item) !== null);
   }
 
+  /** Whether a viewer finds an item by its id: also deleted spaces, where they may restore them. */
+  finds(viewer: ModelViewer, item: ModelItem): boolean {
+    return this.sees(viewer, item) || (item.isDeleted && this.isAdmin(viewer, item));
+  }
+
   isAdmin(viewer: ModelViewer, item: ModelItem): boolean {
     return this.role(viewer, item) === "admin";
   }

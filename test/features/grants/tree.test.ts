@@ -141,9 +141,11 @@ const flagsOf: Record<ModelItem["kind"], Record<string, Role>> = {
 
 /** What the model says that a viewer sees of an item; null for nothing. */
 function expectedFor(model: TreeModel, viewer: ModelViewer, item: ModelItem) {
-  if (!model.sees(viewer, item)) return null;
+  if (!model.finds(viewer, item)) return null;
   const role = model.role(viewer, item);
-  const flags = Object.entries(flagsOf[item.kind]).map(([flag, needed]) => [flag, isAtLeast(role, needed)] as const);
+  const flags = Object.entries(flagsOf[item.kind]).map(
+    ([flag, needed]) => [flag, isAtLeast(role, needed) && (!item.isDeleted || flag === "admin")] as const,
+  );
   return {
     id: item.id,
     parentId: item.parent,
@@ -170,7 +172,7 @@ async function compareFor(model: TreeModel, viewer: ModelViewer): Promise<void> 
   const families = Map.groupBy(visible, ({ organizationId, parentId }) => `${organizationId} ${parentId}`);
   for (const siblings of families.values()) {
     const { organizationId = "", parentId = null } = siblings[0] ?? {};
-    const inOrder = model.children(organizationId, parentId).filter((id) => model.sees(viewer, model.get(id)));
+    const inOrder = model.children(organizationId, parentId).filter((id) => model.finds(viewer, model.get(id)));
     deepEqual([viewer.name, siblings.map(({ id }) => id)], [viewer.name, inOrder]);
   }
 }

@@ -65,7 +65,7 @@ describe("an import", () => {
       authorId: editor.id,
     });
     const events = await app.eventsOf(space.id);
-    const payload = { revisionId: revision.id };
+    const payload = { revisionId: revision.id, revisionBeforeId: revisionId, changeRequestId: null };
     expect(events.slice(1).map((event) => [event.type, event.payload])).toEqual([
       ["space.contentUpdated", payload],
       ["content.imported", payload],
@@ -120,7 +120,10 @@ describe("an import", () => {
     const { revisionId } = await app.database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
     expect(revisionId).toBe(space.revisionId);
     const events = await app.eventsOf(changeRequest.id);
-    expect(events.map(({ type }) => type).toSorted()).toEqual(["changeRequest.contentUpdated", "content.imported"]);
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
+      "changeRequest.contentImported",
+      "changeRequest.contentUpdated",
+    ]);
   });
 });
 

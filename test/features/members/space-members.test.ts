@@ -135,6 +135,22 @@ describe("Organization.grants", () => {
         },
       },
     });
+    const find = async (given: string) => {
+      const document = `{ organization(id: "${organizationId}") { grants(${given}) { nodes { role } } } }`;
+      const found = await app
+        .as(admin.token)
+        .query<{ organization: { grants: { nodes: { role: string }[] } } }>(document);
+      return found.organization.grants.nodes.map(({ role }) => role);
+    };
+    expect(await find(`userIds: ["${editor.id}", "${reader.id}"]`)).toEqual(["ADMIN"]);
+    expect(await find(`teamIds: ["${team.id}"]`)).toEqual(["EDIT"]);
+    expect(await find(`teamIds: ["${team.id}"], role: ADMIN`)).toEqual([]);
+    const own = `{ node(id: "${invitedGuest.memberId}") { ... on OrganizationMember { grants { totalCount nodes { role } } } } }`;
+    expect(await app.as(admin.token).query(own)).toEqual({
+      node: { grants: { totalCount: 1, nodes: [{ role: "COMMENT" }] } },
+    });
+    for (const viewer of [reader, invitedGuest])
+      expect(await app.as(viewer.token).query(own)).toEqual({ node: { grants: { totalCount: 0, nodes: [] } } });
     for (const viewer of [reader, invitedGuest, editor])
       expect(await app.as(viewer.token).refusal(all)).toBe("FORBIDDEN");
   });

@@ -34,6 +34,10 @@ describe("what Markdown cannot say", () => {
     expect(markdownOf({ data: { schemaVersion: 3, theme: "dark" }, nodes: [paragraph("x")] })).toBe(
       '<!-- docgraph:document {"data":{"schemaVersion":3,"theme":"dark"}} -->\n\nx\n',
     );
+    expect(documentOf(markdownOf({ data: { schemaVersion: 3 }, nodes: [] }))).toMatchObject({
+      data: { schemaVersion: 3 },
+      nodes: [],
+    });
   });
 
   test("is shown as its text: blocks, inline nodes and marks of any type", () => {

@@ -1,6 +1,7 @@
 // The text of a comment or reply, as it is given and as it is stored.
 import { invalidInput } from "#src/base/errors.ts";
 import type { GivenDocument } from "#src/base/rich-document/document.ts";
+import { isSettingsOnly } from "#src/base/rich-document/notes.ts";
 import { writeDocuments } from "#src/base/rich-document/write-documents.ts";
 import { checkText } from "#src/domain/input.ts";
 
@@ -25,7 +26,8 @@ export async function readBody({ markdown, document }: Body): Promise<string | u
   if (markdown === null || document === null) throw invalidInput(path, "must not be null.");
   if (!document) return markdown === undefined ? undefined : checkMarkdown(path, markdown);
   const [written = ""] = await writeDocuments([{ document, path: "text/document" }]);
-  return checkMarkdown(path, written.replace(/\n$/, "")); // texts of comments end without a line break
+  // A text of a comment ends without a line break, and settings alone are none.
+  return checkMarkdown(path, isSettingsOnly(written) ? "" : written.replace(/\n$/, ""));
 }
 
 /** The Markdown of a new comment or reply. INVALID_INPUT for an empty body too. */

@@ -9,9 +9,11 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import type { DomainEvent } from "#src/events/event.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateComment, mayDeleteComment, mayUpdateComment } from "#src/features/comments/access.ts";
 import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
+import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
   checkReview,
   commentInHand,
@@ -19,6 +21,7 @@ import {
   keepReview,
   lockComment,
   type NamedComment,
+  type Place,
   placeInHand,
   type PlaceInput,
 } from "#src/features/comments/commands/place.ts";
@@ -47,6 +50,9 @@ interface CheckedUpdate {
   readonly markdown: string | undefined;
   readonly resolved: boolean | undefined;
   readonly reactions: Reactions;
+  readonly place: Place;
+  /** Ids of the users that the new text names. */
+  readonly named: readonly string[];
 }
 
 /**
@@ -69,11 +75,13 @@ export async function createComment(context: Context, input: NewComment): Promis
     reviewId: checkReview(place, input.reviewId),
     ...(await checkTarget(context, place, input)),
   };
-  const { reviewId } = data;
+  const { id, reviewId, markdown, postedById: authorId, postedAt: now } = data;
+  const named = await usersNamedIn(markdown);
   return change(context, mayCreateComment, place.space, async (transaction) => {
     if (reviewId !== null) await keepReview(transaction, { ...data, reviewId });
     await transaction.comment.create({ data });
-    return { result: { id: data.id }, events: [commentEvent({ type: commentEvents.created }, { id: data.id }, place)] };
+    const mentioned = await keepMentions(transaction, { commentId: id, replyId: null, authorId, now, place }, named);
+    return { result: { id }, events: [commentEvent({ type: commentEvents.created }, { id }, place), ...mentioned] };
   });
 }
 
@@ -101,18 +109,19 @@ export async function updateComment(context: Context, input: CommentUpdate): Pro
     await requireAllowed(context, mayUpdateComment, subject);
     return { id };
   }
-  return changeIfAny(context, mayUpdateComment, subject, async (transaction) => {
-    const happened = await writeUpdate(transaction, context, { id, markdown, resolved, reactions });
-    return { result: { id }, events: happened.map((what) => commentEvent(what, { id }, place)) };
-  });
+  const named = await usersNamedIn(markdown ?? "");
+  return changeIfAny(context, mayUpdateComment, subject, async (transaction) => ({
+    result: { id },
+    events: await writeUpdate(transaction, context, { id, markdown, resolved, reactions, place, named }),
+  }));
 }
 
-/** Writes what differs from the comment as it is now, which stays locked, and says what that was. */
+/** Writes what differs from the comment as it is now, which stays locked, and answers the events of that. */
 async function writeUpdate(
   transaction: Transaction,
   { viewer: { userId }, clock }: Context,
-  { id, markdown, resolved, reactions }: CheckedUpdate,
-) {
+  { id, markdown, resolved, reactions, place, named }: CheckedUpdate,
+): Promise<DomainEvent[]> {
   const now = clock.now();
   const before = await lockComment(transaction, id);
   const edited = markdown !== undefined && markdown !== before.markdown && { markdown, editedAt: now };
@@ -122,12 +131,15 @@ async function writeUpdate(
     ? ({ status: "resolved", resolvedAt: now, resolvedById: userId } as const)
     : opened && ({ status: "open", resolvedAt: null, resolvedById: null } as const);
   if (edited || status) await transaction.comment.update({ where: { id }, data: { ...edited, ...status } });
-  return [
+  const by = { commentId: id, replyId: null, authorId: userId, now, place };
+  const mentioned = edited ? await keepMentions(transaction, by, named, before.markdown) : [];
+  const happened = [
     ...(edited ? [{ type: commentEvents.updated }] : []),
     ...(closed ? [{ type: commentEvents.resolved }] : []),
     ...(opened ? [{ type: commentEvents.reopened }] : []),
     ...reacted(commentEvents, await changeReactions(transaction, { on: { commentId: id }, userId, now }, reactions)),
   ];
+  return [...happened.map((what) => commentEvent(what, { id }, place)), ...mentioned];
 }
 
 /** Deletes a comment with replies and reactions, for its author and admins. Says whether it was there, and where. */

@@ -6,6 +6,7 @@ import type { Context } from "#src/domain/context.ts";
 import { ifGiven } from "#src/domain/input.ts";
 import { mayCreateCommentReply, mayDeleteCommentReply, mayUpdateCommentReply } from "#src/features/comments/access.ts";
 import { type Body, readBody, readNewBody } from "#src/features/comments/commands/body.ts";
+import { keepMentions, usersNamedIn } from "#src/features/comments/commands/mentions.ts";
 import {
   commentInHand,
   findReply,
@@ -39,13 +40,16 @@ export async function createCommentReply(
     postedAt: context.clock.now(),
     markdown: await readNewBody(input.text),
   };
+  const { id, commentId, postedById: authorId, postedAt: now } = data;
+  const named = await usersNamedIn(data.markdown);
   const subject = { postedById: comment.postedById, role: place.role };
   return change(context, mayCreateCommentReply, subject, async (transaction) => {
     await lockComment(transaction, comment.id);
     await transaction.commentReply.create({ data });
+    const mentioned = await keepMentions(transaction, { commentId, replyId: id, authorId, now, place }, named);
     return {
-      result: { id: data.id },
-      events: [commentEvent({ type: replyEvents.created }, { id: data.id, commentId: comment.id }, place)],
+      result: { id },
+      events: [commentEvent({ type: replyEvents.created }, { id, commentId }, place), ...mentioned],
     };
   });
 }
@@ -69,14 +73,18 @@ export async function updateCommentReply(context: Context, input: CommentReplyUp
     await requireAllowed(context, mayUpdateCommentReply, subject);
     return { id };
   }
+  const named = await usersNamedIn(markdown ?? "");
   const by = { on: { replyId: id }, userId: context.viewer.userId, now: context.clock.now() };
   return changeIfAny(context, mayUpdateCommentReply, subject, async (transaction) => {
     const before = await lockReply(transaction, id);
     const edited = markdown !== undefined && markdown !== before.markdown && { markdown, editedAt: by.now };
     if (edited) await transaction.commentReply.update({ where: { id }, data: edited });
+    const naming = { commentId, replyId: id, authorId: by.userId, now: by.now, place };
+    const mentioned = edited ? await keepMentions(transaction, naming, named, before.markdown) : [];
     const happened = reacted(replyEvents, await changeReactions(transaction, by, reactions));
     const all = [...(edited ? [{ type: replyEvents.updated }] : []), ...happened];
-    return { result: { id }, events: all.map((what) => commentEvent(what, { id, commentId }, place)) };
+    const events = all.map((what) => commentEvent(what, { id, commentId }, place));
+    return { result: { id }, events: [...events, ...mentioned] };
   });
 }
 

@@ -1,0 +1,7 @@
+// The mention of a tenant: of its admin.
+import type { MakeTenantPart } from "#test/support/tenants.ts";
+import { addMention } from "#test/features/comments/factory.ts";
+
+export const part: MakeTenantPart = (rows, { space, admin, comment }) => ({
+  Mention: addMention(rows, { userId: admin.id, spaceId: space.id, commentId: comment.id }).id,
+});

@@ -1,0 +1,109 @@
+// What frontends ask most, as the README prints it: each request costs as many SQL statements as its table says,
+// however many rows there are.
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Rows } from "#src/demo/rows.ts";
+import { addChangeRequest } from "#test/features/change-requests/factory.ts";
+import { addCollection } from "#test/features/collections/factory.ts";
+import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
+import { giveTree } from "#test/features/content/factory.ts";
+import { addGrant, addPersonIn } from "#test/features/members/factory.ts";
+import { addReview } from "#test/features/reviews/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { addTeam, addTeamMember } from "#test/features/teams/factory.ts";
+import { useApp } from "#test/support/app.ts";
+import { type Person, times } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
+const readme = await readFile(fileURLToPath(new URL("../../README.md", import.meta.url)), "utf8");
+
+/** By their names: the documents that the README prints, and the statements that its table says. */
+const documents = new Map(
+  [...readme.matchAll(/^```graphql\n(query (\w+).*?)^```/gms)].map(([, text = "", name = ""]) => [name, text]),
+);
+const costs = [...readme.matchAll(/^\| `(\w+)` .*?\| +(\d+) +\|$/gm)].map(
+  ([, name = "", count = ""]) => [name, Number(count)] as const,
+);
+
+interface Asked {
+  readonly admin: Person;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Fills an organization with `count` of everything below everything, and answers what is asked about it. */
+async function fill(count: number): Promise<Asked> {
+  const made = await world.space();
+  const { admin, editor, organization, collection, space } = made;
+  const organizationId = organization.id;
+  const changeRequest = await world.insert((rows) => {
+    for (let index = 0; index < count; index++) {
+      const person = addPersonIn(rows, { organizationId, role: "read" });
+      const team = addTeam(rows, { organizationId });
+      addTeamMember(rows, team, person);
+      addGrant(rows, { organizationId, spaceId: space.id, teamId: team.id, role: "comment" });
+      const parent = addCollection(rows, { organizationId, parent: collection });
+      const within = addCollection(rows, { organizationId, parent });
+      addSpace(rows, { organizationId, parent: within });
+      addDiscussed(rows, { space: addSpace(rows, { organizationId, parent }), admin, editor }, count);
+    }
+    return addDiscussed(rows, { space, admin, editor }, count);
+  });
+  const pageIds = await giveTree(app.database, space.revisionId, 10 * count);
+  await world.insert((rows) => {
+    for (const pageId of pageIds.slice(0, 1))
+      times(count, () => addComment(rows, { spaceId: space.id, postedById: editor.id, pageId }));
+  });
+  const post = `mutation ($spaceId: ID!) { createComment(input: { spaceId: $spaceId, body: { markdown: "A question." } }) { comment { id } } }`;
+  for (let index = 0; index < count; index++) await app.as(admin.token).query(post, { spaceId: space.id });
+  const variables = { organizationId, spaceId: space.id, changeRequestId: changeRequest.id, path: "page-0/page-1" };
+  return { admin, variables };
+}
+
+/** Change requests of a space which the admin is asked to review, with a discussion of each; answers the last one. */
+function addDiscussed(
+  rows: Rows,
+  { space, admin, editor }: { space: { id: string; revisionId: string }; admin: Person; editor: Person },
+  count: number,
+) {
+  const changeRequests = times(count, () => addChangeRequest(rows, { space, createdById: editor.id }));
+  for (const changeRequest of changeRequests) {
+    addReview(rows, { changeRequest, reviewerId: admin.id });
+    const place = { spaceId: space.id, changeRequestId: changeRequest.id, postedById: editor.id };
+    for (const { id: commentId } of times(count, () => addComment(rows, place))) {
+      addReply(rows, { commentId, postedById: admin.id });
+      addReaction(rows, { commentId, userId: admin.id });
+    }
+  }
+  const [last] = changeRequests.slice(-1);
+  if (!last) throw new Error("No change request was asked for.");
+  return last;
+}
+
+let small: Asked;
+let large: Asked;
+
+beforeAll(async () => {
+  small = await fill(2);
+  large = await fill(5);
+});
+
+test("the README says of ten requests what they cost", () => {
+  expect(costs).toHaveLength(10);
+});
+
+describe.each(costs)("%s", (name, count) => {
+  test("costs as many statements as the README says, in small and in large", async () => {
+    const document = documents.get(name) ?? "";
+    const counted: number[] = [];
+    for (const { admin, variables } of [small, large])
+      counted.push(await app.as(admin.token).statements(document, variables));
+    expect(counted).toEqual([count, count]);
+  });
+
+  test("answers rows", async () => {
+    const { admin, variables } = large;
+    const data = await app.as(admin.token).query(documents.get(name) ?? "", variables);
+    expect(JSON.stringify(data).length).toBeGreaterThan(300);
+  });
+});
