@@ -68,7 +68,8 @@ class CreatedRow {
 
 /**
  * The payload of a mutation that makes a row of a list: the row under a name, and under that name with `Edge` the same
- * row as an edge of the list, as it is without arguments: `in` says where that is. `args` are the presets of its arguments.
+ * row as an edge of the list, as it is without arguments: `in` says where that is. `args` are the presets of its
+ * arguments.
  */
 export function createdPayload<Of extends { id: string }, Args, Parent extends object>(
   name: string,
