@@ -81,7 +81,9 @@ function asVisible(visibility: SiteVisibility): Pick<SiteModel, "visibility" | "
   return { visibility, shareKey: visibility === "share_link" ? randomBytes(24).toString("base64url") : null };
 }
 
-const proxyForm = /^(?<origin>([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,})(?<target>(\/[\w-]+)+)$/;
+/** The form of a proxy, as the contract has it. */
+export const proxyPattern = String.raw`^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$`;
+const proxyForm = new RegExp(proxyPattern);
 
 /**
  * The columns of a proxy, `host/path`. INVALID_INPUT for more than 512 characters, and for what is not of that form.
@@ -89,10 +91,10 @@ const proxyForm = /^(?<origin>([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,})(?<target>(\/[\w-]
 function readProxy(proxy: string | null | undefined): Optional<Pick<SiteModel, "proxyOrigin" | "proxyTarget">> {
   if (proxy === undefined) return {};
   if (proxy === null) return { proxyOrigin: null, proxyTarget: null };
-  const { origin, target } = proxyForm.exec(checkText("proxy", proxy, { max: 512 }))?.groups ?? {};
-  if (origin === undefined || target === undefined)
-    throw invalidInput("proxy", "must be a host and a path on it, such as example.com/docs.");
-  return { proxyOrigin: origin, proxyTarget: target };
+  const text = checkText("proxy", proxy, { max: 512 });
+  if (!proxyForm.test(text)) throw invalidInput("proxy", "must be a host and a path on it, such as example.com/docs.");
+  const slash = text.indexOf("/");
+  return { proxyOrigin: text.slice(0, slash), proxyTarget: text.slice(slash) };
 }
 
 type SiteUpdate = Within & { readonly siteId: string } & Optional<

@@ -8,9 +8,10 @@ import {
   updateSiteSectionGroup,
 } from "#src/features/sites/commands/group.ts";
 import { deletedOnSite, onSite, within } from "#src/features/sites/mutations/parts.ts";
-import { groups } from "#src/features/sites/reads.ts";
+import { groups, groupsOfSite } from "#src/features/sites/reads.ts";
 import { SiteSectionPlaceInput } from "#src/features/sites/type/inputs.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { ofLength } from "#src/graph/rest-forms.ts";
 
 const rights = "For admins of the organization, and for who created the site.";
 const payload = rowPayload("siteSectionGroup", groups, "The group.");
@@ -21,14 +22,21 @@ defineMutation({
   description: `Puts a new group behind everything else on a site, with sections of the site in it. ${rights}`,
   input: (t) => ({
     ...onSite(t),
-    title: t.string({ required: true, description: "Title, 1 to 100 characters." }),
-    icon: t.string({ description: "Name of an icon, at most 50 characters." }),
+    title: t.string({
+      extensions: ofLength({ min: 1, max: 100 }),
+      required: true,
+      description: "Title, 1 to 100 characters.",
+    }),
+    icon: t.string({ extensions: ofLength({ max: 50 }), description: "Name of an icon, at most 50 characters." }),
     siteSectionIds: t.idList({
       description: "Ids of the sections that come into it, from wherever they are on the site.",
     }),
   }),
   run: (input, context) => createSiteSectionGroup(context, input),
-  payload: rowPayload("siteSectionGroup", groups, "The new group."),
+  payload: createdPayload("siteSectionGroup", groupsOfSite, {
+    description: "The new group.",
+    in: "Site.sectionGroups",
+  }),
 });
 
 defineMutation({
@@ -37,8 +45,11 @@ defineMutation({
   input: (t) => ({
     ...within(t),
     siteSectionGroupId: t.id(siteSectionGroupId),
-    title: t.string({ description: "Title, 1 to 100 characters." }),
-    icon: t.string({ description: "Name of an icon, at most 50 characters; null takes it away." }),
+    title: t.string({ extensions: ofLength({ min: 1, max: 100 }), description: "Title, 1 to 100 characters." }),
+    icon: t.string({
+      extensions: ofLength({ max: 50 }),
+      description: "Name of an icon, at most 50 characters; null takes it away.",
+    }),
   }),
   run: (input, context) => updateSiteSectionGroup(context, input),
   payload,

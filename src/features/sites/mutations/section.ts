@@ -6,9 +6,10 @@ import {
   updateSiteSection,
 } from "#src/features/sites/commands/section.ts";
 import { deletedOnSite, onSite, within } from "#src/features/sites/mutations/parts.ts";
-import { sections } from "#src/features/sites/reads.ts";
+import { sections, sectionsOfSite } from "#src/features/sites/reads.ts";
 import { SiteSectionPlaceInput } from "#src/features/sites/type/inputs.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { ofLength } from "#src/graph/rest-forms.ts";
 
 const rights = "For admins of the organization, and for who created the site.";
 const payload = rowPayload("siteSection", sections, "The section.");
@@ -23,11 +24,14 @@ defineMutation({
   input: (t) => ({
     ...onSite(t),
     spaceId: t.id({ required: true, description: "Id of the space that is its first one." }),
-    title: t.string({ description: "Title, 2 to 128 characters; that of the space when left out." }),
-    icon: t.string({ description: "Name of an icon, at most 50 characters." }),
+    title: t.string({
+      extensions: ofLength({ min: 2, max: 128 }),
+      description: "Title, 2 to 128 characters; that of the space when left out.",
+    }),
+    icon: t.string({ extensions: ofLength({ max: 50 }), description: "Name of an icon, at most 50 characters." }),
   }),
   run: (input, context) => createSiteSection(context, input),
-  payload: rowPayload("siteSection", sections, "The new section."),
+  payload: createdPayload("siteSection", sectionsOfSite, { description: "The new section.", in: "Site.sections" }),
 });
 
 defineMutation({
@@ -36,16 +40,24 @@ defineMutation({
   input: (t) => ({
     ...within(t),
     siteSectionId: t.id(siteSectionId),
-    title: t.string({ description: "Title, 2 to 128 characters." }),
+    title: t.string({ extensions: ofLength({ min: 2, max: 128 }), description: "Title, 2 to 128 characters." }),
     path: t.string({
+      extensions: ofLength({ min: 1, max: 100 }),
       description: "Path on the site, unique there, 1 to 100 letters and digits, with -, _ and . between.",
     }),
     defaultSiteSpaceId: t.id({ description: "Id of the site space in it that visitors see first." }),
     condition: t.string({
+      extensions: ofLength({ min: 1, max: 1024 }),
       description: "Expression that decides whether a visitor is shown it, 1 to 1024 characters; null shows it to all.",
     }),
-    icon: t.string({ description: "Name of an icon, at most 50 characters; null takes it away." }),
-    description: t.string({ description: "Description, at most 256 characters; null takes it away." }),
+    icon: t.string({
+      extensions: ofLength({ max: 50 }),
+      description: "Name of an icon, at most 50 characters; null takes it away.",
+    }),
+    description: t.string({
+      extensions: ofLength({ max: 256 }),
+      description: "Description, at most 256 characters; null takes it away.",
+    }),
   }),
   run: (input, context) => updateSiteSection(context, input),
   payload,

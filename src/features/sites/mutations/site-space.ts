@@ -6,9 +6,10 @@ import {
   updateSiteSpace,
 } from "#src/features/sites/commands/site-space.ts";
 import { deletedOnSite, onSite, within } from "#src/features/sites/mutations/parts.ts";
-import { siteSpaces } from "#src/features/sites/reads.ts";
+import { siteSpaces, siteSpacesOfSite } from "#src/features/sites/reads.ts";
 import { SiteSpacePlaceInput } from "#src/features/sites/type/inputs.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { ofLength } from "#src/graph/rest-forms.ts";
 
 const rights = "For admins of the organization, and for who created the site.";
 const payload = rowPayload("siteSpace", siteSpaces, "The site space.");
@@ -27,7 +28,7 @@ defineMutation({
     }),
   }),
   run: (input, context) => createSiteSpace(context, input),
-  payload: rowPayload("siteSpace", siteSpaces, "The new site space."),
+  payload: createdPayload("siteSpace", siteSpacesOfSite, { description: "The new site space.", in: "Site.siteSpaces" }),
 });
 
 defineMutation({
@@ -36,12 +37,17 @@ defineMutation({
   input: (t) => ({
     ...within(t),
     siteSpaceId: t.id(siteSpaceId),
-    title: t.string({ description: "Title on the site, 1 to 128 characters." }),
+    title: t.string({
+      extensions: ofLength({ min: 1, max: 128 }),
+      description: "Title on the site, 1 to 128 characters.",
+    }),
     path: t.string({
+      extensions: ofLength({ min: 1, max: 100 }),
       description:
         "Path in its section, or on the site, unique there, 1 to 100 letters and digits, with -, _ and . between.",
     }),
     condition: t.string({
+      extensions: ofLength({ min: 1, max: 1024 }),
       description: "Expression that decides whether a visitor is shown it, 1 to 1024 characters; null shows it to all.",
     }),
     spaceId: t.id({

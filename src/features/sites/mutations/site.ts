@@ -1,17 +1,18 @@
 // Mutations on sites.
 import { organizations } from "#src/features/organizations/reads.ts";
 import { publishSite, unpublishSite } from "#src/features/sites/commands/publish.ts";
-import { createSite, deleteSite, updateSite } from "#src/features/sites/commands/site.ts";
+import { createSite, deleteSite, proxyPattern, updateSite } from "#src/features/sites/commands/site.ts";
 import { sortSiteStructure } from "#src/features/sites/commands/sort.ts";
 import { onSite } from "#src/features/sites/mutations/parts.ts";
-import { sites } from "#src/features/sites/reads.ts";
+import { sites, sitesOfOrganization } from "#src/features/sites/reads.ts";
 import { AgentsContext, SiteType, SiteVisibility } from "#src/features/sites/type/parts.ts";
 import {
   NewSiteSpacesInput,
   SiteAdaptiveContentInput,
   SiteStructureEntryInput,
 } from "#src/features/sites/type/inputs.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { limited, ofLength } from "#src/graph/rest-forms.ts";
 
 const rights = "For admins of the organization, and for who created the site.";
 const payload = rowPayload("site", sites, "The site.");
@@ -24,7 +25,10 @@ defineMutation({
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
     type: t.field({ type: SiteType, description: "The product that it is on; BASIC when left out." }),
-    title: t.string({ description: "Title, 2 to 128 characters; `Untitled site` when left out." }),
+    title: t.string({
+      extensions: ofLength({ min: 2, max: 128 }),
+      description: "Title, 2 to 128 characters; `Untitled site` when left out.",
+    }),
     visibility: t.field({
       type: SiteVisibility,
       description: "Its audience once it is published; PUBLIC when left out.",
@@ -32,7 +36,7 @@ defineMutation({
     spaces: t.field({ type: NewSiteSpacesInput, description: "The spaces that it shows; none when left out." }),
   }),
   run: ({ spaces, ...fields }, context) => createSite(context, { ...fields, ...spaces }),
-  payload: rowPayload("site", sites, "The new site."),
+  payload: createdPayload("site", sitesOfOrganization, { description: "The new site.", in: "Organization.sites" }),
 });
 
 defineMutation({
@@ -42,9 +46,10 @@ defineMutation({
     `CONFLICT for a basename or proxy that another site has. ${rights}`,
   input: (t) => ({
     ...onSite(t),
-    title: t.string({ description: "Title, 2 to 128 characters." }),
+    title: t.string({ extensions: ofLength({ min: 2, max: 128 }), description: "Title, 2 to 128 characters." }),
     visibility: t.field({ type: SiteVisibility, description: "Its audience once it is published." }),
     basename: t.string({
+      extensions: ofLength({ min: 1, max: 100 }),
       description: "Its name in addresses, unique in its organization: letters and digits, with -, _ and . between.",
     }),
     adaptiveContent: t.field({ type: SiteAdaptiveContentInput, description: "Content that depends on the visitor." }),
@@ -55,6 +60,7 @@ defineMutation({
     }),
     defaultSiteSectionId: t.id({ description: "Id of its default section." }),
     proxy: t.string({
+      extensions: limited({ maxLength: 512, pattern: proxyPattern }),
       description:
         "Host and path of another server under which it is served, such as `example.com/docs`; null takes it away.",
     }),

@@ -1,5 +1,6 @@
 // What /v1 shows of sites, sections, section groups and site spaces, and what their operations have alike.
 import { spaceFields } from "#src/features/spaces/routes.ts";
+import type { Tag } from "#src/rest/route.ts";
 
 /** How a document asks for links: with the key, where the operation takes `shareKey`, or without. */
 type Links = "urls" | "urls(shareKey: $shareKey)";
@@ -72,3 +73,17 @@ export const shareKey = "Secret key of the link, which opens a published share-l
 
 /** Moves are deprecated in favour of one operation that sorts all of a site (spec 2, section 9). */
 export const deprecatedMove = { since: "2026-11-22", successor: `${sitePath}/structure/sort` } as const;
+
+const tags = {
+  sites: { name: "sites", description: "Documentation sites." },
+  sections: { name: "site-sections", description: "Sections of a site." },
+  groups: { name: "site-section-groups", description: "Groups of site sections." },
+  spaces: { name: "site-spaces", description: "Spaces placed on a site." },
+};
+
+/** The group of an operation in the description, by its path. */
+export function tagOf(path: string): Tag {
+  if (path.includes("/section-groups")) return tags.groups;
+  if (path.includes("/sections")) return tags.sections;
+  return path.includes("/site-spaces") ? tags.spaces : tags.sites;
+}

@@ -1,5 +1,12 @@
 // The /v1 operations on sections and section groups of sites (spec 2, sections 4.2 and 4.3).
-import { deprecatedMove, groupFields, sectionFields, shareKey, sitePath } from "#src/features/sites/routes/parts.ts";
+import {
+  deprecatedMove,
+  groupFields,
+  sectionFields,
+  shareKey,
+  sitePath,
+  tagOf,
+} from "#src/features/sites/routes/parts.ts";
 import { besideForm } from "#src/rest/request/json-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
@@ -12,7 +19,7 @@ const besideSection = (idName: string) => ({
   form: besideForm({ type: "site-section", idName, kind: "SiteSection" }),
 });
 
-export const sectionRoutes = defineRoutes({
+export const sectionRoutes = defineRoutes(tagOf, {
   listSiteSections: {
     request: `GET ${sitePath}/sections`,
     summary: "List the sections of a site",
@@ -26,8 +33,8 @@ export const sectionRoutes = defineRoutes({
     summary: "Create a section of a site, with a space in it",
     body: {
       spaceId: "Id of the space that is its first one.",
-      title: "Title, 2 to 128 characters; that of the space when left out or null.",
-      icon: "Name of an icon, at most 50 characters.",
+      title: { description: "Title, 2 to 128 characters; that of the space when left out or null.", mayBeNull: true },
+      icon: { description: "Name of an icon, at most 50 characters.", mayBeNull: true },
     },
     success: 201,
     answer: ["createSiteSection", "siteSection"],
@@ -40,10 +47,14 @@ export const sectionRoutes = defineRoutes({
       title: "Title, 2 to 128 characters.",
       path: "Path on the site, unique there.",
       defaultSiteSpace: "Id of the site space in it that visitors see first.",
-      condition: "Expression that decides whether a visitor is shown it; null shows it to all.",
-      icon: "Name of an icon, at most 50 characters; null takes it away.",
-      description: "Description, at most 256 characters; null takes it away.",
+      condition: {
+        description: "Expression that decides whether a visitor is shown it; null shows it to all.",
+        mayBeNull: true,
+      },
+      icon: { description: "Name of an icon, at most 50 characters; null takes it away.", mayBeNull: true },
+      description: { description: "Description, at most 256 characters; null takes it away.", mayBeNull: true },
     },
+    conflict: "Another section of the site has the path.",
     answer: ["updateSiteSection", "siteSection"],
     fields: sectionFields("urls"),
   },
@@ -74,7 +85,7 @@ export const sectionRoutes = defineRoutes({
     named: { siteSectionIds: "sections" },
     body: {
       title: "Title, 1 to 100 characters.",
-      icon: "Name of an icon, at most 50 characters.",
+      icon: { description: "Name of an icon, at most 50 characters.", mayBeNull: true },
       sections: { description: "Ids of the sections that come into it.", notNull: true },
     },
     success: 201,
@@ -86,7 +97,7 @@ export const sectionRoutes = defineRoutes({
     summary: "Change a section group of a site",
     body: {
       title: "Title, 1 to 100 characters.",
-      icon: "Name of an icon, at most 50 characters; null takes it away.",
+      icon: { description: "Name of an icon, at most 50 characters; null takes it away.", mayBeNull: true },
     },
     answer: ["updateSiteSectionGroup", "siteSectionGroup"],
     fields: groupFields("urls"),

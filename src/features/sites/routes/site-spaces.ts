@@ -1,11 +1,11 @@
 // The /v1 operations on the spaces that are placed on sites (spec 2, section 4.4).
-import { deprecatedMove, shareKey, sitePath, siteSpaceFields } from "#src/features/sites/routes/parts.ts";
+import { deprecatedMove, shareKey, sitePath, siteSpaceFields, tagOf } from "#src/features/sites/routes/parts.ts";
 import { besideForm } from "#src/rest/request/json-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 const siteSpacePath = `${sitePath}/site-spaces/{siteSpaceId}` as const;
 
-export const siteSpaceRoutes = defineRoutes({
+export const siteSpaceRoutes = defineRoutes(tagOf, {
   listSiteSpaces: {
     request: `GET ${sitePath}/site-spaces`,
     summary: "List the spaces placed on a site",
@@ -50,9 +50,13 @@ export const siteSpaceRoutes = defineRoutes({
     summary: "Change a space placed on a site",
     body: {
       path: "Path in its section, or on the site, unique there.",
-      condition: "Expression that decides whether a visitor is shown it; null shows it to all.",
+      condition: {
+        description: "Expression that decides whether a visitor is shown it; null shows it to all.",
+        mayBeNull: true,
+      },
       spaceId: "Id of the space that it shows from now on.",
     },
+    conflict: "Another site space beside it has the path.",
     answer: ["updateSiteSpace", "siteSpace"],
     fields: siteSpaceFields("urls"),
   },

@@ -1,10 +1,10 @@
 // The /v1 operations on sites (spec 2, section 4.1).
-import { shareKey, siteFields, sitePath } from "#src/features/sites/routes/parts.ts";
+import { shareKey, siteFields, sitePath, tagOf } from "#src/features/sites/routes/parts.ts";
 import { idsOrWord } from "#src/rest/request/json-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
 /** Sites are reached past `organization`, which outsiders cannot see: a share key opens a site to them too. */
-export const siteRoutes = defineRoutes({
+export const siteRoutes = defineRoutes(tagOf, {
   listSites: {
     request: "GET /v1/orgs/{organizationId}/sites",
     summary: "List the sites of an organization",
@@ -51,8 +51,12 @@ export const siteRoutes = defineRoutes({
       agentsContext: "Whether agents may access it.",
       defaultSiteSpace: "Id of the site space that visitors see first, in the default section or at the root.",
       defaultSiteSection: "Id of its default section.",
-      proxy: "Host and path of another server under which it is served; null takes it away.",
+      proxy: {
+        description: "Host and path of another server under which it is served; null takes it away.",
+        mayBeNull: true,
+      },
     },
+    conflict: "Another site has the basename or the proxy.",
     answer: ["updateSite", "site"],
     fields: siteFields("urls"),
   },
@@ -70,6 +74,8 @@ export const siteRoutes = defineRoutes({
         "Groups and sections in their order, with all that is in them; or the site spaces of a site without sections.",
       expectedVersion: "The `structureVersion` for which the order was made; 409 when it is another one by now.",
     },
+    conflict:
+      "Somebody has changed the structure, or the order misses something on the site or names something that is not.",
     answer: ["sortSiteStructure", "site"],
     fields: siteFields("urls"),
   },
