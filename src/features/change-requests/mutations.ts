@@ -92,6 +92,7 @@ defineMutation({
     result: t.field({
       type: MergeOutcome,
       description: "The result: `MERGE`, since conflicts are an error.",
+      deprecationReason: "Always `MERGE`: conflicts are an error.",
       resolve: () => "merge" as const,
     }),
   }),
