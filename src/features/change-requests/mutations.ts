@@ -75,9 +75,9 @@ defineMutation({
 defineMutation({
   name: "mergeChangeRequest",
   description:
-    "Merges a draft or open change request into the main content of its space, as one revision. Needs the role `review`. A space that is locked " +
+    "Merges a change request, in any state but merged, into the main content of its space, as one revision. Needs the role `review`. A space that is locked " +
     "does not stop it. CONFLICT, with a detail for each conflict and nothing changed, where both changed the same in different ways " +
-    "(`ChangeRequest.conflicts`); CONFLICT also once it is merged, and while it is archived.",
+    "(`ChangeRequest.conflicts`); CONFLICT also once it is merged.",
   input: (t) => ({ ...namedChangeRequest(t), ...seen(t) }),
   run: (input, context) => mergeChangeRequest(context, input),
   payload: (t) => ({
@@ -104,9 +104,8 @@ const updated = (t: ObjectFields<{ id: string; revisionId: string; result: Merge
 defineMutation({
   name: "pullChangeRequestUpdates",
   description:
-    "Brings the main content into a draft or open change request, as one revision of it. Needs the role `edit`. Where both changed the same in " +
-    "different ways nothing changes, the result is CONFLICTS, and `ChangeRequest.conflicts` has them. CONFLICT once it is merged, and while it is " +
-    "archived.",
+    "Brings the main content into a change request, in any state but merged, as one revision of it. Needs the role `edit`. Where both changed the same in " +
+    "different ways nothing changes, the result is CONFLICTS, and `ChangeRequest.conflicts` has them. CONFLICT once it is merged.",
   input: (t) => ({ ...namedChangeRequest(t), ...seen(t) }),
   run: (input, context) => pullChangeRequestUpdates(context, input),
   payload: updated,

@@ -74,8 +74,15 @@ defineMutation({
     ...contentOwner(t, "Id of the change request; with its space, its number as text, too."),
     ...newText(t),
     ...renamed("pageId", "page", (naming) => t.id({ description: "Id of the page that it is about.", ...naming })),
-    node: t.string({ description: "Key of the node in the page's document that it is about." }),
-    tableCell: t.field({ type: CommentTableCellInput, description: "The table cell that it is about." }),
+    node: t.string({
+      description:
+        "Key of the node in a document that it is about. Without a page it is found on the one page that has it.",
+    }),
+    tableCell: t.field({
+      type: CommentTableCellInput,
+      description:
+        "The table cell that it is about: of `node`, or else of any table of the page, or of the one page that has it.",
+    }),
     ...renamed("reviewId", "review", (naming) =>
       t.id({
         description: "Id of the viewer's own review of the change request, when it belongs to that.",

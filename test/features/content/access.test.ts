@@ -37,7 +37,7 @@ const inside = [
 ] as const;
 const outside = ["guest", "disabled", "outsider"] as const;
 
-test.each(["private", "public"] as const)("of a space that is %s", async (visibility) => {
+test.each(["in_collection", "public"] as const)("of a space that is %s", async (visibility) => {
   const { space, changeRequest, people } = await world.everything({ space: { visibility } });
   const active = await fill(space.revisionId);
   const proposed = await fill(changeRequest.revisionId);

@@ -49,6 +49,38 @@ test("a page has an id in each revision, and finds itself again as it was there"
   }
 });
 
+test("the ids of a page and a shared text in any revision name them in edits and comments, too", async () => {
+  const { edit, ids, revisionId, space, commenter, reader } = await stage();
+  const reusableContentId = newId("ReusableContent");
+  const shared = await edit({ createReusableContent: { reusableContentId, title: "Shared", markdown: "x" } });
+  const at = (id: string) => idInRevision(revisionId, id);
+  const later = await edit(
+    { updatePage: { pageId: at(ids.start), title: "Begin" } },
+    { movePage: { pageId: at(ids.start), parentId: at(ids.faq) } },
+    { movePage: { pageId: at(ids.more), parentId: null, position: { before: at(ids.guide) } } },
+    { deletePage: { pageId: at(ids.guide) } },
+    { updateReusableContent: { reusableContentId: idInRevision(shared, reusableContentId), title: "New" } },
+  );
+  const document = `query ($id: ID!) { node(id: $id) { ... on Revision { allPages { path title } reusableContents { title } } } }`;
+  expect(await reader.query(document, { id: later })).toEqual({
+    node: {
+      allPages: [
+        { path: "more", title: "More" },
+        { path: "faq", title: "FAQ" },
+        { path: "faq/start", title: "Begin" },
+      ],
+      reusableContents: [{ title: "New" }],
+    },
+  });
+  const post = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { target { page { id } } } } }`;
+  const input = { spaceId: space.id, page: at(ids.faq), body: { markdown: "Why?" } };
+  const posted = await app.as(commenter.token).query(post, { input });
+  expect(posted).toEqual({ createComment: { comment: { target: { page: { id: ids.faq } } } } });
+  const list = `query ($id: ID!, $page: ID!) { space(id: $id) { comments(targetPage: $page) { totalCount } } }`;
+  for (const page of [ids.faq, at(ids.faq)])
+    expect(await reader.query(list, { id: space.id, page })).toEqual({ space: { comments: { totalCount: 1 } } });
+});
+
 test("ids that name nothing are null, whatever they look like", async () => {
   const { reader, ids, revisionId, space } = scene;
   const own = ids.guide.slice(4);

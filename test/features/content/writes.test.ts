@@ -60,7 +60,8 @@ describe("a batch of edits", () => {
       changeRequestId: null,
     });
     const ids = { organizationId: space.organizationId, spaceId: space.id, actorId: editor.id };
-    expect(await eventsOf(space.id)).toEqual([{ type: "space.contentUpdated", ...ids, payload: { revisionId: id } }]);
+    const payload = { changeRequestId: null, revisionBeforeId: space.revisionId, revisionId: id };
+    expect(await eventsOf(space.id)).toEqual([{ type: "space.contentUpdated", ...ids, payload }]);
   });
 
   test("creates, changes, moves and deletes pages; paths follow", async () => {
@@ -236,9 +237,8 @@ describe("who may, and where", () => {
       revisionId,
     });
     const ids = { organizationId: space.organizationId, spaceId: space.id, actorId: editor.id };
-    expect(await eventsOf(changeRequest.id)).toEqual([
-      { type: "changeRequest.contentUpdated", ...ids, payload: { revisionId } },
-    ]);
+    const payload = { changeRequestId: changeRequest.id, revisionBeforeId: changeRequest.revisionId, revisionId };
+    expect(await eventsOf(changeRequest.id)).toEqual([{ type: "changeRequest.contentUpdated", ...ids, payload }]);
   });
 
   test.each(["archived", "merged"] as const)("a change request that is %s is a CONFLICT", async (status) => {

@@ -68,9 +68,9 @@ type Heads = Sides<Head>;
 export async function lockHeads(
   transaction: Transaction,
   place: ChangeRequestPlace,
-  { withMain = false } = {},
+  options: { withMain?: boolean; evenArchived?: boolean } = {},
 ): Promise<Heads> {
-  const { revisionId, baseId } = await lockChangeRequest(transaction, place, { withMain });
+  const { revisionId, baseId } = await lockChangeRequest(transaction, place, options);
   return readHeads(transaction, place.spaceId, { ours: revisionId, base: baseId });
 }
 

@@ -14,12 +14,12 @@ import { checkExpected, checkMessage } from "#src/features/content/commands/revi
 import { writeRevision } from "#src/features/content/commands/store.ts";
 
 /**
- * Merges a draft or open change request into the main content: what only one of them changed is taken, and what both
- * changed is merged page by page and line by line. Makes one revision of the main content, also where that changes
- * nothing, and the change request becomes `merged`. Merges into one space go one after the other, each onto what the
- * one before made. A locked space does not stop them. Needs the flag `merge` of the space.
+ * Merges a change request, also an archived one, into the main content: what only one of them changed is taken, and
+ * what both changed is merged page by page and line by line. Makes one revision of the main content, also where that
+ * changes nothing, and the change request becomes `merged`. Merges into one space go one after the other, each onto
+ * what the one before made. A locked space does not stop them. Needs the flag `merge` of the space.
  *
- * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged or archived, for an
+ * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged already, for an
  * `expectedRevisionId` that is not its active one, for conflicts (with a detail for each, and nothing written), and
  * where both together go beyond a limit of content.
  */
@@ -34,7 +34,7 @@ export async function mergeChangeRequest(
   const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);
   return change(context, mayMergeChangeRequest, space, async (transaction) => {
-    const heads = await lockHeads(transaction, place, { withMain: true });
+    const heads = await lockHeads(transaction, place, { withMain: true, evenArchived: true });
     checkExpected(input.expectedRevisionId, heads.ours.revisionId);
     const merged = await mergeInside(transaction, heads);
     if (merged.conflicts.length > 0) throw conflictsError(merged);

@@ -30,18 +30,19 @@ interface Updated {
 }
 
 /**
- * Brings the main content into a draft or open change request, which is merged into what it is then without a conflict.
- * Makes one revision of it that is based on both. With conflicts nothing changes: that is the result `conflicts`, and
- * no error. Where it has everything already it makes no revision: the first time it notes down, and tells, that it was
- * updated from there. Needs `edit`.
+ * Brings the main content into a change request, also an archived one, which is merged into what it is then without a
+ * conflict. Makes one revision of it that is based on both. With conflicts nothing changes: that is the result
+ * `conflicts`, and no error. Where it has everything already it makes no revision: the first time it notes down, and
+ * tells, that it was updated from there. Needs `edit`.
  *
- * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged or archived, for an
+ * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged already, for an
  * `expectedRevisionId` that is not its active one, and where both together go beyond a limit of content.
  */
 export function pullChangeRequestUpdates(context: Context, input: UpdateInput): Promise<Updated> {
   return bringIn(context, input, {
     action: mayPullChangeRequestUpdates,
     event: changeRequestEvents.updatesPulled,
+    evenArchived: true,
     choices: new Map(),
     check: () => {},
   });
@@ -51,9 +52,9 @@ export function pullChangeRequestUpdates(context: Context, input: UpdateInput): 
  * As {@link pullChangeRequestUpdates}, with a choice for each conflict. The revision before stays in the history, so
  * that nothing is lost.
  *
- * Throws CONFLICT besides for conflicts that are left open, some of which a choice may have brought out, and for
- * choices of conflicts that are not there (any more): a detail for each, and nothing written. INVALID_INPUT for chosen
- * texts that are not allowed in their places.
+ * Throws CONFLICT besides for one that is archived, for conflicts that are left open, some of which a choice may have
+ * brought out, and for choices of conflicts that are not there (any more): a detail for each, and nothing written.
+ * INVALID_INPUT for chosen texts that are not allowed in their places.
  */
 export function resolveConflicts(
   context: Context,
@@ -65,6 +66,7 @@ export function resolveConflicts(
   return bringIn(context, input, {
     action: mayResolveConflicts,
     event: changeRequestEvents.conflictsResolved,
+    evenArchived: false,
     choices,
     check,
   });
@@ -73,17 +75,19 @@ export function resolveConflicts(
 interface Way {
   readonly action: Action<ItemRoleParts>;
   readonly event: EventType;
+  readonly evenArchived: boolean;
   readonly choices: Choices;
   /** Throws where the merge is not to be taken. */
   readonly check: (merge: ContentMerge) => void;
 }
 
-async function bringIn(context: Context, input: UpdateInput, { action, event, choices, check }: Way): Promise<Updated> {
+async function bringIn(context: Context, input: UpdateInput, way: Way): Promise<Updated> {
   const { space, place } = await changeRequestInHand(context, input);
+  const { action, event, choices, check, evenArchived } = way;
   const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);
   return changeIfAny<ItemRoleParts, Updated>(context, action, space, async (transaction) => {
-    const heads = await lockHeads(transaction, place);
+    const heads = await lockHeads(transaction, place, { evenArchived });
     const { base, ours, theirs } = heads;
     checkExpected(input.expectedRevisionId, ours.revisionId);
     const merge = await mergeInside(transaction, heads, choices);

@@ -49,7 +49,7 @@ const ChangeRequestUrls = defineTexts("ChangeRequestUrls", "Links of a change re
 
 const ChangeRequestPermissions = defineFlags(
   "ChangeRequestPermissions",
-  "What the viewer may do with a change request while its status allows it: nothing but commenting goes on once it is merged.",
+  "What the viewer may do with a change request while its status allows it: only comments go on once it is merged; one that is archived can still be updated from the main content and merged.",
   {
     view: "See it.",
     edit: "Edit its content, update it from the main content, and resolve conflicts.",

@@ -1,6 +1,7 @@
 // Reading comments and replies: seen by those with a role on their space.
 import { canAccessSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import { lastingId } from "#src/base/ids.ts";
 import { type Sql, sql } from "#src/db/database.ts";
 import { isOneOf } from "#src/db/is-one-of.ts";
 import { derive, entity, type Stored, type Wanted } from "#src/db/entity.ts";
@@ -137,7 +138,7 @@ export interface CommentFilter extends Ordered<keyof typeof commentOrders> {
 const passes = (args: CommentFilter, { userId }: Viewer): Sql | null =>
   allOf(
     args.status === "all" ? null : sql`t.status = ${args.status}::"CommentStatus"`,
-    whenGiven(args.pageId, (id) => sql`t."pageId" = ${id}`),
+    whenGiven(args.pageId, (id) => sql`t."pageId" = ${lastingId("Page", id)}`),
     whenGiven(args.authorIds, (ids) => isOneOf(sql`t."postedById"`, ids)),
     whenGiven(args.spaceIds, (ids) => isOneOf(sql`t."spaceId"`, ids)),
     whenGiven(args.nodeKey, (key) => sql`t."nodeId" = ${key}`),

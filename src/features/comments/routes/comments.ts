@@ -36,8 +36,8 @@ const create = (of: Parent): RouteRow => ({
   body: {
     body: { description: "The text.", required: true },
     page: "Id of the page that it is about.",
-    node: "Key of the node that it is about.",
-    tableCell: "The table cell that it is about.",
+    node: "Key of the node that it is about; without a page it is found on the one page that has it.",
+    tableCell: "The table cell that it is about; without node and page it is found on the one page that has it.",
   },
   answer: ["createComment", "comment"],
   fields: writtenCommentFields,

@@ -69,12 +69,12 @@ export interface ChangeRequestPlace {
  * who lock both use this order, so that they do not deadlock. Works in a locked space, too. Returns the active revision
  * of the change request, and the last revision of the main content that is in both.
  *
- * NOT_FOUND when it is gone, CONFLICT for one that is archived or merged.
+ * NOT_FOUND when it is gone, CONFLICT for one that is merged and, unless `evenArchived`, for one that is archived.
  */
 export async function lockChangeRequest(
   transaction: Transaction,
   { organizationId, spaceId, changeRequestId }: ChangeRequestPlace,
-  { withMain = false } = {},
+  { withMain = false, evenArchived = false } = {},
 ): Promise<{ revisionId: string; baseId: string }> {
   const [found] = await transaction.$queryRaw<{ status: ChangeRequestStatus; revisionId: string; baseId: string }[]>(
     sql`select cr.status, cr."revisionId", coalesce(cr."revisionMergedAncestorId", cr."revisionInitialId") as "baseId"
@@ -86,7 +86,7 @@ export async function lockChangeRequest(
   const { status, ...revisions } = found;
   if (status === "merged")
     throw new DomainError("CONFLICT", "This change request is merged: make another one to change the content further.");
-  if (status === "archived")
+  if (status === "archived" && !evenArchived)
     throw new DomainError("CONFLICT", "This change request is archived: change its status to draft or open first.");
   return revisions;
 }

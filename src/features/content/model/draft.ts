@@ -1,6 +1,6 @@
 // A draft: the pages of a revision in memory, to be changed page by page and then stored.
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
-import { newId } from "#src/base/ids.ts";
+import { lastingId, newId } from "#src/base/ids.ts";
 import type { Optional } from "#src/domain/input.ts";
 import { hashPage, hashText, hashTree, sorted } from "#src/features/content/model/hash.ts";
 import { type PageFields, type PageRow, type PageState, type PageTree } from "#src/features/content/model/page.ts";
@@ -68,7 +68,7 @@ export class Draft {
   }
 
   #find(pageId: string): DraftPage {
-    const page = this.#byId.get(pageId);
+    const page = this.#byId.get(lastingId("Page", pageId));
     if (!page) throw notFound("page");
     return page;
   }
@@ -194,7 +194,7 @@ export class Draft {
 
   /** Takes out a page with everything below it; one that is not there is no error. */
   delete(pageId: string): void {
-    const page = this.#byId.get(pageId);
+    const page = this.#byId.get(lastingId("Page", pageId));
     if (!page) return;
     const siblings = this.#siblings(page.parent);
     siblings.splice(siblings.indexOf(page), 1);
@@ -230,7 +230,7 @@ export class Draft {
     if (before != null && after != null) throw invalidInput("position", "must have at most one of before and after.");
     const beside = before ?? after;
     if (beside == null) return siblings.length;
-    const place = siblings.findIndex(({ state }) => state.pageId === beside);
+    const place = siblings.findIndex(({ state }) => state.pageId === lastingId("Page", beside));
     if (place === -1) throw notFound("page");
     return before == null ? place + 1 : place;
   }

@@ -1,6 +1,6 @@
 // A draft of what texts include: the variables of a whole content, and its reusable contents.
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
-import { isIdOf, newId } from "#src/base/ids.ts";
+import { isIdOf, lastingId, newId } from "#src/base/ids.ts";
 import { checkText, ifGiven, type Optional } from "#src/domain/input.ts";
 import type { ContentState, ReusableContent } from "#src/features/content/model/content-state.ts";
 import { hashText } from "#src/features/content/model/hash.ts";
@@ -76,10 +76,11 @@ export class IncludesDraft {
 
   /** NOT_FOUND when it is not there, INVALID_INPUT for bad values. */
   updateContent(at: string, { reusableContentId, title, markdown }: UpdateReusableContent): void {
-    const content = this.#contents.get(reusableContentId);
+    const id = lastingId("ReusableContent", reusableContentId);
+    const content = this.#contents.get(id);
     if (!content) throw notFound("reusable content");
     const documentHash = ifGiven(`${at}/markdown`, markdown, (text) => this.#keepText(at, text));
-    this.#contents.set(reusableContentId, {
+    this.#contents.set(id, {
       title: ifGiven(`${at}/title`, title, (text) => checkTitle(at, text)) ?? content.title,
       documentHash: documentHash === undefined ? content.documentHash : documentHash,
     });
@@ -87,7 +88,7 @@ export class IncludesDraft {
 
   /** One that is not there is no error. */
   deleteContent(reusableContentId: string): void {
-    this.#contents.delete(reusableContentId);
+    this.#contents.delete(lastingId("ReusableContent", reusableContentId));
   }
 
   #keepText(at: string, markdown: string): string | null {

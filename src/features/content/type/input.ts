@@ -181,7 +181,7 @@ const pageFields = (t: Fields) => ({
   computed: t.field({ type: PageComputedInput, description: "How a computed page is computed, and from what." }),
 });
 
-const pageId = { required: true, description: "Id of the page." } as const;
+const pageId = { required: true, description: "Id of the page: `pageId`, or `id` in any revision." } as const;
 
 const CreatePageEdit = builder.inputType("CreatePageEdit", {
   description: "A new page.",
