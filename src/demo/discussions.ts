@@ -43,10 +43,12 @@ export function addComments(rows: Rows, known: Known, commented: Commented, plan
       ...targetOf(plan, activeAt(states, plan.at), known),
     });
     addReactions(rows, people, plan, { commentId: id });
+    addMentions(rows, people, plan, { spaceId, commentId: id, replyId: null });
     for (const reply of plan.replies) {
       const replyId = newId("CommentReply");
       rows.add("CommentReply", { id: replyId, commentId: id, ...saidBy(reply, people) });
       addReactions(rows, people, reply, { replyId });
+      addMentions(rows, people, reply, { spaceId, commentId: id, replyId });
     }
   }
 }
@@ -93,8 +95,28 @@ function blocksIn(nodes: readonly RichNode[]): Block[] {
   return nodes.flatMap((node) => (node.object === "block" ? [node, ...blocksIn(node.nodes)] : []));
 }
 
+/** People are named by links to `user:<name>`. */
+const naming = /(?<=\(user:)\w+(?=\))/g;
+
 function saidBy({ by, at, edited, text }: Said, people: People) {
-  return { postedById: people[by], postedAt: at, editedAt: edited ?? null, markdown: text };
+  const markdown = text.replaceAll(naming, (name) => personIn(people, name));
+  return { postedById: people[by], postedAt: at, editedAt: edited ?? null, markdown };
+}
+
+function personIn(people: People, name: string): string {
+  const id: string | undefined = people[name as keyof People];
+  if (id === undefined) throw new Error(`Nobody in the demo is called ${name}`);
+  return id;
+}
+
+function addMentions(
+  rows: Rows,
+  people: People,
+  { text, at }: Said,
+  place: { spaceId: string; commentId: string; replyId: string | null },
+): void {
+  for (const [name] of text.matchAll(naming))
+    rows.add("Mention", { id: newId("Mention"), userId: personIn(people, name), ...place, mentionedAt: at });
 }
 
 const dayLength = 24 * 60 * 60 * 1000;

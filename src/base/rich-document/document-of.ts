@@ -28,18 +28,17 @@ const schemaVersion = 1;
 export function documentOf(markdown: string): RichDocument {
   const root = parse(markdown);
   checkTree(root);
-  const note = noteIn(root.children[0]);
+  const at = root.children.findIndex((node) => noteIn(node)?.on === "document");
+  const note = noteIn(root.children[at]);
   if (note?.on !== "document") return documentWith({}, new BlockReader(root).readNoted(root.children, markdown));
   const { data = {}, nodes } = note.document;
-  const rest = root.children.slice(1);
-  const isWhole = note.digest === digestOf(markdown.slice(root.children[0]?.position?.end.offset));
+  const isWhole = at === 0 && note.digest === digestOf(markdown.slice(root.children[at]?.position?.end.offset));
+  if (!isWhole) return documentWith(data, new BlockReader(root).readNoted(root.children.toSpliced(at, 1), markdown));
   const keys = new Keys();
-  if (isWhole)
-    return documentWith(
-      data,
-      nodes.map((node) => keyedBlock(node, keys)),
-    );
-  return documentWith(data, new BlockReader(root).readNoted(rest, markdown));
+  return documentWith(
+    data,
+    nodes.map((node) => keyedBlock(node, keys)),
+  );
 }
 
 const documentWith = (data: NodeData, nodes: readonly Block[]): RichDocument => ({

@@ -2,7 +2,7 @@
 import { createChangeRequest, updateChangeRequest } from "#src/features/change-requests/commands/change-request.ts";
 import { mergeChangeRequest } from "#src/features/change-requests/commands/merge.ts";
 import { pullChangeRequestUpdates, resolveConflicts } from "#src/features/change-requests/commands/updates.ts";
-import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
+import { changeRequests, changeRequestsOfSpace } from "#src/features/change-requests/reads/change-requests.ts";
 import {
   ChangeRequestStatusChange,
   ConflictResolutionInput,
@@ -11,7 +11,7 @@ import {
 } from "#src/features/change-requests/type/change-request.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation } from "#src/graph/mutations.ts";
 import { renamed } from "#src/graph/renamed.ts";
 
 /** Which change request is meant. */
@@ -55,7 +55,10 @@ defineMutation({
     }),
   }),
   run: (input, context) => createChangeRequest(context, input),
-  payload: (t) => ({ changeRequest: changeRequest(t, "The new change request.") }),
+  payload: createdPayload("changeRequest", changeRequestsOfSpace, {
+    description: "The new change request.",
+    in: "Space.changeRequests",
+  }),
 });
 
 defineMutation({

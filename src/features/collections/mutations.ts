@@ -1,11 +1,11 @@
 // Mutations on collections.
 import { createCollection, deleteCollection, updateCollection } from "#src/features/collections/commands/collection.ts";
 import { moveCollection, transferCollection } from "#src/features/collections/commands/move.ts";
-import { collections } from "#src/features/collections/reads.ts";
+import { collections, collectionsOfOrganization } from "#src/features/collections/reads.ts";
 import { contentPlace } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const payload = (description: string) => rowPayload("collection", collections, description);
 
@@ -18,7 +18,11 @@ defineMutation({
     parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
   }),
   run: (input, context) => createCollection(context, input),
-  payload: payload("The new collection."),
+  payload: createdPayload("collection", collectionsOfOrganization, {
+    description: "The new collection.",
+    in: "Organization.collections",
+    args: { nested: true },
+  }),
 });
 
 defineMutation({

@@ -7,13 +7,17 @@ import { rotateShareKey } from "#src/features/spaces/commands/audience.ts";
 import { createSpace, duplicateSpace, updateSpace } from "#src/features/spaces/commands/space.ts";
 import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.ts";
 import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
-import { spaces } from "#src/features/spaces/reads.ts";
+import { spaces, spacesOfOrganization } from "#src/features/spaces/reads.ts";
 import { SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const openToMembers =
   "Whether members who are no guests have their role in the organization on it, by a PRIVATE space, and only there; false where a visibility is given.";
 const payload = (description: string) => rowPayload("space", spaces, description);
+
+/** For a space that comes into the lists. */
+const newPayload = (description: string) =>
+  createdPayload("space", spacesOfOrganization, { description, in: "Organization.spaces", args: { nested: true } });
 
 defineMutation({
   name: "createSpace",
@@ -36,7 +40,7 @@ defineMutation({
     }),
   }),
   run: (input, context) => createSpace(context, input),
-  payload: payload("The new space."),
+  payload: newPayload("The new space."),
 });
 
 defineMutation({
@@ -97,7 +101,7 @@ defineMutation({
     "Brings back a space that was deleted within the last seven days. Needs the role `admin` on it. CONFLICT for one that is not deleted.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => restoreSpace(context, spaceId),
-  payload: payload("The space."),
+  payload: newPayload("The space."),
 });
 
 defineMutation({
@@ -107,7 +111,7 @@ defineMutation({
     "the secret of its link. Needs the role `create` in its place.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => duplicateSpace(context, spaceId),
-  payload: payload("The copy."),
+  payload: newPayload("The copy."),
 });
 
 defineMutation({

@@ -3,9 +3,9 @@ import { found } from "#src/base/errors.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { removeTeamMember, setTeamMember, updateTeamMembers } from "#src/features/teams/commands/members.ts";
 import { createTeam, deleteTeam, updateTeam } from "#src/features/teams/commands/team.ts";
-import { membersOfTeam, teams } from "#src/features/teams/reads.ts";
+import { membersOfTeam, teams, teamsOfOrganization } from "#src/features/teams/reads.ts";
 import { TeamMember, TeamMembershipInput, TeamRole } from "#src/features/teams/type.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 import { renamed } from "#src/graph/renamed.ts";
 import { wanted } from "#src/graph/selection.ts";
 
@@ -28,7 +28,7 @@ defineMutation({
     ),
   }),
   run: (input, context) => createTeam(context, input),
-  payload: rowPayload("team", teams, "The new team."),
+  payload: createdPayload("team", teamsOfOrganization, { description: "The new team.", in: "Organization.teams" }),
 });
 
 defineMutation({

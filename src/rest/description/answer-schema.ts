@@ -11,7 +11,30 @@ export const scalarSchemas: Readonly<Record<string, Json>> = {
   Int: { type: "integer" },
   Float: { type: "number" },
   DateTime: { type: "string", format: "date-time" },
-  RichDocument: { type: "object" },
+  RichDocument: {
+    type: "object",
+    description: "Structured text as a tree of nodes, each an object with further keys that are free.",
+    required: ["object", "nodes"],
+    properties: {
+      object: { type: "string", const: "document" },
+      data: { type: "object", properties: { schemaVersion: { type: "number" } }, additionalProperties: true },
+      nodes: {
+        type: "array",
+        items: {
+          type: "object",
+          required: ["object", "type"],
+          properties: {
+            object: { type: "string", const: "block" },
+            type: { type: "string" },
+            key: { type: "string" },
+            isVoid: { type: "boolean" },
+            data: { type: "object", properties: { align: { type: "string", enum: ["start", "center", "end"] } } },
+            nodes: { type: "array", items: { type: "object", required: ["object"] } },
+          },
+        },
+      },
+    },
+  },
 };
 
 /** Writes the schemas of shapes. An object that is selected by one fragment becomes a component of its name. */

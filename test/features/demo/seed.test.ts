@@ -242,6 +242,17 @@ describe("reviews", () => {
     expect(reactions).toEqual({ comments: true, replies: true });
   });
 
+  test("name people who may see it, the admin among them", async () => {
+    const named =
+      await rows(`select m."userId" from "Mention" m join "Comment" c on c.id = m."commentId" left join "CommentReply" r on r.id = m."replyId"
+      where position('(user:' || m."userId" || ')' in coalesce(r.markdown, c.markdown)) > 0`);
+    expect(named).toHaveLength(2);
+    const { viewer } = await app
+      .as(token)
+      .query<{ viewer: { mentions: { totalCount: number } } }>("{ viewer { mentions { totalCount } } }");
+    expect(viewer.mentions.totalCount).toBe(1);
+  });
+
   test("happen in their order: nothing is answered or resolved before it is said, or commented before it is opened", async () => {
     const early =
       await rows(`select c.id from "Comment" c left join "ChangeRequest" r on r.id = c."changeRequestId" left join "CommentReply" a on a."commentId" = c.id

@@ -104,6 +104,14 @@ describe("when the Markdown is edited", () => {
     expect(nodes.slice(0, 2)).toEqual(read(markdown).slice(0, 2));
   });
 
+  test("settings of the document stay wherever their note is, and only the first counts", () => {
+    const note = (theme: string) => `<!-- docgraph:document {"data":{"theme":"${theme}"}} -->`;
+    expect(documentOf(`New\n\n${note("dark")}\n\nOld\n\n${note("light")}`)).toMatchObject({
+      data: { schemaVersion: 1, theme: "dark" },
+      nodes: [{ type: "paragraph" }, { type: "paragraph" }, { type: "html" }],
+    });
+  });
+
   test("notes that fit nothing are comments of HTML, as any", () => {
     const notes = [
       '<!-- docgraph:next heading {"data":{"align":"center"}} -->',
