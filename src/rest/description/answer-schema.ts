@@ -13,27 +13,9 @@ export const scalarSchemas: Readonly<Record<string, Json>> = {
   DateTime: { type: "string", format: "date-time" },
   RichDocument: {
     type: "object",
-    description: "Structured text as a tree of nodes, each an object with further keys that are free.",
-    required: ["object", "nodes"],
-    properties: {
-      object: { type: "string", const: "document" },
-      data: { type: "object", properties: { schemaVersion: { type: "number" } }, additionalProperties: true },
-      nodes: {
-        type: "array",
-        items: {
-          type: "object",
-          required: ["object", "type"],
-          properties: {
-            object: { type: "string", const: "block" },
-            type: { type: "string" },
-            key: { type: "string" },
-            isVoid: { type: "boolean" },
-            data: { type: "object", properties: { align: { type: "string", enum: ["start", "center", "end"] } } },
-            nodes: { type: "array", items: { type: "object", required: ["object"] } },
-          },
-        },
-      },
-    },
+    description:
+      "Structured text: `object` is `document`, `data` its settings, `nodes` its blocks. Each node has `object` (block, inline or text), `type`, `key`, `isVoid`, `data` " +
+      "and `nodes`, a text `leaves` of `text` and `marks`; types and further keys are free.",
   },
 };
 
