@@ -109,6 +109,13 @@ export function want(
   return { columns: sorted, cursors, key: `${sorted ? sorted.join(",") : "*"}${cursors ? "#" : ""}`, selected };
 }
 
+/** What is needed by several together. */
+export function wantAll(all: readonly Wanted[]): Wanted {
+  const columns = all.some((one) => one.columns === null) ? null : all.flatMap((one) => one.columns ?? []);
+  const sum = (of: (selected: Wanted["selected"]) => number) => all.reduce((total, one) => total + of(one.selected), 0);
+  return want(columns, false, { values: sum(({ values }) => values), texts: sum(({ texts }) => texts) });
+}
+
 /** The SQL of a derived column, for conditions of lists. An unknown name is a bug of ours and throws. */
 export function derivedColumn<Scope>(
   of: Pick<Entity<{ id: string }, Scope>, "kind" | "derived">,

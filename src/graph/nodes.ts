@@ -6,9 +6,16 @@ import type { Entity, Wanted } from "#src/db/entity.ts";
 import type { Page } from "#src/db/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import { builder, Resource, type Types } from "#src/graph/builder.ts";
+import type { RestResourceExtensions } from "#src/graph/rest-forms.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 type Row = { id: string };
+
+/** A row in a list. */
+export interface Edge {
+  readonly node: Row;
+  readonly cursor: string;
+}
 
 /** Finds a row by id under the viewer's rights: null when it is missing or not visible. */
 export type NodeFinder = (context: Context, id: string, wanted: Wanted) => Promise<Row | null>;
@@ -16,6 +23,7 @@ export type NodeFinder = (context: Context, id: string, wanted: Wanted) => Promi
 /** The types of rows and of their connections, by the type's name: fields name an entity and are of its type. */
 const types = new Map<string, ObjectRef<Types, Row>>();
 const connections = new Map<string, ObjectRef<Types, Page<Row>>>();
+const edges = new Map<string, ObjectRef<Types, Edge>>();
 
 type Models = Types["PrismaTypes"];
 type NodeShape<Name> = { id: string; [prismaModelName]?: Name };
@@ -41,6 +49,7 @@ export function defineNode<Name extends keyof Models>(
 ): PrismaObjectRef<Types, Models[Name], { id: string }> {
   const type = builder.prismaObject(name, {
     ...options,
+    ...(resource !== undefined && { extensions: { restResource: resource } satisfies RestResourceExtensions }),
     select: { id: true },
     interfaces: resource === undefined ? interfaces : [Resource, ...interfaces],
     fields: (t: Parameters<typeof fields>[0]) => ({
@@ -82,6 +91,12 @@ export function makeNode<Of extends Row>(
 /** Makes `<Type>Connection` and `<Type>Edge`: beside a type that is not a node; for nodes by the first list. */
 export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): ObjectRef<Types, Page<Of>> {
   const rows = [[{ name: "nodes" }], [{ name: "edges" }, { name: "node" }]];
+  const edge = builder.edgeObject({
+    type,
+    name: `${type.name}Edge`,
+    description: `One ${type.name} in a list, with its cursor.`,
+    extensions: { pothosIndirectInclude: { getType: () => type.name, paths: [[{ name: "node" }]] } },
+  });
   const connection = builder.connectionObject(
     {
       type,
@@ -96,12 +111,13 @@ export function connectionOf<Of extends object>(type: ObjectRef<Types, Of>): Obj
         }),
       }),
     },
-    { description: `One ${type.name} in a list, with its cursor.` },
+    edge,
   );
   // A page has the form of a connection, but for promises in place of some values.
   const made = connection as unknown as ObjectRef<Types, Page<Of>>;
   types.set(type.name, type as unknown as ObjectRef<Types, Row>);
   connections.set(type.name, made as unknown as ObjectRef<Types, Page<Row>>); // used for rows of this type only
+  edges.set(type.name, edge as unknown as ObjectRef<Types, Edge>); // so are these
   return made;
 }
 
@@ -115,6 +131,14 @@ export function typeOf({ kind }: Entity<Row, Viewer>): ObjectRef<Types, Row> {
 /** The connection type of the rows of an entity. */
 export function connectionTypeOf(entity: Entity<Row, Viewer>): ObjectRef<Types, Page<Row>> {
   return connections.get(entity.kind) ?? connectionOf(typeOf(entity));
+}
+
+/** The edge type of the rows of an entity. */
+export function edgeTypeOf(entity: Entity<Row, Viewer>): ObjectRef<Types, Edge> {
+  connectionTypeOf(entity);
+  const type = edges.get(entity.kind);
+  if (!type) throw new Error(`The connection of ${entity.kind} was made without an edge`);
+  return type;
 }
 
 /** The arguments of every connection field. */

@@ -1,11 +1,13 @@
 // Mutations on collections.
+import { ofLength } from "#src/graph/rest-forms.ts";
+import { collectionTexts } from "#src/features/collections/commands/collection.ts";
 import { createCollection, deleteCollection, updateCollection } from "#src/features/collections/commands/collection.ts";
 import { moveCollection, transferCollection } from "#src/features/collections/commands/move.ts";
-import { collections } from "#src/features/collections/reads.ts";
+import { collections, collectionsOfOrganization } from "#src/features/collections/reads.ts";
 import { contentPlace } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const payload = (description: string) => rowPayload("collection", collections, description);
 
@@ -14,11 +16,18 @@ defineMutation({
   description: "Creates a collection behind everything else in its place. Needs the role `create` there.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    title: t.string({ description: "Title, at most 50 characters; `Untitled` when left out." }),
+    title: t.string({
+      extensions: ofLength(collectionTexts.title),
+      description: "Title, at most 50 characters; `Untitled` when left out.",
+    }),
     parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
   }),
   run: (input, context) => createCollection(context, input),
-  payload: payload("The new collection."),
+  payload: createdPayload("collection", collectionsOfOrganization, {
+    description: "The new collection.",
+    in: "Organization.collections",
+    args: { nested: true },
+  }),
 });
 
 defineMutation({
@@ -26,8 +35,11 @@ defineMutation({
   description: "Changes a collection: the fields that are given. Needs the role `admin` on it.",
   input: (t) => ({
     collectionId: t.id({ required: true, description: "Id of the collection." }),
-    title: t.string({ description: "Title, at most 50 characters." }),
-    description: t.string({ description: "Description, at most 100 characters; null empties it." }),
+    title: t.string({ extensions: ofLength(collectionTexts.title), description: "Title, at most 50 characters." }),
+    description: t.string({
+      extensions: ofLength(collectionTexts.description),
+      description: "Description, at most 100 characters; null empties it.",
+    }),
     defaultLevel: t.field({
       type: Role,
       description: "Default role of members on everything inside; null takes that of the collection around it.",

@@ -2,12 +2,12 @@
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { createComment, deleteComment, updateComment } from "#src/features/comments/commands/comment.ts";
 import { createCommentReply, deleteCommentReply, updateCommentReply } from "#src/features/comments/commands/reply.ts";
-import { comments, replies } from "#src/features/comments/reads/comments.ts";
+import { comments, commentsOfSpace, replies, repliesOfComment } from "#src/features/comments/reads/comments.ts";
 import { CommentBodyInput, CommentTableCellInput, RichTextInput } from "#src/features/comments/type/parts.ts";
 import { contentOwner } from "#src/features/content/type/input.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { InputFields } from "#src/graph/builder.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 import { renamed } from "#src/graph/renamed.ts";
 
 type Input = InputFields;
@@ -91,7 +91,11 @@ defineMutation({
     ),
   }),
   run: ({ contentOf, ...input }, context) => createComment(context, { ...contentOf, ...input }),
-  payload: commentPayload,
+  payload: createdPayload("comment", commentsOfSpace, {
+    description: "The new comment.",
+    in: "comments",
+    args: { status: "all" },
+  }),
 });
 
 defineMutation({
@@ -129,7 +133,7 @@ defineMutation({
   description: "Replies to a comment. Needs the role `comment` on the space.",
   input: (t) => ({ ...onComment(t), ...newText(t) }),
   run: (input, context) => createCommentReply(context, input),
-  payload: replyPayload,
+  payload: createdPayload("reply", repliesOfComment, { description: "The new reply.", in: "Comment.replies" }),
 });
 
 defineMutation({

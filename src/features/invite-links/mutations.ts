@@ -5,10 +5,10 @@ import {
   updateInviteLink,
   useInviteLink,
 } from "#src/features/invite-links/commands.ts";
-import { inviteLinks } from "#src/features/invite-links/reads.ts";
+import { inviteLinks, inviteLinksOfOrganization } from "#src/features/invite-links/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 defineMutation({
   name: "createInviteLink",
@@ -20,7 +20,10 @@ defineMutation({
     expiresAt: t.field({ type: "DateTime", description: "When it expires; never when null or left out." }),
   }),
   run: (input, context) => createInviteLink(context, input),
-  payload: rowPayload("inviteLink", inviteLinks, "The new link."),
+  payload: createdPayload("inviteLink", inviteLinksOfOrganization, {
+    description: "The new link.",
+    in: "Organization.inviteLinks",
+  }),
 });
 
 defineMutation({

@@ -1,9 +1,9 @@
 // Mutations on the members of an organization.
 import { inviteMember, removeMember, setMemberSso, updateMember } from "#src/features/members/commands.ts";
-import { members } from "#src/features/members/reads.ts";
+import { members, membersOfOrganization } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const userId = { required: true, description: "Id of the user." } as const;
@@ -21,7 +21,10 @@ defineMutation({
     }),
   }),
   run: (input, context) => inviteMember(context, input),
-  payload: rowPayload("member", members, "The new membership."),
+  payload: createdPayload("member", membersOfOrganization, {
+    description: "The new membership.",
+    in: "Organization.members",
+  }),
 });
 
 defineMutation({

@@ -1,12 +1,13 @@
 // Mutations on organizations.
+import { limited } from "#src/graph/rest-forms.ts";
 import { createOrganization } from "#src/features/organizations/commands/create.ts";
 import { updateOrganization } from "#src/features/organizations/commands/update.ts";
 import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/commands/visit.ts";
-import { organizations } from "#src/features/organizations/reads.ts";
+import { organizations, organizationsOfViewer } from "#src/features/organizations/reads.ts";
 import { CommunityType, OrganizationType, OrganizationUseCase, Role } from "#src/features/organizations/type/enums.ts";
 import { DefaultContentInput, OpensOnInput } from "#src/features/organizations/type/parts.ts";
 import type { InputFields } from "#src/graph/builder.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
 
 const kind = (t: InputFields) => ({
   type: t.field({ type: OrganizationType, description: "Its kind." }),
@@ -30,7 +31,10 @@ defineMutation({
     ...kind(t),
   }),
   run: (input, context) => createOrganization(context, input),
-  payload: rowPayload("organization", organizations, "The new organization."),
+  payload: createdPayload("organization", organizationsOfViewer, {
+    description: "The new organization.",
+    in: "Query.organizations",
+  }),
 });
 
 defineMutation({
@@ -50,7 +54,10 @@ defineMutation({
       description: "What its public content opens on; null for nothing.",
       deprecationReason: "Use `opensOn`.",
     }),
-    logo: t.string({ description: "Address of its logo, with https or http; null for none." }),
+    logo: t.string({
+      extensions: limited({ format: "uri" }),
+      description: "Address of its logo, with https or http; null for none.",
+    }),
     sso: t.boolean({ description: "Whether single sign-on is enforced for everyone." }),
     ai: t.boolean({ description: "Whether all AI features are on." }),
     inviteLinksEnabled: t.boolean({ description: "Whether invite links are on." }),

@@ -2,10 +2,10 @@
 import { namedChangeRequest } from "#src/features/change-requests/mutations.ts";
 import { changeRequests } from "#src/features/change-requests/reads/change-requests.ts";
 import { dismissReview, requestReviews, submitReview, withdrawReviewRequest } from "#src/features/reviews/commands.ts";
-import { reviews } from "#src/features/reviews/reads.ts";
+import { reviews, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
 import type { ObjectFields } from "#src/graph/builder.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const changeRequest = (t: ObjectFields<{ id: string }>) => t.row(changeRequests, "id", "The change request.");
 
@@ -48,7 +48,10 @@ defineMutation({
     message: t.string({ description: "A text beside the verdict, as Markdown, at most 10,000 characters." }),
   }),
   run: (input, context) => submitReview(context, input),
-  payload: rowPayload("review", reviews, "The review."),
+  payload: createdPayload("review", reviewsOfChangeRequest, {
+    description: "The review.",
+    in: "ChangeRequest.reviews",
+  }),
 });
 
 defineMutation({

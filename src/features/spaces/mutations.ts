@@ -1,27 +1,38 @@
 // Mutations on spaces.
+import { ofLength } from "#src/graph/rest-forms.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { contentPlace } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { rotateShareKey } from "#src/features/spaces/commands/audience.ts";
-import { createSpace, duplicateSpace, updateSpace } from "#src/features/spaces/commands/space.ts";
+import { createSpace, duplicateSpace, spaceTexts, updateSpace } from "#src/features/spaces/commands/space.ts";
 import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.ts";
 import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
-import { spaces } from "#src/features/spaces/reads.ts";
+import { spaces, spacesOfOrganization } from "#src/features/spaces/reads.ts";
 import { SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const openToMembers =
   "Whether members who are no guests have their role in the organization on it, by a PRIVATE space, and only there; false where a visibility is given.";
 const payload = (description: string) => rowPayload("space", spaces, description);
+
+/** For a space that comes into the lists. */
+const newPayload = (description: string) =>
+  createdPayload("space", spacesOfOrganization, { description, in: "Organization.spaces", args: { nested: true } });
 
 defineMutation({
   name: "createSpace",
   description: "Creates an empty space behind everything else in its place. Needs the role `create` there.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    title: t.string({ description: "Title, at most 50 characters; `Untitled` when left out." }),
-    emoji: t.string({ description: "An emoji, at most 50 characters: empty for none; a blue book when left out." }),
+    title: t.string({
+      extensions: ofLength(spaceTexts.title),
+      description: "Title, at most 50 characters; `Untitled` when left out.",
+    }),
+    emoji: t.string({
+      extensions: ofLength(spaceTexts.emoji),
+      description: "An emoji, at most 50 characters: empty for none; a blue book when left out.",
+    }),
     parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
     visibility: t.field({
       type: SpaceVisibility,
@@ -36,7 +47,7 @@ defineMutation({
     }),
   }),
   run: (input, context) => createSpace(context, input),
-  payload: payload("The new space."),
+  payload: newPayload("The new space."),
 });
 
 defineMutation({
@@ -44,8 +55,11 @@ defineMutation({
   description: "Changes a space: the fields that are given. Needs the role `admin` on it.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
-    title: t.string({ description: "Title, at most 50 characters." }),
-    emoji: t.string({ description: "An emoji, at most 50 characters; empty for none." }),
+    title: t.string({ extensions: ofLength(spaceTexts.title), description: "Title, at most 50 characters." }),
+    emoji: t.string({
+      extensions: ofLength(spaceTexts.emoji),
+      description: "An emoji, at most 50 characters; empty for none.",
+    }),
     editMode: t.field({ type: SpaceEditMode, description: "Whether its main content may be edited." }),
     defaultLevel: t.field({
       type: Role,
@@ -97,7 +111,7 @@ defineMutation({
     "Brings back a space that was deleted within the last seven days. Needs the role `admin` on it. CONFLICT for one that is not deleted.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => restoreSpace(context, spaceId),
-  payload: payload("The space."),
+  payload: newPayload("The space."),
 });
 
 defineMutation({
@@ -107,7 +121,7 @@ defineMutation({
     "the secret of its link. Needs the role `create` in its place.",
   input: (t) => ({ spaceId: t.id({ required: true, description: "Id of the space." }) }),
   run: ({ spaceId }, context) => duplicateSpace(context, spaceId),
-  payload: payload("The copy."),
+  payload: newPayload("The copy."),
 });
 
 defineMutation({

@@ -1,18 +1,24 @@
 // Mutations on teams and on who is in them.
+import { ofLength } from "#src/graph/rest-forms.ts";
+import { teamTitleLength } from "#src/features/teams/commands/team.ts";
 import { found } from "#src/base/errors.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { removeTeamMember, setTeamMember, updateTeamMembers } from "#src/features/teams/commands/members.ts";
 import { createTeam, deleteTeam, updateTeam } from "#src/features/teams/commands/team.ts";
-import { membersOfTeam, teams } from "#src/features/teams/reads.ts";
+import { membersOfTeam, teams, teamsOfOrganization } from "#src/features/teams/reads.ts";
 import { TeamMember, TeamMembershipInput, TeamRole } from "#src/features/teams/type.ts";
-import { defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 import { renamed } from "#src/graph/renamed.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const teamId = { required: true, description: "Id of the team." } as const;
 const userId = { required: true, description: "Id of the user." } as const;
-const title = { required: true, description: "Its name, 1 to 64 characters, unique in the organization." } as const;
+const title = {
+  required: true,
+  description: "Its name, 1 to 64 characters, unique in the organization.",
+  extensions: ofLength(teamTitleLength),
+} as const;
 defineMutation({
   name: "createTeam",
   description: "Creates a team. For admins of the organization. CONFLICT when there is a team with this title.",
@@ -28,7 +34,7 @@ defineMutation({
     ),
   }),
   run: (input, context) => createTeam(context, input),
-  payload: rowPayload("team", teams, "The new team."),
+  payload: createdPayload("team", teamsOfOrganization, { description: "The new team.", in: "Organization.teams" }),
 });
 
 defineMutation({

@@ -1,8 +1,13 @@
 // Mutations on API tokens.
 import { createApiToken, revokeApiToken } from "#src/features/tokens/commands.ts";
-import { tokens } from "#src/features/tokens/reads.ts";
-import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { tokens, tokensOfViewer } from "#src/features/tokens/reads.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
 import { renamed } from "#src/graph/renamed.ts";
+
+const newToken = createdPayload("apiToken", tokensOfViewer, {
+  description: "The new token, without its text.",
+  in: "Query.apiTokens",
+});
 
 defineMutation({
   name: "createApiToken",
@@ -14,7 +19,7 @@ defineMutation({
   run: (input, context) => createApiToken(context, input),
   payload: (t) => ({
     token: t.exposeString("token", { description: "The token, to send as `Authorization: Bearer <token>`." }),
-    apiToken: t.row(tokens, "id", "The new token, without its text."),
+    ...newToken(t),
   }),
 });
 
