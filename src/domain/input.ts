@@ -5,8 +5,14 @@ import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
 /** Fields of an input that may be left out, or be null. */
 export type Optional<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null | undefined };
 
+/** The limits of a text in Unicode characters; from 0 unless it says otherwise. */
+export interface Length {
+  readonly min?: number;
+  readonly max: number;
+}
+
 /** The text without blanks around it. Throws INVALID_INPUT outside the limits, and for what PostgreSQL cannot hold. */
-export function checkText(path: string, text: string, { min = 0, max }: { min?: number; max: number }): string {
+export function checkText(path: string, text: string, { min = 0, max }: Length): string {
   const trimmed = text.trim();
   if (!isStorable(trimmed)) throw invalidInput(path, mustBeStorable);
   const length = Array.from(trimmed).length; // code points, not UTF-16 units

@@ -6,6 +6,7 @@ import type { Entity, Wanted } from "#src/db/entity.ts";
 import type { Page } from "#src/db/page.ts";
 import type { Context } from "#src/domain/context.ts";
 import { builder, Resource, type Types } from "#src/graph/builder.ts";
+import type { RestResourceExtensions } from "#src/graph/rest-forms.ts";
 import { wanted } from "#src/graph/selection.ts";
 
 type Row = { id: string };
@@ -48,6 +49,7 @@ export function defineNode<Name extends keyof Models>(
 ): PrismaObjectRef<Types, Models[Name], { id: string }> {
   const type = builder.prismaObject(name, {
     ...options,
+    ...(resource !== undefined && { extensions: { restResource: resource } satisfies RestResourceExtensions }),
     select: { id: true },
     interfaces: resource === undefined ? interfaces : [Resource, ...interfaces],
     fields: (t: Parameters<typeof fields>[0]) => ({

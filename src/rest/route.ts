@@ -45,6 +45,8 @@ export interface RouteRow {
   readonly named?: Readonly<Record<string, string>>;
   /** Presets of query parameters where they are not those of the arguments, in GraphQL. */
   readonly defaults?: Readonly<Record<string, string>>;
+  /** What a 409 says, where the operation can answer one. */
+  readonly conflict?: string;
   /** The whole operation with its variables, where it is not the way to the answer. */
   readonly document?: string;
 }
@@ -68,6 +70,8 @@ export interface BodyProperty {
   readonly required?: true;
   /** Refuses a null that means something in GraphQL and nothing in the contract. */
   readonly notNull?: true;
+  /** Null means something, such as the top level of an organization; the description says so. */
+  readonly mayBeNull?: true;
 }
 
 /** A row, as the adapter reads it. */
@@ -78,13 +82,21 @@ export interface Route extends Omit<RouteRow, "request" | "success"> {
   /** The path of the contract, such as `/v1/spaces/{spaceId}`. */
   readonly path: string;
   readonly success: 200 | 201 | 204 | "deleted";
+  readonly tag: Tag;
 }
 
-/** The routes of rows by the names of their operations in the contract. */
-export function defineRoutes(rows: Readonly<Record<string, RouteRow>>): Route[] {
+/** A group of operations in the description. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** The routes of rows by the names of their operations in the contract, with the tag of each by its path. */
+export function defineRoutes(tagOf: (path: string) => Tag, rows: Readonly<Record<string, RouteRow>>): Route[] {
   return Object.entries(rows).map(([operationId, { request, ...row }]) => {
     const [method, path] = request.split(" ") as [Method, string]; // by the type of `request`
-    return { ...row, operationId, method, path, success: row.success ?? (method === "DELETE" ? "deleted" : 200) };
+    const tag = tagOf(path);
+    return { ...row, tag, operationId, method, path, success: row.success ?? (method === "DELETE" ? "deleted" : 200) };
   });
 }
 

@@ -3,8 +3,11 @@ import type { GraphQLEnumType, GraphQLField, GraphQLNamedType } from "graphql";
 import type {
   RestEntriesExtensions,
   RestEnumExtensions,
+  RestLimitsExtensions,
   RestNullExtensions,
+  RestResourceExtensions,
   RestTreeExtensions,
+  SchemaLimits,
 } from "#src/graph/rest-forms.ts";
 
 const remembered = new WeakMap<GraphQLEnumType, ReadonlyMap<string, string>>();
@@ -18,6 +21,16 @@ export function restValuesOf(type: GraphQLEnumType): ReadonlyMap<string, string>
     remembered.set(type, values);
   }
   return values;
+}
+
+/** What is said of the values of a field or argument beside their type; `object` of a resource is its fixed name. */
+export function restLimitsOf(
+  { name, extensions }: Pick<GraphQLField<unknown, unknown>, "name"> & { extensions: object },
+  owner?: { extensions: object },
+): SchemaLimits {
+  const { restResource } = (owner?.extensions ?? {}) as Partial<RestResourceExtensions>; // defineNode writes it
+  if (name === "object" && restResource !== undefined) return { const: restResource };
+  return (extensions as Partial<RestLimitsExtensions>).restLimits ?? {}; // `limited` writes them
 }
 
 /** Whether a null of a type means something, rather than a field that is not set. */

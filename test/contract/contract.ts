@@ -178,8 +178,11 @@ function unescape(step: string): string {
 const folder = process.env["CONTRACT_DIR"] ?? fileURLToPath(new URL("../../../shared/contract", import.meta.url));
 const file = join(folder, "v1.openapi.yaml");
 
+/** Where the contract is, or null when it is not at hand. */
+export const contractFile: string | null = existsSync(file) ? file : null;
+
 /** The contract, or null when it is not at hand. */
-export const contract: OpenApi | null = existsSync(file) ? new OpenApi(parse(readFileSync(file, "utf8"))) : null;
+export const contract: OpenApi | null = contractFile ? new OpenApi(parse(readFileSync(file, "utf8"))) : null;
 
 if (!contract)
   console.log(`Tests against the contract are skipped: there is no ${file} (CONTRACT_DIR names its folder).`);

@@ -1,4 +1,5 @@
 // Routes made ready: what does not fit fails at start, and answers are projected by the shape of the document.
+import { thingTag } from "#test/support/things.ts";
 import { assertObjectType, buildSchema, GraphQLError, type GraphQLSchema } from "graphql";
 import { describe, expect, it, test } from "vitest";
 import { createExecutor } from "#src/graph/execute.ts";
@@ -46,6 +47,7 @@ const getThing: Route = {
   path: "/v1/things/{id}",
   summary: "Get a thing",
   success: 200,
+  tag: thingTag,
   answer: ["thing"],
   document: "query GetThing($id: ID!) { thing(id: $id) { id } }",
 };

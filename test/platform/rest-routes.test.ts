@@ -1,5 +1,6 @@
 // Rows of the route table: the routes and documents that they become, and the parents that rows of the same form are
 // for.
+import { thingTag } from "#test/support/things.ts";
 import { buildSchema, parse, print, validate } from "graphql";
 import { expect, test } from "vitest";
 import { documentOf } from "#src/rest/document.ts";
@@ -7,17 +8,18 @@ import { defineRoutes, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 test("a row becomes a route of its method and path, with the usual status of the method unless it says another", () => {
   const row = { summary: "", answer: [], document: "" };
+  const tag = thingTag;
   const rows: Record<string, RouteRow> = {
     getThing: { ...row, request: "GET /v1/things/{thingId}" },
     createThing: { ...row, request: "POST /v1/things", success: 201 },
     deleteThing: { ...row, request: "DELETE /v1/things/{thingId}" },
     forgetThing: { ...row, request: "DELETE /v1/things/{thingId}/memory", success: 204 },
   };
-  expect(defineRoutes(rows)).toEqual([
-    { ...row, operationId: "getThing", method: "GET", path: "/v1/things/{thingId}", success: 200 },
-    { ...row, operationId: "createThing", method: "POST", path: "/v1/things", success: 201 },
-    { ...row, operationId: "deleteThing", method: "DELETE", path: "/v1/things/{thingId}", success: "deleted" },
-    { ...row, operationId: "forgetThing", method: "DELETE", path: "/v1/things/{thingId}/memory", success: 204 },
+  expect(defineRoutes(() => tag, rows)).toEqual([
+    { ...row, tag, operationId: "getThing", method: "GET", path: "/v1/things/{thingId}", success: 200 },
+    { ...row, tag, operationId: "createThing", method: "POST", path: "/v1/things", success: 201 },
+    { ...row, tag, operationId: "deleteThing", method: "DELETE", path: "/v1/things/{thingId}", success: "deleted" },
+    { ...row, tag, operationId: "forgetThing", method: "DELETE", path: "/v1/things/{thingId}/memory", success: 204 },
   ]);
 });
 
@@ -44,7 +46,7 @@ const schema = buildSchema(`
 `);
 
 function written(row: Omit<RouteRow, "summary">): string {
-  const [route] = defineRoutes({ row: { summary: "", ...row } });
+  const [route] = defineRoutes(() => thingTag, { row: { summary: "", ...row } });
   const document = parse(route ? documentOf(schema, route) : "");
   expect(validate(schema, document)).toEqual([]);
   return print(document).replaceAll(/\s+/g, " ");

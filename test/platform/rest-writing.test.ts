@@ -13,6 +13,7 @@ import {
   thingExecutor,
   thingRoutes,
   type ThingServer,
+  thingTag,
 } from "#test/support/things.ts";
 
 let things: ThingServer;
@@ -101,7 +102,7 @@ describe("a route that does not fit fails at start", () => {
       /nameThing: .*no Boolean/,
     ],
   ])("%s", ([, row, message]) => {
-    const routes = defineRoutes({ nameThing: row });
+    const routes = defineRoutes(() => thingTag, { nameThing: row });
     expect(() => routes.map((route) => makeEndpoint(thingExecutor, route))).toThrow(message);
   });
 });
@@ -134,7 +135,7 @@ test("the description has bodies and statuses", () => {
               },
             },
           },
-          responses: { 200: {}, 409: {}, 413: {}, 415: {} },
+          responses: { 200: {}, 409: { description: "Somebody else has saved it." }, 413: {}, 415: {} },
         },
       },
       "/v1/things/{thingId}/name": { put: { requestBody: { required: true }, responses: { 201: {} } } },

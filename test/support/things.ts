@@ -53,6 +53,7 @@ function testSchema(): GraphQLSchema {
 const saveThing: RouteRow = {
   request: "POST /v1/things/{thingId}",
   summary: "Save a thing",
+  conflict: "Somebody else has saved it.",
   query: { ready: "Whether it is ready." },
   body: {
     title: "Its title.",
@@ -99,7 +100,10 @@ const deleteThing: RouteRow = {
   document: "mutation DeleteThing($id: ID!) { remove(id: $id) }",
 };
 
-export const thingRoutes = defineRoutes({ saveThing, nameThing, touchThing, deleteThing });
+/** The group of all of them in the description. */
+export const thingTag = { name: "things", description: "Things." };
+
+export const thingRoutes = defineRoutes(() => thingTag, { saveThing, nameThing, touchThing, deleteThing });
 export const thingExecutor = createExecutor(testSchema());
 
 export interface Sent {

@@ -1,4 +1,6 @@
 // Mutations on change requests.
+import { limited, ofLength } from "#src/graph/rest-forms.ts";
+import { subjectLength } from "#src/features/change-requests/commands/change-request.ts";
 import { createChangeRequest, updateChangeRequest } from "#src/features/change-requests/commands/change-request.ts";
 import { mergeChangeRequest } from "#src/features/change-requests/commands/merge.ts";
 import { pullChangeRequestUpdates, resolveConflicts } from "#src/features/change-requests/commands/updates.ts";
@@ -48,7 +50,10 @@ defineMutation({
   description: "Creates a draft that starts from the current main content of a space. Needs the role `edit` there.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
-    subject: t.string({ description: "What it is about, at most 100 characters; empty when left out." }),
+    subject: t.string({
+      extensions: ofLength(subjectLength),
+      description: "What it is about, at most 100 characters; empty when left out.",
+    }),
     agentTaskId: t.string({
       description:
         "Id of the task that an agent is to carry out in it, at most 100 characters; part of its event, too.",
@@ -68,7 +73,10 @@ defineMutation({
     "once it is merged.",
   input: (t) => ({
     ...namedChangeRequest(t),
-    subject: t.string({ description: "What it is about, at most 100 characters." }),
+    subject: t.string({
+      extensions: ofLength(subjectLength),
+      description: "What it is about, at most 100 characters.",
+    }),
     status: t.field({ type: ChangeRequestStatusChange, description: "Its state; only a merge makes it merged." }),
   }),
   run: (input, context) => updateChangeRequest(context, input),
@@ -93,6 +101,7 @@ defineMutation({
       type: MergeOutcome,
       description: "The result: `MERGE`, since conflicts are an error.",
       deprecationReason: "Always `MERGE`: conflicts are an error.",
+      extensions: limited({ enum: ["merge", "conflicts"] }),
       resolve: () => "merge" as const,
     }),
   }),
@@ -102,7 +111,11 @@ const updated = (t: ObjectFields<{ id: string; revisionId: string; result: Merge
   changeRequest: changeRequest(t, "The change request."),
   revisionId: t.exposeID("revisionId", { description: "Id of its active revision." }),
   revision: revision(t, "That revision."),
-  result: t.expose("result", { type: MergeOutcome, description: "The result: `UPDATE` or `CONFLICTS`." }),
+  result: t.expose("result", {
+    type: MergeOutcome,
+    description: "The result: `UPDATE` or `CONFLICTS`.",
+    extensions: limited({ enum: ["update", "conflicts"] }),
+  }),
 });
 
 defineMutation({

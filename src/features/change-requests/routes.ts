@@ -28,7 +28,9 @@ const changeRequestFields = /* GraphQL */ `
   ${userFields}
 `;
 
-export const changeRequestRoutes = defineRoutes({
+const tag = { name: "change-requests", description: "Proposed changes to a space." };
+
+export const changeRequestRoutes = defineRoutes(() => tag, {
   listChangeRequests: {
     request: "GET /v1/spaces/{spaceId}/change-requests",
     summary: "List the change requests of a space",
@@ -61,6 +63,7 @@ export const changeRequestRoutes = defineRoutes({
   updateChangeRequest: {
     request: "PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}",
     summary: "Change the subject or the status of a change request",
+    conflict: "The change request is merged, and cannot be changed any more.",
     body: { subject: "What it is about, at most 100 characters.", status: "draft, open or archived." },
     answer: ["updateChangeRequest", "changeRequest"],
     fields: changeRequestFields,
@@ -68,12 +71,14 @@ export const changeRequestRoutes = defineRoutes({
   mergeChangeRequest: {
     request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge",
     summary: "Merge a change request into the main content",
+    conflict: "The changes conflict with the main content, or the change request is merged or archived.",
     answer: ["mergeChangeRequest"],
     fields: "revision: revisionId result",
   },
   pullChangeRequestUpdates: {
     request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update",
     summary: "Pull the main content into a change request",
+    conflict: "The change request is merged or archived.",
     answer: ["pullChangeRequestUpdates"],
     fields: "revision: revisionId result",
   },

@@ -1,4 +1,6 @@
 // Mutations on collections.
+import { ofLength } from "#src/graph/rest-forms.ts";
+import { collectionTexts } from "#src/features/collections/commands/collection.ts";
 import { createCollection, deleteCollection, updateCollection } from "#src/features/collections/commands/collection.ts";
 import { moveCollection, transferCollection } from "#src/features/collections/commands/move.ts";
 import { collections, collectionsOfOrganization } from "#src/features/collections/reads.ts";
@@ -14,7 +16,10 @@ defineMutation({
   description: "Creates a collection behind everything else in its place. Needs the role `create` there.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    title: t.string({ description: "Title, at most 50 characters; `Untitled` when left out." }),
+    title: t.string({
+      extensions: ofLength(collectionTexts.title),
+      description: "Title, at most 50 characters; `Untitled` when left out.",
+    }),
     parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
   }),
   run: (input, context) => createCollection(context, input),
@@ -30,8 +35,11 @@ defineMutation({
   description: "Changes a collection: the fields that are given. Needs the role `admin` on it.",
   input: (t) => ({
     collectionId: t.id({ required: true, description: "Id of the collection." }),
-    title: t.string({ description: "Title, at most 50 characters." }),
-    description: t.string({ description: "Description, at most 100 characters; null empties it." }),
+    title: t.string({ extensions: ofLength(collectionTexts.title), description: "Title, at most 50 characters." }),
+    description: t.string({
+      extensions: ofLength(collectionTexts.description),
+      description: "Description, at most 100 characters; null empties it.",
+    }),
     defaultLevel: t.field({
       type: Role,
       description: "Default role of members on everything inside; null takes that of the collection around it.",

@@ -23,7 +23,9 @@ const collectionFields = /* GraphQL */ `
   }
 `;
 
-export const collectionRoutes = defineRoutes({
+const tag = { name: "collections", description: "Groups of spaces." };
+
+export const collectionRoutes = defineRoutes(() => tag, {
   getCollection: {
     request: "GET /v1/collections/{collectionId}",
     summary: "Get a collection",
@@ -69,7 +71,10 @@ export const collectionRoutes = defineRoutes({
     request: "POST /v1/collections/{collectionId}/move",
     summary: "Move a collection within its organization",
     body: {
-      parent: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+      parent: {
+        description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+        mayBeNull: true,
+      },
       position: "Its place there; behind everything else when left out.",
     },
     answer: ["moveCollection", "collection"],

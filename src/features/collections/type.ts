@@ -1,4 +1,6 @@
 // The GraphQL type Collection, and the input that says where a collection or space is placed among its siblings.
+import { ofLength } from "#src/graph/rest-forms.ts";
+import { collectionTexts } from "#src/features/collections/commands/collection.ts";
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { collectionPermissions } from "#src/features/collections/access.ts";
 import { collections } from "#src/features/collections/reads.ts";
@@ -7,10 +9,10 @@ import { kindOfId } from "#src/base/ids.ts";
 import { builder, type InputFields } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
-import { defineFlags, defineTexts } from "#src/graph/records.ts";
+import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
-const CollectionUrls = defineTexts("CollectionUrls", "Links of a collection.", {
+const CollectionUrls = defineLinks("CollectionUrls", "Links of a collection.", {
   location: "The collection in the REST interface.",
   app: "The collection in the application.",
 });
@@ -57,8 +59,15 @@ export const Collection = defineNode("Collection", collections, {
   resource: "collection",
   interfaces: [ContentItem],
   fields: (t) => ({
-    title: t.exposeString("title", { description: "Title, at most 50 characters." }),
-    description: t.exposeString("description", { nullable: true, description: "Description, at most 100 characters." }),
+    title: t.exposeString("title", {
+      description: "Title, at most 50 characters.",
+      extensions: ofLength(collectionTexts.title),
+    }),
+    description: t.exposeString("description", {
+      nullable: true,
+      description: "Description, at most 100 characters.",
+      extensions: ofLength(collectionTexts.description),
+    }),
     organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
     parentId: t.exposeID("parentId", {
       nullable: true,

@@ -157,7 +157,14 @@ const getPage = (of: Parent): RouteRow => ({
   fields: pageWithTextFields,
 });
 
-export const contentRoutes = defineRoutes({
+const tags = {
+  space: { name: "space-content", description: "Main content of a space." },
+  changeRequest: { name: "change-request-content", description: "Content of a change request." },
+};
+
+const tagOf = (path: string) => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space);
+
+export const contentRoutes = defineRoutes(tagOf, {
   getSpaceContent: getContent(space),
   listSpacePages: listPages(space),
   listSpaceFiles: listFiles(space),

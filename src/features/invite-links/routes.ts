@@ -1,7 +1,9 @@
 // The /v1 operation on invite links (spec 1, section 4.1).
 import { defineRoutes } from "#src/rest/route.ts";
 
-export const inviteLinkRoutes = defineRoutes({
+const tag = { name: "organizations", description: "Organizations and search across them." };
+
+export const inviteLinkRoutes = defineRoutes(() => tag, {
   deleteOrganizationLinkInvite: {
     request: "DELETE /v1/orgs/{organizationId}/link-invites/{inviteId}",
     summary: "Delete an invite link",

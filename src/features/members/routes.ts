@@ -24,7 +24,14 @@ const memberFields = /* GraphQL */ `
   ${userFields}
 `;
 
-export const memberRoutes = defineRoutes({
+const tags = {
+  members: { name: "members", description: "Members of an organization." },
+  teams: { name: "teams", description: "Teams and who is in them." },
+};
+
+const tagOf = (path: string) => (path.includes("/{teamId}/") ? tags.teams : tags.members);
+
+export const memberRoutes = defineRoutes(tagOf, {
   listOrganizationMembers: {
     request: "GET /v1/orgs/{organizationId}/members",
     summary: "List the members of an organization",
@@ -48,6 +55,7 @@ export const memberRoutes = defineRoutes({
   updateOrganizationMember: {
     request: "PATCH /v1/orgs/{organizationId}/members/{userId}",
     summary: "Update a member",
+    conflict: "It is the last admin of the organization.",
     body: { role: "Role in the organization; null for a guest." },
     answer: ["updateMember", "member"],
     fields: memberFields,
@@ -55,6 +63,7 @@ export const memberRoutes = defineRoutes({
   deleteOrganizationMember: {
     request: "DELETE /v1/orgs/{organizationId}/members/{userId}",
     summary: "Remove a member",
+    conflict: "It is the last admin of the organization.",
     answer: ["removeMember", "deleted"],
   },
   setOrganizationMemberSso: {

@@ -1,4 +1,5 @@
 // Mutations on organizations.
+import { limited } from "#src/graph/rest-forms.ts";
 import { createOrganization } from "#src/features/organizations/commands/create.ts";
 import { updateOrganization } from "#src/features/organizations/commands/update.ts";
 import { pingOrganization, rotateVisitorKey } from "#src/features/organizations/commands/visit.ts";
@@ -53,7 +54,10 @@ defineMutation({
       description: "What its public content opens on; null for nothing.",
       deprecationReason: "Use `opensOn`.",
     }),
-    logo: t.string({ description: "Address of its logo, with https or http; null for none." }),
+    logo: t.string({
+      extensions: limited({ format: "uri" }),
+      description: "Address of its logo, with https or http; null for none.",
+    }),
     sso: t.boolean({ description: "Whether single sign-on is enforced for everyone." }),
     ai: t.boolean({ description: "Whether all AI features are on." }),
     inviteLinksEnabled: t.boolean({ description: "Whether invite links are on." }),

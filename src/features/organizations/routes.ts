@@ -88,7 +88,14 @@ const organizationFields = /* GraphQL */ `
   }
 `;
 
-export const organizationRoutes = defineRoutes({
+const tags = {
+  organizations: { name: "organizations", description: "Organizations and search across them." },
+  members: { name: "members", description: "Members of an organization." },
+};
+
+const tagOf = (path: string) => (path.endsWith("/ping") ? tags.members : tags.organizations);
+
+export const organizationRoutes = defineRoutes(tagOf, {
   listOrganizations: {
     request: "GET /v1/orgs",
     summary: "List organizations",
@@ -105,6 +112,7 @@ export const organizationRoutes = defineRoutes({
   updateOrganization: {
     request: "PATCH /v1/orgs/{organizationId}",
     summary: "Update an organization",
+    conflict: "The host name is taken.",
     body: {
       title: "Name of the organization, 1 to 255 characters.",
       emailDomains: "E-mail domains of its people, which replace the present ones: at most 100, each once.",

@@ -1,6 +1,6 @@
 // The /v1 operations on sites, and on their sections, section groups and site spaces (spec 2, sections 4.1 to 4.4).
 import { spaceFields } from "#src/features/spaces/routes.ts";
-import { defineRoutes } from "#src/rest/route.ts";
+import { defineRoutes, type Tag } from "#src/rest/route.ts";
 
 /** How a document asks for links: with the key, where the operation takes `shareKey`, or without. */
 type Links = "urls" | "urls(shareKey: $shareKey)";
@@ -64,8 +64,21 @@ const groupFields = (links: Links) => /* GraphQL */ `
 const sitePath = "/v1/orgs/{organizationId}/sites/{siteId}";
 const shareKey = "Secret key of the link, which opens a published share-link site.";
 
+const tags = {
+  sites: { name: "sites", description: "Documentation sites." },
+  sections: { name: "site-sections", description: "Sections of a site." },
+  groups: { name: "site-section-groups", description: "Groups of site sections." },
+  spaces: { name: "site-spaces", description: "Spaces placed on a site." },
+};
+
+function tagOf(path: string): Tag {
+  if (path.includes("/sections")) return tags.sections;
+  if (path.includes("/section-groups")) return tags.groups;
+  return path.includes("/site-spaces") ? tags.spaces : tags.sites;
+}
+
 /** Sites are reached past `organization`, which outsiders cannot see: a share key opens a site to them too. */
-export const siteRoutes = defineRoutes({
+export const siteRoutes = defineRoutes(tagOf, {
   listSites: {
     request: "GET /v1/orgs/{organizationId}/sites",
     summary: "List the sites of an organization",

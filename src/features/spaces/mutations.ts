@@ -1,10 +1,11 @@
 // Mutations on spaces.
+import { ofLength } from "#src/graph/rest-forms.ts";
 import { collections } from "#src/features/collections/reads.ts";
 import { contentPlace } from "#src/features/collections/type.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { rotateShareKey } from "#src/features/spaces/commands/audience.ts";
-import { createSpace, duplicateSpace, updateSpace } from "#src/features/spaces/commands/space.ts";
+import { createSpace, duplicateSpace, spaceTexts, updateSpace } from "#src/features/spaces/commands/space.ts";
 import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.ts";
 import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
 import { spaces, spacesOfOrganization } from "#src/features/spaces/reads.ts";
@@ -24,8 +25,14 @@ defineMutation({
   description: "Creates an empty space behind everything else in its place. Needs the role `create` there.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    title: t.string({ description: "Title, at most 50 characters; `Untitled` when left out." }),
-    emoji: t.string({ description: "An emoji, at most 50 characters: empty for none; a blue book when left out." }),
+    title: t.string({
+      extensions: ofLength(spaceTexts.title),
+      description: "Title, at most 50 characters; `Untitled` when left out.",
+    }),
+    emoji: t.string({
+      extensions: ofLength(spaceTexts.emoji),
+      description: "An emoji, at most 50 characters: empty for none; a blue book when left out.",
+    }),
     parentId: t.id({ description: "Id of the collection to make it in; the top of the organization when left out." }),
     visibility: t.field({
       type: SpaceVisibility,
@@ -48,8 +55,11 @@ defineMutation({
   description: "Changes a space: the fields that are given. Needs the role `admin` on it.",
   input: (t) => ({
     spaceId: t.id({ required: true, description: "Id of the space." }),
-    title: t.string({ description: "Title, at most 50 characters." }),
-    emoji: t.string({ description: "An emoji, at most 50 characters; empty for none." }),
+    title: t.string({ extensions: ofLength(spaceTexts.title), description: "Title, at most 50 characters." }),
+    emoji: t.string({
+      extensions: ofLength(spaceTexts.emoji),
+      description: "An emoji, at most 50 characters; empty for none.",
+    }),
     editMode: t.field({ type: SpaceEditMode, description: "Whether its main content may be edited." }),
     defaultLevel: t.field({
       type: Role,

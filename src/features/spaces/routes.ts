@@ -52,7 +52,14 @@ export const spaceFields = /* GraphQL */ `
   }
 `;
 
-export const spaceRoutes = defineRoutes({
+const tags = {
+  collections: { name: "collections", description: "Groups of spaces." },
+  spaces: { name: "spaces", description: "Spaces, their place and their owner." },
+};
+
+const tagOf = (path: string) => (path.startsWith("/v1/collections/") ? tags.collections : tags.spaces);
+
+export const spaceRoutes = defineRoutes(tagOf, {
   getSpace: {
     request: "GET /v1/spaces/{spaceId}",
     summary: "Get a space",
@@ -94,6 +101,7 @@ export const spaceRoutes = defineRoutes({
   restoreSpace: {
     request: "POST /v1/spaces/{spaceId}/restore",
     summary: "Restore a deleted space",
+    conflict: "The space is not deleted.",
     answer: ["restoreSpace", "space"],
     fields: spaceFields,
   },
@@ -101,7 +109,10 @@ export const spaceRoutes = defineRoutes({
     request: "POST /v1/spaces/{spaceId}/move",
     summary: "Move a space within its organization",
     body: {
-      parent: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+      parent: {
+        description: "Id of the collection to move it into; null is the top, and left out it stays in its parent.",
+        mayBeNull: true,
+      },
       position: "Its place there; behind everything else when left out.",
     },
     answer: ["moveSpace", "space"],

@@ -1,4 +1,6 @@
 // The GraphQL type Space.
+import { ofLength } from "#src/graph/rest-forms.ts";
+import { spaceTexts } from "#src/features/spaces/commands/space.ts";
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { ContentItem, contentOrderFields } from "#src/features/collections/type.ts";
 import type { Links } from "#src/base/links.ts";
@@ -9,7 +11,7 @@ import type {
   SpaceVisibility as SpaceVisibilityValue,
   VisitorAuthBackend as VisitorAuthBackendValue,
 } from "#src/generated/prisma/enums.ts";
-import { defineFlags, defineTexts } from "#src/graph/records.ts";
+import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
@@ -83,7 +85,7 @@ const GitSync = builder.objectRef<GitSyncShape>("GitSync").implement({
   }),
 });
 
-const SpaceUrls = defineTexts(
+const SpaceUrls = defineLinks(
   "SpaceUrls",
   "Links of a space.",
   { location: "The space in the REST interface.", app: "The space in the application." },
@@ -135,8 +137,14 @@ export const Space = defineNode("Space", findableSpaces, {
   resource: "space",
   interfaces: [ContentItem],
   fields: (t) => ({
-    title: t.exposeString("title", { description: "Title, at most 50 characters." }),
-    emoji: t.exposeString("emoji", { description: "An emoji, at most 50 characters." }),
+    title: t.exposeString("title", {
+      description: "Title, at most 50 characters.",
+      extensions: ofLength(spaceTexts.title),
+    }),
+    emoji: t.exposeString("emoji", {
+      description: "An emoji, at most 50 characters.",
+      extensions: ofLength(spaceTexts.emoji),
+    }),
     visibility: t.expose("visibility", { type: SpaceVisibility, description: "Who may view it." }),
     openToMembers: t.exposeBoolean("openToMembers", {
       description:

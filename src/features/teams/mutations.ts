@@ -1,4 +1,6 @@
 // Mutations on teams and on who is in them.
+import { ofLength } from "#src/graph/rest-forms.ts";
+import { teamTitleLength } from "#src/features/teams/commands/team.ts";
 import { found } from "#src/base/errors.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { removeTeamMember, setTeamMember, updateTeamMembers } from "#src/features/teams/commands/members.ts";
@@ -12,7 +14,11 @@ import { wanted } from "#src/graph/selection.ts";
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const teamId = { required: true, description: "Id of the team." } as const;
 const userId = { required: true, description: "Id of the user." } as const;
-const title = { required: true, description: "Its name, 1 to 64 characters, unique in the organization." } as const;
+const title = {
+  required: true,
+  description: "Its name, 1 to 64 characters, unique in the organization.",
+  extensions: ofLength(teamTitleLength),
+} as const;
 defineMutation({
   name: "createTeam",
   description: "Creates a team. For admins of the organization. CONFLICT when there is a team with this title.",

@@ -17,7 +17,9 @@ export const teamFields = /* GraphQL */ `
   }
 `;
 
-export const teamRoutes = defineRoutes({
+const tag = { name: "teams", description: "Teams and who is in them." };
+
+export const teamRoutes = defineRoutes(() => tag, {
   listTeams: {
     request: "GET /v1/orgs/{organizationId}/teams",
     summary: "List the teams of an organization",
@@ -38,6 +40,7 @@ export const teamRoutes = defineRoutes({
   createTeam: {
     request: "PUT /v1/orgs/{organizationId}/teams",
     summary: "Create a team",
+    conflict: "The title is taken by another team of the organization.",
     success: 201,
     body: { title: "Name of the team.", members: "Ids of the first members." },
     named: { userIds: "members" },
@@ -47,6 +50,7 @@ export const teamRoutes = defineRoutes({
   updateTeam: {
     request: "PATCH /v1/orgs/{organizationId}/teams/{teamId}",
     summary: "Rename a team",
+    conflict: "The title is taken by another team of the organization.",
     body: { title: "Name of the team." },
     answer: ["updateTeam", "team"],
     fields: teamFields,

@@ -1,4 +1,6 @@
 // The GraphQL types Team and TeamMember.
+import { ofLength } from "#src/graph/rest-forms.ts";
+import { teamTitleLength } from "#src/features/teams/commands/team.ts";
 import { teamPermissions } from "#src/features/teams/access.ts";
 import { type TeamMemberRow, teamMembers, teams } from "#src/features/teams/reads.ts";
 import { defineFlags } from "#src/graph/records.ts";
@@ -31,7 +33,10 @@ export const Team = defineNode("Team", teams, {
   description: "A named group of members of an organization, to which roles on content are granted.",
   resource: "team",
   fields: (t) => ({
-    title: t.exposeString("title", { description: "Its name, 1 to 64 characters, unique in the organization." }),
+    title: t.exposeString("title", {
+      description: "Its name, 1 to 64 characters, unique in the organization.",
+      extensions: ofLength(teamTitleLength),
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     organizationId: t.exposeID("organizationId", { description: "Id of its organization." }),
     memberCount: t.exposeInt("memberCount", { description: "Members in it." }),

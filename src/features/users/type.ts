@@ -1,9 +1,9 @@
 // The GraphQL type User.
-import { defineTexts } from "#src/graph/records.ts";
+import { defineLinks } from "#src/graph/records.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { users } from "#src/features/users/reads.ts";
 
-const UserUrls = defineTexts("UserUrls", "Links of a user.", {
+const UserUrls = defineLinks("UserUrls", "Links of a user.", {
   location: "The user in the application: no operation of /v1 is about a user alone.",
 });
 

@@ -18,9 +18,11 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
+import type { SchemaLimits } from "#src/graph/rest-forms.ts";
 import {
   keepsNull,
   restEntryOf,
+  restLimitsOf,
   type RestEntry,
   restTreeOf,
   type RestTree,
@@ -69,6 +71,8 @@ export interface FieldShape {
   readonly name: string;
   readonly description: string;
   readonly shape: Shape;
+  /** What is said of its values beside their type. */
+  readonly limits: SchemaLimits;
   /**
    * What REST writes for null: nothing (`leave out`), or null (`keep`); `never` where GraphQL has none. An object that
    * has lost all its fields is treated like null, so a non-null field that can become empty has `leave out`, too.
@@ -150,7 +154,8 @@ class ShapeReader {
     const shape = tree ? treeShape(plain, tree) : plain;
     const isConditional = nodes.every((node) => (node.directives?.length ?? 0) > 0); // @include, @skip
     const onNull = isConditional || !isNonNullType(field.type) ? onNullOf(field.type) : onEmpty(shape);
-    return { name, description: field.description ?? "", shape, onNull, mayBeAbsent: isConditional || isNarrowed };
+    const described = { name, description: field.description ?? "", limits: restLimitsOf(field, owner) };
+    return { ...described, shape, onNull, mayBeAbsent: isConditional || isNarrowed };
   }
 
   #shape(type: GraphQLOutputType, nodes: readonly FieldNode[]): Shape {

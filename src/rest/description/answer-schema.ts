@@ -1,5 +1,6 @@
 // JSON Schema of answers, by their shapes, for the OpenAPI description.
 import type { FieldShape, ObjectShape, Shape } from "#src/rest/answer/shape.ts";
+import { richDocument } from "#src/rest/description/rich-document-schema.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -11,31 +12,11 @@ export const scalarSchemas: Readonly<Record<string, Json>> = {
   Int: { type: "integer" },
   Float: { type: "number" },
   DateTime: { type: "string", format: "date-time" },
-  RichDocument: {
-    type: "object",
-    description: "Structured text as a tree of nodes, each an object with further keys that are free.",
-    required: ["object", "nodes"],
-    properties: {
-      object: { type: "string", const: "document" },
-      data: { type: "object", properties: { schemaVersion: { type: "number" } }, additionalProperties: true },
-      nodes: {
-        type: "array",
-        items: {
-          type: "object",
-          required: ["object", "type"],
-          properties: {
-            object: { type: "string", const: "block" },
-            type: { type: "string" },
-            key: { type: "string" },
-            isVoid: { type: "boolean" },
-            data: { type: "object", properties: { align: { type: "string", enum: ["start", "center", "end"] } } },
-            nodes: { type: "array", items: { type: "object", required: ["object"] } },
-          },
-        },
-      },
-    },
-  },
+  RichDocument: { $ref: `#/components/schemas/${richDocument}` },
 };
+
+/** Whole numbers of answers are counts, sizes and running numbers. */
+const count: Json = { type: "integer", minimum: 0 };
 
 /** Writes the schemas of shapes. An object that is selected by one fragment becomes a component of its name. */
 export class SchemaWriter {
@@ -45,7 +26,7 @@ export class SchemaWriter {
   schemaOf(shape: Shape): Json {
     switch (shape.kind) {
       case "leaf":
-        return scalarSchemas[shape.scalar] ?? {};
+        return shape.scalar === "Int" ? count : (scalarSchemas[shape.scalar] ?? {});
       case "enum":
         return { type: "string", enum: [...shape.values.values()] };
       case "list":
@@ -83,8 +64,8 @@ export class SchemaWriter {
     return known === undefined || known === text ? { $ref: `#/components/schemas/${name}` } : schema;
   }
 
-  #field({ description, shape, onNull }: FieldShape): Json {
-    const schema = this.schemaOf(shape);
+  #field({ description, shape, onNull, limits }: FieldShape): Json {
+    const schema = { ...this.schemaOf(shape), ...limits };
     if (onNull !== "keep") return { ...schema, description };
     return { anyOf: [schema, { type: "null" }], description };
   }

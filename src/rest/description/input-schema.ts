@@ -12,7 +12,8 @@ import {
 } from "graphql";
 import type { Property } from "#src/rest/request/body.ts";
 import { scalarSchemas } from "#src/rest/description/answer-schema.ts";
-import { keepsNull, restValuesOf } from "#src/rest/type-forms.ts";
+import type { SchemaLimits } from "#src/graph/rest-forms.ts";
+import { keepsNull, restLimitsOf, restValuesOf } from "#src/rest/type-forms.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -24,16 +25,17 @@ export function typeSchema(type: GraphQLInputType): Json {
 /** The schema of a body with these properties. */
 export function bodySchema(properties: readonly Property[]): Json {
   return objectSchema(
-    properties.map(({ name, description, required, type, key }) => {
-      const schema = key === undefined ? propertySchema(type, []) : mapSchema(type, key);
+    properties.map(({ name, description, required, type, key, limits, mayBeNull }) => {
+      const plain = key === undefined ? propertySchema(type, [], limits) : mapSchema(type, key);
+      const schema = mayBeNull && !("anyOf" in plain) ? { anyOf: [plain, { type: "null" }] } : plain;
       return { name, isRequired: required, schema: { ...schema, description } };
     }),
   );
 }
 
 /** A null is described only where it means something: most fields are nullable just because they are optional. */
-function propertySchema(type: GraphQLInputType, inside: readonly GraphQLInputType[]): Json {
-  const schema = schemaOf(type, inside);
+function propertySchema(type: GraphQLInputType, inside: readonly GraphQLInputType[], limits: SchemaLimits): Json {
+  const schema = { ...schemaOf(type, inside), ...limits };
   const canBeNull = !isNonNullType(type) && !isListType(type) && keepsNull(type);
   return canBeNull ? { anyOf: [schema, { type: "null" }] } : schema;
 }
@@ -49,7 +51,10 @@ function schemaOf(type: GraphQLInputType, inside: readonly GraphQLInputType[]): 
 function fieldsSchema(type: GraphQLInputObjectType, inside: readonly GraphQLInputType[], except?: string): Json {
   const fields = Object.values(type.getFields()).filter(({ name }) => name !== except);
   const described = fields.map((field) => {
-    const schema = { ...propertySchema(field.type, [...inside, type]), description: field.description ?? "" };
+    const schema = {
+      ...propertySchema(field.type, [...inside, type], restLimitsOf(field)),
+      description: field.description ?? "",
+    };
     return { name: field.name, isRequired: isRequiredInputField(field), schema };
   });
   return { ...objectSchema(described), ...(type.isOneOf && { minProperties: 1, maxProperties: 1 }) };

@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 description of what is routed, made from the rows and from the GraphQL types behind their documents.
 import { errorCodes } from "#src/base/errors.ts";
-import { pageSize } from "#src/db/page.ts";
 import type { Endpoint } from "#src/rest/endpoint.ts";
 import type { Property } from "#src/rest/request/body.ts";
 import { bodySchema, typeSchema } from "#src/rest/description/input-schema.ts";
+import { richDocumentSchemas } from "#src/rest/description/rich-document-schema.ts";
 import { SchemaWriter } from "#src/rest/description/answer-schema.ts";
 import type { Parameter } from "#src/rest/request/parameters.ts";
 import type { Route } from "#src/rest/route.ts";
@@ -40,12 +40,13 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): Json {
     },
     servers: [{ url: "/" }],
     security: [{ bearerAuth: [] }],
+    tags: tagsOf(endpoints),
     paths,
     components: {
       securitySchemes: { bearerAuth: { type: "http", scheme: "bearer" } },
       parameters: pagingParameters(endpoints),
       responses: Object.fromEntries(refusalNames.map((name) => [name, refusal(refusals[name])])),
-      schemas: { ...schemas.components, Error: errorSchema },
+      schemas: { ...schemas.components, ...richDocumentSchemas, Error: errorSchema },
     },
   };
 }
@@ -57,22 +58,40 @@ function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWri
   const possible = refusalNames.filter((name) => isPossible(name, { route, inputs }));
   return {
     operationId: route.operationId,
+    tags: [route.tag.name],
     summary: route.summary,
     ...(described.length > 0 && { parameters: described }),
     ...(inputs.properties && { requestBody: describeBody(inputs.properties, inputs.isBodyRequired) }),
     responses: {
       ...describeSuccess(route, () => schemas.schemaOf(shape)),
-      ...Object.fromEntries(possible.map((name) => [refusals[name], { $ref: `#/components/responses/${name}` }])),
+      ...Object.fromEntries(possible.map((name) => [refusals[name], describeRefusal(name, route)])),
     },
   };
 }
 
-/** By the contract's rule: 404 only where the path names something, 409 only of what creates or changes something. */
+/**
+ * By the contract's rules: 400 only with a query or a body, 404 only where the path names something by its id (a DELETE
+ * of what is in nothing else answers 204 instead), 409 only where the route says when.
+ */
 function isPossible(refusal: RefusalName, { route, inputs }: Pick<Endpoint, "route" | "inputs">): boolean {
-  if (refusal === "NotFound") return route.path.includes("{");
-  if (refusal === "Conflict") return route.method !== "GET" && route.method !== "DELETE";
+  const ids = route.path.match(/Id\}/g)?.length ?? 0;
+  if (refusal === "BadRequest")
+    return inputs.properties !== null || inputs.parameters.some(({ place }) => place === "query");
+  if (refusal === "NotFound") return ids > (route.success === "deleted" ? 1 : 0);
+  if (refusal === "Conflict") return route.conflict !== undefined;
   if (refusal === "TooLarge" || refusal === "UnsupportedMediaType") return inputs.properties !== null;
   return true;
+}
+
+function describeRefusal(name: RefusalName, { conflict }: Route): Json {
+  const $ref = `#/components/responses/${name}`;
+  return name === "Conflict" && conflict !== undefined ? { $ref, description: conflict } : { $ref };
+}
+
+/** The tags of the operations, in their order. */
+function tagsOf(endpoints: readonly Endpoint[]): Json[] {
+  const tags = new Map(endpoints.map(({ route: { tag } }) => [tag.name, { ...tag }]));
+  return [...tags.values()];
 }
 
 function describeBody(properties: readonly Property[], required: boolean): Json {
@@ -102,8 +121,7 @@ function pagingParameters(endpoints: readonly Endpoint[]): Json {
 }
 
 function describe(parameter: Parameter): Json {
-  const { name, place, required, description, isList, type } = parameter;
-  const limits = name === "limit" && parameter.isPaging ? { minimum: 1, maximum: pageSize.max } : {};
+  const { name, place, required, description, isList, type, limits } = parameter;
   const preset = parameter.default === undefined ? {} : { default: parameter.default };
   const schema = isList ? { type: "array", items: typeSchema(type) } : { ...typeSchema(type), ...limits, ...preset };
   return { name, in: place, required, description, schema };

@@ -9,6 +9,7 @@ import {
 } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
+import type { SchemaLimits } from "#src/graph/rest-forms.ts";
 import { type Field, jsonReader, mapReader } from "#src/rest/request/json-value.ts";
 import type { BodyProperty } from "#src/rest/route.ts";
 
@@ -18,6 +19,10 @@ export interface Property extends Field {
   readonly description: string;
   /** Set for a JSON object that is read as a list: the field of the items that takes the names of the properties. */
   readonly key: string | undefined;
+  /** What is said of its values beside their type. */
+  readonly limits: SchemaLimits;
+  /** Whether null means something, though the type does not say so. */
+  readonly mayBeNull: boolean;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -26,21 +31,31 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export function propertyOf(
   name: string,
   described: string | BodyProperty,
-  variable: Pick<Property, "type" | "required">,
+  variable: Pick<Property, "type" | "required" | "limits">,
 ): Property {
   const of: BodyProperty = typeof described === "string" ? { description: described } : described;
-  const { description, key, notNull } = of;
+  const { description, key, notNull, mayBeNull = false } = of;
+  const { limits } = variable;
   const isNeeded = of.required ?? false;
   const type = isNeeded ? new GraphQLNonNull(getNullableType(variable.type)) : variable.type;
   const required = isNeeded || variable.required;
   if (key === undefined) {
     const read = jsonReader(notNull ? new GraphQLNonNull(getNullableType(type)) : type);
-    return { name, type, required, description, key, read };
+    return { name, type, required, description, key, limits, mayBeNull, read };
   }
   const item = getNamedType(type);
   if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
     throw new Error(`The variable $${name} is not a list of input objects with a field ${key}.`);
-  return { name, type, required, description, key, read: mapReader(type, item, key) };
+  return {
+    name,
+    type,
+    required,
+    description,
+    key,
+    limits,
+    mayBeNull,
+    read: mapReader(type, item, key),
+  };
 }
 
 /** The body of a request that is still to be read, and the headers that describe it, by names in lower case. */

@@ -19,6 +19,7 @@ import {
   parameterOf,
   type Variable,
 } from "#src/rest/request/parameters.ts";
+import { limitsOfVariables } from "#src/rest/request/limits.ts";
 import type { Route } from "#src/rest/route.ts";
 
 /** All that fills the variables of a route. */
@@ -31,7 +32,7 @@ export interface Inputs {
 }
 
 /** What an ignored parameter fills: no document has it, and executions pass over it. */
-const ignoredVariable: Variable = { type: GraphQLBoolean, default: true };
+const ignoredVariable: Variable = { type: GraphQLBoolean, default: true, limits: {} };
 
 /** The inputs of a route. Throws when a variable of the document is not filled, or an input fills none. */
 export function inputsOf(schema: GraphQLSchema, document: DocumentNode, route: Route): Inputs {
@@ -52,7 +53,7 @@ export function inputsOf(schema: GraphQLSchema, document: DocumentNode, route: R
   ];
   const properties = Object.entries(body ?? {}).map(([name, described]) => {
     const variable = take(name);
-    return propertyOf(name, described, { type: variable.type, required: isRequired(variable) });
+    return propertyOf(name, described, { ...variable, required: isRequired(variable) });
   });
   if (variables.size > 0) throw new Error(`Nothing fills the variables ${[...variables.keys()].join(", ")}.`);
   const isBodyRequired = properties.some(({ required }) => required) || (!!body && method === "PATCH");
@@ -62,10 +63,13 @@ export function inputsOf(schema: GraphQLSchema, document: DocumentNode, route: R
 function variablesOf(schema: GraphQLSchema, document: DocumentNode): Map<string, Variable> {
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
   const variables = new Map<string, Variable>();
+  const limits = limitsOfVariables(schema, document);
   for (const { variable, type: typeNode, defaultValue } of operation?.variableDefinitions ?? []) {
     const type = typeFromAST(schema, typeNode);
     if (!isInputType(type)) throw new Error(`The type of $${variable.name.value} is not an input type.`);
-    variables.set(variable.name.value, { type, default: defaultValue && valueFromASTUntyped(defaultValue) });
+    const preset = defaultValue && valueFromASTUntyped(defaultValue);
+    const name = variable.name.value;
+    variables.set(name, { type, default: preset, limits: limits.get(name) ?? {} });
   }
   return variables;
 }

@@ -42,7 +42,8 @@ export function restNamesOf(
       if (rest === undefined) continue;
       return rest.startsWith("/") ? [rest, ...steps.slice(length).map(escaped)].join("/") : rest;
     }
-    return path;
+    // Of no input, such as a conflict that was found: a pointer all the same.
+    return path.includes("/") ? `/${path}` : path;
   };
 }
 

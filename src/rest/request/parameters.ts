@@ -10,6 +10,7 @@ import {
   isNonNullType,
 } from "graphql";
 import { pageSize } from "#src/db/page.ts";
+import type { SchemaLimits } from "#src/graph/rest-forms.ts";
 import { enumReader, type Reading, readText } from "#src/rest/request/readings.ts";
 import type { Choice } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
@@ -26,6 +27,7 @@ export interface Parameter extends Declared {
   readonly required: boolean;
   /** In REST form. */
   readonly default: unknown;
+  readonly limits: SchemaLimits;
   readonly read: (text: string) => Reading;
 }
 
@@ -40,6 +42,8 @@ export interface Declared {
 export interface Variable {
   readonly type: GraphQLInputType;
   readonly default: unknown;
+  /** What is said of its values beside their type. */
+  readonly limits: SchemaLimits;
 }
 
 /** Whether a variable has to be filled. */
@@ -58,6 +62,7 @@ export function parameterOf(variable: Variable, declared: Declared): Parameter {
     isPaging: false,
     required: declared.place === "path" || isRequired(variable),
     default: isEnumType(type) ? restValuesOf(type).get(String(variable.default)) : variable.default,
+    limits: variable.limits,
     read: readerOf(type),
   };
 }
@@ -76,9 +81,11 @@ export function pagingParameters(take: (name: string, variable: string) => Varia
   });
   return [
     { ...page, variable: "after", isPaging: true },
-    { ...limit, variable: "first", isPaging: true, default: pageSize.default, read: readLimit },
+    { ...limit, variable: "first", isPaging: true, default: pageSize.default, limits: limitRange, read: readLimit },
   ];
 }
+
+const limitRange = { minimum: 1, maximum: pageSize.max };
 
 /** The parameter that chooses between two parts of the answer. */
 export function choiceOf(name: string, { description, variable, values }: Choice, filled: Variable): Parameter {
@@ -86,7 +93,10 @@ export function choiceOf(name: string, { description, variable, values }: Choice
   const type = new GraphQLEnumType({ name: "Choice", values: { [no]: {}, [yes]: {} } });
   const readValue = enumReader(restValuesOf(type));
   return {
-    ...parameterOf({ type, default: filled.default === true ? yes : no }, { name, place: "query", description }),
+    ...parameterOf(
+      { type, default: filled.default === true ? yes : no, limits: {} },
+      { name, place: "query", description },
+    ),
     variable,
     required: isRequired(filled),
     read(text) {

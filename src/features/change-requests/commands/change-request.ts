@@ -13,7 +13,10 @@ import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { ChangeRequestStatus } from "#src/generated/prisma/enums.ts";
 
-const checkSubject = (subject: string): string => checkText("subject", subject, { max: 100 });
+/** How long the subject of a change request may be. */
+export const subjectLength = { max: 100 };
+
+const checkSubject = (subject: string): string => checkText("subject", subject, subjectLength);
 
 /**
  * Makes a draft that starts from the current main content. Needs `edit`. Numbers count up within the space: of several

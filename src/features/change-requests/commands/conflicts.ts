@@ -65,7 +65,7 @@ export function conflictsError(merge: ContentMerge): DomainError {
   const what = length === 1 ? "in one place" : `in ${length} places`;
   return new DomainError(
     "CONFLICT",
-    `The change request and the main content conflict ${what}: settle that by resolveConflicts, or edit the change request.`,
+    `The change request and the main content conflict ${what}: settle that by the mutation resolveConflicts of GraphQL, or edit the change request.`,
     conflictDetails(merge),
   );
 }

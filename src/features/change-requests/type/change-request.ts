@@ -1,4 +1,6 @@
 // The GraphQL type ChangeRequest, and what merging and updating it takes and comes to.
+import { limited, ofLength } from "#src/graph/rest-forms.ts";
+import { subjectLength } from "#src/features/change-requests/commands/change-request.ts";
 import { itemRoleColumns } from "#src/access/content.ts";
 import { want } from "#src/db/entity.ts";
 import { changeRequestPermissions } from "#src/features/change-requests/access.ts";
@@ -8,7 +10,7 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
-import { defineFlags, defineTexts } from "#src/graph/records.ts";
+import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { gathered } from "#src/graph/renamed.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 
@@ -42,7 +44,7 @@ export const ChangeRequestStatusChange = defineEnum(
   { draft: "Being written.", open: "Open for review.", archived: "Given up." },
 );
 
-const ChangeRequestUrls = defineTexts("ChangeRequestUrls", "Links of a change request.", {
+const ChangeRequestUrls = defineLinks("ChangeRequestUrls", "Links of a change request.", {
   location: "The change request in the REST interface.",
   app: "The change request in the application.",
 });
@@ -67,9 +69,15 @@ export const ChangeRequest = defineNode("ChangeRequest", changeRequests, {
   description: "A proposed change to the content of a space.",
   resource: "change-request",
   fields: (t) => ({
-    number: t.exposeInt("number", { description: "Running number within the space, from 1." }),
+    number: t.exposeInt("number", {
+      description: "Running number within the space, from 1.",
+      extensions: limited({ minimum: 1 }),
+    }),
     status: t.expose("status", { type: ChangeRequestStatus, description: "Its state." }),
-    subject: t.exposeString("subject", { description: "What it is about, at most 100 characters." }),
+    subject: t.exposeString("subject", {
+      description: "What it is about, at most 100 characters.",
+      extensions: ofLength(subjectLength),
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When it was last changed." }),
     spaceId: t.exposeID("spaceId", { description: "Id of its space." }),

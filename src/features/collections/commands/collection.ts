@@ -22,6 +22,9 @@ import { collectionEvents } from "#src/features/collections/events.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
 import type { CollectionModel } from "#src/generated/prisma/models.ts";
 
+/** How long the texts of a collection may be. */
+export const collectionTexts = { title: { max: 50 }, description: { max: 100 } };
+
 /**
  * Makes a collection behind everything else in its place. Needs `create` there.
  *
@@ -33,7 +36,7 @@ export async function createCollection(
   input: { organizationId: string; title?: string | null | undefined; parentId?: string | null | undefined },
 ): Promise<{ id: string }> {
   const { organizationId } = input;
-  const title = ifGiven("title", input.title, (text) => checkText("title", text, { max: 50 })) ?? "Untitled";
+  const title = ifGiven("title", input.title, (text) => checkText("title", text, collectionTexts.title)) ?? "Untitled";
   const parentId = ifGiven("parent", input.parentId, (id) => id) ?? null;
   const destination = await findDestination(context, { organizationId, parentId });
   const id = newId("Collection");
@@ -64,8 +67,8 @@ export async function updateCollection(context: Context, input: CollectionUpdate
   const { id, description, defaultLevel } = input;
   const collection = await context.reader.found(collections, id, want(itemRoleColumns));
   const data = given({
-    title: ifGiven("title", input.title, (text) => checkText("title", text, { max: 50 })),
-    description: description && checkText("description", description, { max: 100 }),
+    title: ifGiven("title", input.title, (text) => checkText("title", text, collectionTexts.title)),
+    description: description && checkText("description", description, collectionTexts.description),
     defaultLevel,
   });
   if (Object.keys(data).length === 0) {

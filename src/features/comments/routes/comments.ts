@@ -1,5 +1,11 @@
 // The /v1 operations on comments of spaces and of change requests (spec 2, sections 4.5 and 4.6).
-import { commentFields, format, reactions, writtenCommentFields } from "#src/features/comments/routes/parts.ts";
+import {
+  commentTag,
+  commentFields,
+  format,
+  reactions,
+  writtenCommentFields,
+} from "#src/features/comments/routes/parts.ts";
 import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 const space = parentAt("space", "/v1/spaces/{spaceId}");
@@ -61,7 +67,7 @@ const remove = (of: Parent): RouteRow => ({
   answer: ["deleteComment", "deleted"],
 });
 
-export const commentRoutes = defineRoutes({
+export const commentRoutes = defineRoutes(commentTag, {
   listSpaceComments: list(space),
   getSpaceComment: get(space),
   createSpaceComment: create(space),

@@ -1,6 +1,6 @@
 // What the /v1 operations on comments and replies share: fields of answers, `format`, and reactions in bodies.
 import { userFields } from "#src/features/users/routes.ts";
-import type { RouteRow } from "#src/rest/route.ts";
+import type { RouteRow, Tag } from "#src/rest/route.ts";
 
 /** The parameter `format`. */
 export const format = {
@@ -52,3 +52,11 @@ export const replyFields = replyFragment("CommentReplyFields", bodyInFormat);
 /** A comment and a reply as operations answer them that have no parameter `format`. */
 export const writtenCommentFields = commentFragment("WrittenCommentFields", bodyAsMarkdown);
 export const writtenReplyFields = replyFragment("WrittenCommentReplyFields", bodyAsMarkdown);
+
+const tags = {
+  space: { name: "space-comments", description: "Comments on a space." },
+  changeRequest: { name: "change-request-comments", description: "Comments on a change request." },
+};
+
+/** The tag of an operation on comments, by what they are on. */
+export const commentTag = (path: string): Tag => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space);

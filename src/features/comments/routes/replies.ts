@@ -1,5 +1,5 @@
 // The /v1 operations on replies to comments of spaces and of change requests (spec 2, sections 4.5 and 4.6).
-import { format, reactions, replyFields, writtenReplyFields } from "#src/features/comments/routes/parts.ts";
+import { commentTag, format, reactions, replyFields, writtenReplyFields } from "#src/features/comments/routes/parts.ts";
 import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
 
 const onSpace = parentAt("comment of a space", "/v1/spaces/{spaceId}/comments/{commentId}");
@@ -60,7 +60,7 @@ const remove = (of: Parent): RouteRow => ({
   answer: ["deleteCommentReply", "deleted"],
 });
 
-export const replyRoutes = defineRoutes({
+export const replyRoutes = defineRoutes(commentTag, {
   getSpaceCommentReply: get(onSpace),
   createSpaceCommentReply: create(onSpace),
   updateSpaceCommentReply: update(onSpace),

@@ -5,7 +5,7 @@ import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionOf } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
-import { defineFlags, defineTexts } from "#src/graph/records.ts";
+import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { longText } from "#src/graph/selected-values.ts";
 import { rowsWith } from "#src/graph/selection.ts";
@@ -68,7 +68,7 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
   }),
 });
 
-export const CommentUrls = defineTexts("CommentUrls", "Links of a comment or reply.", {
+export const CommentUrls = defineLinks("CommentUrls", "Links of a comment or reply.", {
   location: "It in the REST interface.",
 });
 

@@ -9,7 +9,7 @@ import { findFileIn } from "#src/features/content/reads/files.ts";
 import type { PagesRevision } from "#src/features/content/reads/pages.ts";
 import { File } from "#src/features/content/type/file.ts";
 import { ContentReference } from "#src/features/content/type/reference.ts";
-import { defineTexts } from "#src/graph/records.ts";
+import { defineLinks } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { wanted } from "#src/graph/selection.ts";
@@ -56,7 +56,7 @@ export const PageLayout = builder.objectRef<PageLayoutValue>("PageLayout").imple
   }),
 });
 
-export const PageUrls = defineTexts("PageUrls", "Links of a page.", { app: "The page in the application." });
+export const PageUrls = defineLinks("PageUrls", "Links of a page.", { app: "The page in the application." });
 
 /** A part of a page, in the revision of that. */
 type InRevision<Part> = Part & { readonly within: PagesRevision };

@@ -14,7 +14,7 @@ import { GitObject } from "#src/features/content/type/git.ts";
 import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
-import { defineTexts } from "#src/graph/records.ts";
+import { defineLinks } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import { defineNode, idInRevision, makeNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
@@ -103,7 +103,7 @@ export const ReusableContent = builder.objectRef<ReusableContentRow>("ReusableCo
 
 makeNode(ReusableContent, findReusableContentById, idInRevision("reusableContentId"));
 
-const RevisionUrls = defineTexts(
+const RevisionUrls = defineLinks(
   "RevisionUrls",
   "Links of a revision.",
   { app: "The content of the revision in the application." },

@@ -1,5 +1,5 @@
 // The object types inside Organization: billing, trial, links, permissions and the like.
-import { defineFlags, defineTexts } from "#src/graph/records.ts";
+import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 import type { Instant } from "#src/base/time.ts";
 import {
@@ -159,7 +159,7 @@ export const DefaultContentInput = builder.inputType("DefaultContentInput", {
   }),
 });
 
-export const OrganizationUrls = defineTexts(
+export const OrganizationUrls = defineLinks(
   "OrganizationUrls",
   "Links of an organization.",
   { location: "The organization in the REST interface.", app: "The organization in the application." },

@@ -1,4 +1,5 @@
 // The object types and enumerations inside Site: icon, proxy, adaptive content, advertising and features.
+import { limited } from "#src/graph/rest-forms.ts";
 import { builder } from "#src/graph/builder.ts";
 import type { RestNullExtensions } from "#src/graph/rest-forms.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
@@ -65,8 +66,16 @@ export type SiteIconShape = { icon: { light?: string; dark?: string } } | { emoj
 const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("SiteIconImages").implement({
   description: "Addresses of the pictures of a site.",
   fields: (t) => ({
-    light: t.exposeString("light", { nullable: true, description: "For the light theme." }),
-    dark: t.exposeString("dark", { nullable: true, description: "For the dark theme." }),
+    light: t.exposeString("light", {
+      extensions: limited({ format: "uri" }),
+      nullable: true,
+      description: "For the light theme.",
+    }),
+    dark: t.exposeString("dark", {
+      extensions: limited({ format: "uri" }),
+      nullable: true,
+      description: "For the dark theme.",
+    }),
   }),
 });
 

@@ -1,4 +1,5 @@
 // The GraphQL type Site.
+import { limited, ofLength } from "#src/graph/rest-forms.ts";
 import { sitePermissions } from "#src/features/sites/access.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import {
@@ -30,16 +31,27 @@ const SitePermissions = defineFlags("SitePermissions", "What the viewer may do w
   admin: "Change, publish and delete it, and place spaces on it.",
 });
 
+/** Host names of sites: three parts or more, in lower case (spec 2, section 2.1). */
+const hostnamePattern = "^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$";
+
 // Columns of JSON (`icon`, `ads` and `features`) are written only in the form that is read here.
 export const Site = defineNode("Site", sites, {
   description: "A docs site, which publishes spaces.",
   resource: "site",
   fields: (t) => ({
     type: t.expose("type", { type: SiteType, description: "The product that it is on." }),
-    title: t.exposeString("title", { description: "Title, 2 to 128 characters." }),
+    title: t.exposeString("title", {
+      extensions: ofLength({ min: 2, max: 128 }),
+      description: "Title, 2 to 128 characters.",
+    }),
     icon: t.valueOrNull(SiteIcon, "Its icon.", ["icon"], ({ icon }) => icon as SiteIconShape | null),
-    hostname: t.exposeString("hostname", { nullable: true, description: "Custom hostname." }),
+    hostname: t.exposeString("hostname", {
+      extensions: limited({ maxLength: 512, pattern: hostnamePattern }),
+      nullable: true,
+      description: "Custom hostname.",
+    }),
     basename: t.exposeString("basename", {
+      extensions: ofLength({ min: 1, max: 100 }),
       nullable: true,
       description: "Its name in addresses, unique in its organization.",
     }),

@@ -1,4 +1,5 @@
 // The GraphQL types SiteSection, SiteSectionGroup and SiteSpace.
+import { ofLength } from "#src/graph/rest-forms.ts";
 import { groups, sections, siteSpaces } from "#src/features/sites/reads.ts";
 import { publishedAddress, shareKeyArgument, SiteSectionUrls, SiteSpaceUrls } from "#src/features/sites/type/urls.ts";
 import { defineNode } from "#src/graph/nodes.ts";
@@ -7,15 +8,30 @@ export const SiteSection = defineNode("SiteSection", sections, {
   description: "A section of a site, with spaces in it.",
   resource: "site-section",
   fields: (t) => ({
-    title: t.exposeString("title", { description: "Title, 2 to 128 characters." }),
-    description: t.exposeString("description", { nullable: true, description: "Description, at most 256 characters." }),
+    title: t.exposeString("title", {
+      extensions: ofLength({ min: 2, max: 128 }),
+      description: "Title, 2 to 128 characters.",
+    }),
+    description: t.exposeString("description", {
+      extensions: ofLength({ max: 256 }),
+      nullable: true,
+      description: "Description, at most 256 characters.",
+    }),
     isDefault: t.exposeBoolean("isDefault", { description: "Whether it is the default section of its site." }),
-    path: t.exposeString("path", { description: "Path on the site, unique there." }),
+    path: t.exposeString("path", {
+      extensions: ofLength({ min: 1, max: 100 }),
+      description: "Path on the site, unique there.",
+    }),
     condition: t.exposeString("condition", {
+      extensions: ofLength({ min: 1, max: 1024 }),
       nullable: true,
       description: "Expression that decides whether a visitor is shown it; null shows it to all.",
     }),
-    icon: t.exposeString("icon", { nullable: true, description: "Name of an icon." }),
+    icon: t.exposeString("icon", {
+      extensions: ofLength({ max: 50 }),
+      nullable: true,
+      description: "Name of an icon.",
+    }),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
     sectionGroupId: t.exposeID("sectionGroupId", {
       nullable: true,
@@ -37,8 +53,15 @@ export const SiteSectionGroup = defineNode("SiteSectionGroup", groups, {
   description: "A group of sections of a site.",
   resource: "site-section-group",
   fields: (t) => ({
-    title: t.exposeString("title", { description: "Title, at most 100 characters." }),
-    icon: t.exposeString("icon", { nullable: true, description: "Name of an icon." }),
+    title: t.exposeString("title", {
+      extensions: ofLength({ min: 1, max: 100 }),
+      description: "Title, at most 100 characters.",
+    }),
+    icon: t.exposeString("icon", {
+      extensions: ofLength({ max: 50 }),
+      nullable: true,
+      description: "Name of an icon.",
+    }),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
   }),
 });
@@ -48,11 +71,15 @@ export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
   resource: "site-space",
   fields: (t) => ({
     title: t.exposeString("title", { description: "Title on the site." }),
-    path: t.exposeString("path", { description: "Path in its section, or on the site when it is in none." }),
+    path: t.exposeString("path", {
+      extensions: ofLength({ min: 1, max: 100 }),
+      description: "Path in its section, or on the site when it is in none.",
+    }),
     isDefault: t.exposeBoolean("isDefault", {
       description: "Whether it is the default of its section, or of the site when it is in none.",
     }),
     condition: t.exposeString("condition", {
+      extensions: ofLength({ min: 1, max: 1024 }),
       nullable: true,
       description: "Expression that decides whether a visitor is shown it; null shows it to all.",
     }),

@@ -1,27 +1,27 @@
 // Links of sites and of what they are made of, and the argument that puts a share key into them.
 import type { Links } from "#src/base/links.ts";
 import type { PublishedSite } from "#src/features/sites/reads.ts";
-import { defineTexts } from "#src/graph/records.ts";
+import { defineLinks } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
 
 const publishedDescription =
   "Where visitors reach it; null while the site is not published, and on a share-link site when the right key was not given.";
 
-export const SiteUrls = defineTexts(
+export const SiteUrls = defineLinks(
   "SiteUrls",
   "Links of a site.",
   { location: "The site in the REST interface.", app: "The site in the application." },
   { published: publishedDescription },
 );
 
-export const SiteSectionUrls = defineTexts(
+export const SiteSectionUrls = defineLinks(
   "SiteSectionUrls",
   "Links of a section.",
   {},
   { published: publishedDescription },
 );
 
-export const SiteSpaceUrls = defineTexts(
+export const SiteSpaceUrls = defineLinks(
   "SiteSpaceUrls",
   "Links of a site space.",
   {},

@@ -31,11 +31,14 @@ interface NewSpace extends Optional<
   readonly organizationId: string;
 }
 
+/** How long the texts of a space may be. */
+export const spaceTexts = { title: { max: 50 }, emoji: { max: 50 } };
+
 /** The title of a space as it is stored. INVALID_INPUT for more than 50 characters. */
-const checkTitle = (text: string): string => checkText("title", text, { max: 50 });
+const checkTitle = (text: string): string => checkText("title", text, spaceTexts.title);
 
 /** The emoji of a space as it is stored; an empty text is none. INVALID_INPUT for more than 50 characters. */
-const checkEmoji = (text: string): string => checkText("emoji", text, { max: 50 });
+const checkEmoji = (text: string): string => checkText("emoji", text, spaceTexts.emoji);
 
 /**
  * Makes a space with its first revision, behind everything else in its place. Needs `create` there; the default level

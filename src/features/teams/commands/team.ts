@@ -21,6 +21,9 @@ export interface TeamPlace {
 const id = want([]);
 const managed = want(["organizationId", "isOwnedByViewer"]);
 
+/** How long the title of a team may be. */
+export const teamTitleLength = { min: 1, max: 64 };
+
 /** The team that the input means, with what its actions ask. NOT_FOUND when the viewer sees none there. */
 export async function teamInHand(context: Context, { organizationId, teamId }: TeamPlace): Promise<TeamRow> {
   await context.reader.found(organizations, organizationId, id);
@@ -30,7 +33,7 @@ export async function teamInHand(context: Context, { organizationId, teamId }: T
   );
 }
 
-const checkTitle = (title: string) => checkText("title", title, { min: 1, max: 64 });
+const checkTitle = (title: string) => checkText("title", title, teamTitleLength);
 
 /**
  * Makes a team, with the users of the ids in `userIds` in it; the one who creates it is not, unless they are named.

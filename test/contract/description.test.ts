@@ -1,0 +1,71 @@
+// Our description of /v1 says the same as the contract of what is routed, property by property, and is a good OpenAPI
+// document.
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { describe, expect, test } from "vitest";
+import { features } from "#src/features/index.ts";
+import { createExecutor } from "#src/graph/execute.ts";
+import { describeEndpoints } from "#src/rest/description/openapi.ts";
+import { makeEndpoint } from "#src/rest/endpoint.ts";
+import { schema } from "#src/schema.ts";
+import { ConstraintReader, differences } from "#test/contract/constraints.ts";
+import { contractFile, OpenApi } from "#test/contract/contract.ts";
+
+const executor = createExecutor(schema);
+const routes = features.flatMap((feature) => feature.routes);
+const description = describeEndpoints(routes.map((route) => makeEndpoint(executor, route)));
+const operations = new OpenApi(description).operations();
+
+/** What our answers say in another way than the contract, and why. */
+const otherAnswers: readonly (readonly [RegExp, string])[] = [
+  [/dimensions\.(width|height) type/, "Pixels are whole numbers."],
+  [/\.ads\.status const/, "One form of advertising stands for that which is off, too."],
+  [/\.ref(Dark)?\.kind /, "One form of references stands for those of every kind."],
+];
+
+/** Statuses that we answer, and the contract leaves out. */
+const moreStatuses: Readonly<Record<string, readonly string[]>> = {
+  updateOrganizationMember: ["409"], // the last admin
+  deleteOrganizationMember: ["409"], // the last admin
+};
+
+describe.skipIf(!contractFile)("description and contract", () => {
+  const ours = new ConstraintReader(description);
+  const theirs = new ConstraintReader(contractFile ? parse(readFileSync(contractFile, "utf8")) : {});
+
+  test.for(operations)("$operationId has the same limits of parameters and body", ({ path, method }) => {
+    const at = [path, method.toLowerCase()] as const;
+    expect(differences(ours.ofInputs(...at), theirs.ofInputs(...at), { isWhole: true })).toEqual([]);
+  });
+
+  test.for(operations)("$operationId says of its answers all that the contract does", ({ path, method }) => {
+    const at = [path, method.toLowerCase()] as const;
+    const found = differences(ours.ofAnswers(...at), theirs.ofAnswers(...at), { isWhole: false });
+    expect(found.filter((difference) => !otherAnswers.some(([known]) => known.test(difference)))).toEqual([]);
+  });
+
+  test.for(operations)("$operationId is in the same group and has the same statuses", (operation) => {
+    const { path, operationId } = operation;
+    const method = operation.method.toLowerCase();
+    const { statuses, ...others } = ours.ofOperation(path, method);
+    const expected = theirs.ofOperation(path, method);
+    // No request is refused for coming too fast yet. Bodies that are too large or no JSON are refused everywhere.
+    const known = [...expected.statuses.filter((status) => status !== "429"), ...(moreStatuses[operationId] ?? [])];
+    const body = operation.body ? ["413", "415"] : [];
+    expect({ ...others, statuses }).toEqual({ ...expected, statuses: [...known, ...body].toSorted() });
+  });
+});
+
+/** Rules of the linter that are off, each with its reason. */
+const rules = {
+  "info-license": "off", // the service is not offered under a licence of its own
+  "operation-4xx-response": "error",
+} as const;
+
+test("a linter finds nothing wrong in it", async () => {
+  const config = await createConfig({ extends: ["recommended"], rules });
+  const problems = await lintFromString({ source: JSON.stringify(description), absoluteRef: "openapi.json", config });
+  const told = problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ""} ${message}`);
+  expect([...new Set(told)]).toEqual([]);
+});
