@@ -1,4 +1,4 @@
-// The migration that gives the groups and sections of a site one order: what stood in two keeps the order that was seen.
+// The migration that gives the groups and sections of a site one order: what stood in two keeps the order then seen.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";

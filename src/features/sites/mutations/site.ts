@@ -24,12 +24,17 @@ defineMutation({
     "Needs the role `create` in the organization, and `review` on the spaces that it shows.",
   input: (t) => ({
     organizationId: t.id({ required: true, description: "Id of the organization." }),
-    type: t.field({ type: SiteType, description: "The product that it is on; BASIC when left out." }),
+    type: t.field({
+      extensions: limited({ default: "basic" }),
+      type: SiteType,
+      description: "The product that it is on; BASIC when left out.",
+    }),
     title: t.string({
       extensions: ofLength({ min: 2, max: 128 }),
       description: "Title, 2 to 128 characters; `Untitled site` when left out.",
     }),
     visibility: t.field({
+      extensions: limited({ default: "public" }),
       type: SiteVisibility,
       description: "Its audience once it is published; PUBLIC when left out.",
     }),
