@@ -14,13 +14,24 @@ interface Kind {
   readonly type: string;
   /** With `*` for the fields of the type. */
   readonly query: string;
+  /** What is selected beside the fields that are plain values. */
+  readonly more?: string;
 }
+
+const published = "urls { published }";
 
 const kinds: readonly Kind[] = [
   { path: "orgs/:org", type: "Organization", query: "organization(id: $org) *" },
-  { path: "orgs/:org/sites/:site", type: "Site", query: "site(id: $site, organization: $org) *" },
+  { path: "orgs/:org/sites/:site", type: "Site", query: "site(id: $site, organizationId: $org) *", more: published },
   { path: "collections/:collection", type: "Collection", query: "collection(id: $collection) *" },
-  { path: "spaces/:space", type: "Space", query: "space(id: $space) *" },
+  {
+    path: "spaces/:space",
+    type: "Space",
+    query: "space(id: $space) *",
+    more: `${published} content { allPages { title level urls { app } } }`,
+  },
+  // A deleted one, whose content nobody sees.
+  { path: "spaces/:space", type: "Space", query: "space(id: $space) *", more: published },
   {
     path: "spaces/:space/revisions/:revision",
     type: "Revision",
@@ -58,12 +69,12 @@ export function createAppPages(executor: Executor, contextOf: ContextOf): Handle
   });
 }
 
-function finderOf({ path, type, query }: Kind, executor: Executor): FindPage {
+function finderOf({ path, type, query, more = "" }: Kind, executor: Executor): FindPage {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   const pattern = new RegExp(`^/app/${path.replaceAll(/:\w+/g, String.raw`(\w+)`)}$`);
   const fields = fieldsOf(executor.schema, type);
   const declared = names.map((name) => `$${name}: ID!`).join(" ");
-  const selection = `{ ${fields.join(" ")} ${links(executor.schema, type)} }`;
+  const selection = `{ ${fields.join(" ")} ${more} }`;
   const operation = prepareQuery(executor, `query AppPage(${declared}) { ${query.replace("*", selection)} }`);
   return async (context, asked) => {
     const found = pattern.exec(asked);
@@ -84,12 +95,6 @@ function fieldsOf(schema: GraphQLSchema, name: string): string[] {
     const isText = field.name === "markdown";
     return isPlain && (field.args.length === 0 || isText) ? [field.name] : [];
   });
-}
-
-/** The published address, of what has one, and the addresses of the pages of a space. */
-function links(schema: GraphQLSchema, name: string): string {
-  const published = name === "Space" || name === "Site" ? "urls { published }" : "";
-  return name === "Space" ? `${published} content { allPages { title level urls { app } } }` : published;
 }
 
 interface Thing {
