@@ -18,7 +18,7 @@ const bySubject = (table: "Space" | "Collection", rule: Sql, gone: Sql): Sql =>
   sql`coalesce((select (select ${rule} from ${identifier(table)} t where t.id = e.id) from (select t."subjectId" as id) e), ${gone})`;
 
 /** In each of these the event is `t`. */
-const rules: Readonly<Record<Audience, Rule | null>> = {
+const rules: Readonly<Record<Audience, Rule>> = {
   space: (viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
   // Deleted ones as well: the event may be that of the deletion. What happened to a removed one is for admins.
   "the space": (viewer) => bySubject("Space", isAccessible(viewer), hadIt(viewer)),
@@ -28,14 +28,14 @@ const rules: Readonly<Record<Audience, Rule | null>> = {
   everybody: (viewer) => inOneOf(viewer.organizations),
   members: (viewer) => inOneOf(viewer.memberOf),
   admins: (viewer) => inOneOf(viewer.adminOf),
-  nobody: null,
+  themselves: (viewer) => sql`(t."organizationId" is null and t."actorId" = ${viewer.userId})`,
 };
 
 /** The condition under which the viewer may hear of row `t` of the outbox, by what they may see now. */
 export function mayHear(viewer: Viewer): Sql {
   const cases = Object.entries(rules).flatMap(([audience, rule]) => {
     const types = eventsFor(audience as Audience); // the keys of the rules
-    return rule && types.length > 0 ? [sql`when t.type = any(${types}::text[]) then ${rule(viewer)}`] : [];
+    return types.length > 0 ? [sql`when t.type = any(${types}::text[]) then ${rule(viewer)}`] : [];
   });
   return sql`case ${joinSql(cases, " ")} else false end`;
 }

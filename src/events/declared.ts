@@ -11,8 +11,8 @@ export type Events = Readonly<Record<string, EventType>>;
  * Who may hear of an event, by what they may see at that moment: those with a role on its space (`space`), or on the
  * space (`the space`) or collection (`the collection`) that is its subject; of what is gone, the admins of its
  * organization, and its members where the fact `wasForMembers` is true (`who had it`); everybody in its organization,
- * guests included (`everybody`); those of them that are no guests (`members`); its admins (`admins`); nobody, when it
- * only tells other parts of the gateway (`nobody`).
+ * guests included (`everybody`); those of them that are no guests (`members`); its admins (`admins`); who did it, to
+ * their own account (`themselves`).
  */
 export type Audience =
   | "space"
@@ -22,7 +22,7 @@ export type Audience =
   | "everybody"
   | "members"
   | "admins"
-  | "nobody";
+  | "themselves";
 
 const audiences = new Map<EventType, Audience>();
 const harmless = new Set<string>();
@@ -39,7 +39,7 @@ export const passingEvents: ReadonlySet<EventType> = passing;
 export const farewellEvents: ReadonlySet<EventType> = farewells;
 
 /** Who may hear of events of this type. */
-export const audienceOf = (type: EventType): Audience => audiences.get(type) ?? "nobody";
+export const audienceOf = (type: EventType): Audience => audiences.get(type) ?? "space";
 
 /** The types of which this audience may hear. */
 export const eventsFor = (audience: Audience): EventType[] =>

@@ -239,6 +239,8 @@ export class Feed {
 }
 
 function isInScope(event: StoredEvent, scope: EventScope | undefined): boolean {
-  const id = scope && event[scope.by];
-  return !scope || (id != null && scope.ids.includes(id));
+  if (!scope) return true;
+  const id = event[scope.by];
+  if (scope.by === "actorId" && event.organizationId !== null) return false;
+  return id !== null && scope.ids.includes(id);
 }

@@ -3,9 +3,9 @@ import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/data
 import type { StoredEvent } from "#src/events/event.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 
-/** The events of some spaces, or of some organizations. */
+/** The events of some spaces, of some organizations, or what users did to their own accounts, in no organization. */
 export interface EventScope {
-  readonly by: "spaceId" | "organizationId";
+  readonly by: "spaceId" | "organizationId" | "actorId";
   readonly ids: readonly string[];
 }
 
@@ -93,7 +93,9 @@ export async function findEnd(database: Pick<Database, "query">): Promise<Outbox
 }
 
 function inScope(scope: EventScope | undefined): Sql {
-  return scope ? sql`and ${identifier("o", scope.by)} = any(${scope.ids}::text[])` : emptySql;
+  if (!scope) return emptySql;
+  const nowhere = scope.by === "actorId" ? sql` and o."organizationId" is null` : emptySql;
+  return sql`and ${identifier("o", scope.by)} = any(${scope.ids}::text[])${nowhere}`;
 }
 
 function eventOf(row: Row & { id: number }): StoredEvent {

@@ -87,6 +87,13 @@ export function deliveriesOf(type: EventType): string[] {
   );
 }
 
+/** The types that each subscription delivers, by its name, with the types of outbox events that they stand for. */
+export function deliveries(): { subscription: string; type: string; of: readonly EventType[] }[] {
+  return [...kindsOf].flatMap(([subscription, kinds]) =>
+    [...kinds].map(({ ref, of }) => ({ subscription, type: ref.name, of })),
+  );
+}
+
 /** Adds kinds of events to a subscription of another feature. */
 export function extendSubscription(name: string, events: readonly EventKind[]): void {
   const kinds = kindsOf.get(name);

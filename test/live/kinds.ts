@@ -64,7 +64,7 @@ export async function listen(
 ) {
   const name = /^\w+/.exec(field)?.[0] ?? "";
   const raw = await openKnown(app.url, token);
-  const query = `subscription ($after: String) { received: ${field.replace(/\)$/, ", after: $after)")} {
+  const query = `subscription ($after: String) { received: ${field.replace(/\)$/, " after: $after)")} {
     __typename ... on StreamMessage { cursor } ... on Event { actor { id } } ${selection} ${kindsOf(name).map(factsOf).join(" ")} } }`;
   raw.say({ id: "1", type: "subscribe", payload: { query, variables: { after } } });
   const next = async (): Promise<Received> => messageIn((await raw.hear()).payload);

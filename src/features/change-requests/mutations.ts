@@ -100,6 +100,7 @@ defineMutation({
     result: t.field({
       type: MergeOutcome,
       description: "The result: `MERGE`, since conflicts are an error.",
+      deprecationReason: "Always `MERGE`: conflicts are an error.",
       extensions: limited({ enum: ["merge", "conflicts"] }),
       resolve: () => "merge" as const,
     }),

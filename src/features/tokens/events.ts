@@ -6,5 +6,5 @@ export const tokenEvents = defineEvents(
     created: "apiToken.created",
     revoked: "apiToken.revoked",
   },
-  { audience: "nobody" },
+  { audience: "themselves" },
 );

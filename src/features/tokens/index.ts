@@ -4,6 +4,7 @@ import * as access from "#src/features/tokens/access.ts";
 import { tokenEvents } from "#src/features/tokens/events.ts";
 import "#src/features/tokens/mutations.ts";
 import "#src/features/tokens/queries.ts";
+import "#src/features/tokens/subscriptions.ts";
 import "#src/features/tokens/type.ts";
 import type { Feature } from "#src/rest/route.ts";
 

@@ -1,8 +1,9 @@
 // Changing one's own profile.
-import { change } from "#src/domain/change.ts";
+import { changeIfAny } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayUpdateViewer } from "#src/features/users/access.ts";
+import { settingChanges } from "#src/events/setting-changes.ts";
 import { userEvents } from "#src/features/users/events.ts";
 
 /**
@@ -21,8 +22,12 @@ export async function updateViewer(
     photoURL: input.photoURL == null ? input.photoURL : checkWebAddress("photoURL", input.photoURL),
   });
   if (Object.keys(data).length === 0) return { id };
-  return change(context, mayUpdateViewer, null, async (transaction) => {
+  return changeIfAny(context, mayUpdateViewer, null, async (transaction) => {
+    await transaction.$queryRaw`select from "User" where id = ${id} for no key update`;
+    const before = await transaction.user.findUniqueOrThrow({ where: { id } });
+    const changes = settingChanges(before, data, { displayName: "displayName", photoURL: "photoURL" });
+    if (changes.length === 0) return { result: { id }, events: [] };
     await transaction.user.update({ where: { id }, data, select: { id: true } });
-    return { result: { id }, events: [{ type: userEvents.updated, subjectId: id }] };
+    return { result: { id }, events: [{ type: userEvents.updated, subjectId: id, payload: { changes } }] };
   });
 }

@@ -4,6 +4,7 @@ import * as access from "#src/features/users/access.ts";
 import { userEvents } from "#src/features/users/events.ts";
 import "#src/features/users/mutations.ts";
 import "#src/features/users/queries.ts";
+import "#src/features/users/subscriptions.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const users: Feature = { name: "users", routes: [], events: [userEvents], actions: actionsIn(access) };

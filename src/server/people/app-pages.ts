@@ -14,24 +14,13 @@ interface Kind {
   readonly type: string;
   /** With `*` for the fields of the type. */
   readonly query: string;
-  /** What is selected beside the fields that are plain values. */
-  readonly more?: string;
 }
-
-const published = "urls { published }";
 
 const kinds: readonly Kind[] = [
   { path: "orgs/:org", type: "Organization", query: "organization(id: $org) *" },
-  { path: "orgs/:org/sites/:site", type: "Site", query: "site(id: $site, organizationId: $org) *", more: published },
+  { path: "orgs/:org/sites/:site", type: "Site", query: "site(id: $site, organizationId: $org) *" },
   { path: "collections/:collection", type: "Collection", query: "collection(id: $collection) *" },
-  {
-    path: "spaces/:space",
-    type: "Space",
-    query: "space(id: $space) *",
-    more: `${published} content { allPages { title level urls { app } } }`,
-  },
-  // A deleted one, whose content nobody sees.
-  { path: "spaces/:space", type: "Space", query: "space(id: $space) *", more: published },
+  { path: "spaces/:space", type: "Space", query: "space(id: $space) *" },
   {
     path: "spaces/:space/revisions/:revision",
     type: "Revision",
@@ -69,20 +58,22 @@ export function createAppPages(executor: Executor, contextOf: ContextOf): Handle
   });
 }
 
-function finderOf({ path, type, query, more = "" }: Kind, executor: Executor): FindPage {
+function finderOf({ path, type, query }: Kind, executor: Executor): FindPage {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   const pattern = new RegExp(`^/app/${path.replaceAll(/:\w+/g, String.raw`(\w+)`)}$`);
   const fields = fieldsOf(executor.schema, type);
   const declared = names.map((name) => `$${name}: ID!`).join(" ");
-  const selection = `{ ${fields.join(" ")} ${more} }`;
+  const selection = `{ ${fields.join(" ")} ${type === "Space" || type === "Site" ? "urls { published }" : ""} }`;
   const operation = prepareQuery(executor, `query AppPage(${declared}) { ${query.replace("*", selection)} }`);
+  const contents = type === "Space" ? prepareQuery(executor, contentsQuery) : null;
   return async (context, asked) => {
     const found = pattern.exec(asked);
     if (!found) return null;
     const variables = Object.fromEntries(names.map((name, index) => [name, found[index + 1]]));
     const data = await ask<object>(operation, context, variables);
     const thing = data && innermost(data);
-    return thing && pageOf(type, fields, thing);
+    const below = thing && contents && (await ask<Contents>(contents, context, variables));
+    return thing && pageOf(type, fields, { ...thing, ...below?.space });
   };
 }
 
@@ -95,6 +86,15 @@ function fieldsOf(schema: GraphQLSchema, name: string): string[] {
     const isText = field.name === "markdown";
     return isPlain && (field.args.length === 0 || isText) ? [field.name] : [];
   });
+}
+
+/** The pages of a space: asked for by themselves, since a deleted space shows none. */
+const contentsQuery = `query AppPageContents($space: ID!) {
+  space(id: $space) { content { id allPages { title level urls { app } } } }
+}`;
+
+interface Contents {
+  readonly space: Pick<Thing, "content">;
 }
 
 interface Thing {

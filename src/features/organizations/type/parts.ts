@@ -33,8 +33,20 @@ const Price = builder.objectRef<PriceShape>("Price").implement({
 const MemberPricing = builder.objectRef<NonNullable<Pricing["members"]>>("MemberPricing").implement({
   description: "Prices for each member.",
   fields: (t) => ({
-    plus_2024: t.expose("plus_2024", { type: Price, nullable: true, description: "On Plus." }),
-    pro_2024: t.expose("pro_2024", { type: Price, nullable: true, description: "On Pro." }),
+    plus2024: t.expose("plus_2024", { type: Price, nullable: true, description: "On Plus." }),
+    pro2024: t.expose("pro_2024", { type: Price, nullable: true, description: "On Pro." }),
+    plus_2024: t.expose("plus_2024", {
+      type: Price,
+      nullable: true,
+      description: "On Plus.",
+      deprecationReason: "Use `plus2024`.",
+    }),
+    pro_2024: t.expose("pro_2024", {
+      type: Price,
+      nullable: true,
+      description: "On Pro.",
+      deprecationReason: "Use `pro2024`.",
+    }),
   }),
 });
 

@@ -73,7 +73,7 @@ export class Groups {
   wanting(events: readonly StoredEvent[]): Map<Group, StoredEvent[]> {
     const wanted = new Map<Group, StoredEvent[]>();
     for (const event of events)
-      for (const scope of [event.spaceId, event.organizationId])
+      for (const scope of [event.spaceId, event.organizationId ?? event.actorId])
         for (const group of (scope !== null && this.#byScope.get(scope)) || []) {
           if (!group.wants(event)) continue;
           const own = wanted.get(group);

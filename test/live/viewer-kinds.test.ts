@@ -1,0 +1,39 @@
+// Every kind of event of the viewer's own account: each is delivered once, to nobody else, and a replay tells the same.
+import { expect, test } from "vitest";
+import { addPerson } from "#test/features/members/factory.ts";
+import { done, kindsOf, listen } from "#test/live/kinds.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+
+test("a profile and tokens, told to their owner alone, of several with the same rights", async () => {
+  const { viewer, other } = await world.insert((rows) => ({
+    viewer: addPerson(rows, { displayName: "Ann" }),
+    other: addPerson(rows),
+  }));
+  const stream = await listen(app, viewer, "viewerEvents()", {
+    selection: "... on ApiTokenCreated { apiToken { name } } ... on ViewerProfileChanged { viewer { displayName } }",
+  });
+  const others = await listen(app, other, "viewerEvents()");
+  const { token, id } = viewer;
+  await stream.delivers(done(app, token, "updateViewer", { displayName: "Ann Lee" }), {
+    __typename: "ViewerProfileChanged",
+    facts: { organizationId: null, changes: [{ field: "displayName", before: "Ann", after: "Ann Lee" }] },
+    viewer: { displayName: "Ann Lee" },
+    actor: { id },
+  });
+  await stream.delivers(done(app, token, "updateViewer", { displayName: "Ann Lee" })); // changes nothing
+  const made = await stream.delivers(
+    done<{ apiToken: { id: string } }>(app, token, "createApiToken", { name: "CI", answer: "apiToken { id }" }),
+    { __typename: "ApiTokenCreated", apiToken: { name: "CI" } },
+  );
+  await stream.delivers(done(app, token, "revokeApiToken", { id: made.apiToken.id }), {
+    __typename: "ApiTokenRevoked",
+    facts: { apiTokenId: made.apiToken.id },
+  });
+  await others.delivers(done(app, other.token, "createApiToken", { name: "Own" }), {
+    __typename: "ApiTokenCreated",
+  });
+  await others.end(1);
+  expect(await stream.end(3)).toEqual(kindsOf("viewerEvents"));
+});
