@@ -31,8 +31,8 @@ test("no field has the loading of plugin-prisma around it", () => {
     .flatMap((type) => Object.values(type.getFields()));
   const own = (field: (typeof fields)[number]) =>
     (field.extensions as { pothosOriginalResolve?: unknown }).pothosOriginalResolve;
-  // Plain lists have the count of their values around them, and fields whose arguments may have former names the reading
-  // of these: both are ours.
+  // Plain lists have the count of their values around them, and fields whose arguments may have former names the
+  // reading of these: both are ours.
   const mayBeRenamed = (arg: GraphQLArgument) =>
     isListType(getNullableType(arg.type)) ||
     isInputObjectType(getNamedType(arg.type)) ||
