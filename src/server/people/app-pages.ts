@@ -18,7 +18,7 @@ interface Kind {
 
 const kinds: readonly Kind[] = [
   { path: "orgs/:org", type: "Organization", query: "organization(id: $org) *" },
-  { path: "orgs/:org/sites/:site", type: "Site", query: "site(id: $site, organization: $org) *" },
+  { path: "orgs/:org/sites/:site", type: "Site", query: "site(id: $site, organizationId: $org) *" },
   { path: "collections/:collection", type: "Collection", query: "collection(id: $collection) *" },
   { path: "spaces/:space", type: "Space", query: "space(id: $space) *" },
   {
