@@ -189,20 +189,20 @@ export const Space = defineNode("Space", findableSpaces, {
     shareLink: t.valueOrNull(
       ShareLink,
       "The link to pass on, for admins of a share-link space; null for everybody else, and for other visibilities.",
-      ["visibility", "shareKey", ...itemRoleColumns],
-      ({ id, visibility, shareKey: key, ...space }, { viewer, links }) =>
-        visibility === "share_link" && key !== null && spacePermissions(viewer, space).admin
+      ["visibility", "shareKey", "deletedAt", ...itemRoleColumns],
+      ({ id, visibility, shareKey: key, deletedAt, ...space }, { viewer, links }) =>
+        visibility === "share_link" && key !== null && deletedAt === null && spacePermissions(viewer, space).admin
           ? { key, url: links.published(id, [key]) }
           : null,
     ),
     urls: t.value(
       SpaceUrls,
       "Links.",
-      ["visibility", "givenKey"],
-      ({ id, visibility, givenKey: key }, { publicUrl, links }) => ({
+      ["visibility", "givenKey", "deletedAt"],
+      ({ id, visibility, givenKey: key, deletedAt }, { publicUrl, links }) => ({
         location: `${publicUrl}/v1/spaces/${id}`,
         app: links.app(`spaces/${id}`, id),
-        ...publishedUrls({ id, visibility, key }, links),
+        ...publishedUrls({ id, visibility: deletedAt === null ? visibility : null, key }, links),
         icon: null,
       }),
     ),

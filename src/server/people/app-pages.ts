@@ -18,7 +18,7 @@ interface Kind {
 
 const kinds: readonly Kind[] = [
   { path: "orgs/:org", type: "Organization", query: "organization(id: $org) *" },
-  { path: "orgs/:org/sites/:site", type: "Site", query: "site(id: $site, organization: $org) *" },
+  { path: "orgs/:org/sites/:site", type: "Site", query: "site(id: $site, organizationId: $org) *" },
   { path: "collections/:collection", type: "Collection", query: "collection(id: $collection) *" },
   { path: "spaces/:space", type: "Space", query: "space(id: $space) *" },
   {
@@ -63,15 +63,17 @@ function finderOf({ path, type, query }: Kind, executor: Executor): FindPage {
   const pattern = new RegExp(`^/app/${path.replaceAll(/:\w+/g, String.raw`(\w+)`)}$`);
   const fields = fieldsOf(executor.schema, type);
   const declared = names.map((name) => `$${name}: ID!`).join(" ");
-  const selection = `{ ${fields.join(" ")} ${links(executor.schema, type)} }`;
+  const selection = `{ ${fields.join(" ")} ${type === "Space" || type === "Site" ? "urls { published }" : ""} }`;
   const operation = prepareQuery(executor, `query AppPage(${declared}) { ${query.replace("*", selection)} }`);
+  const contents = type === "Space" ? prepareQuery(executor, contentsQuery) : null;
   return async (context, asked) => {
     const found = pattern.exec(asked);
     if (!found) return null;
     const variables = Object.fromEntries(names.map((name, index) => [name, found[index + 1]]));
     const data = await ask<object>(operation, context, variables);
     const thing = data && innermost(data);
-    return thing && pageOf(type, fields, thing);
+    const below = thing && contents && (await ask<Contents>(contents, context, variables));
+    return thing && pageOf(type, fields, { ...thing, ...below?.space });
   };
 }
 
@@ -86,10 +88,13 @@ function fieldsOf(schema: GraphQLSchema, name: string): string[] {
   });
 }
 
-/** The published address, of what has one, and the addresses of the pages of a space. */
-function links(schema: GraphQLSchema, name: string): string {
-  const published = name === "Space" || name === "Site" ? "urls { published }" : "";
-  return name === "Space" ? `${published} content { allPages { title level urls { app } } }` : published;
+/** The pages of a space: asked for by themselves, since a deleted space shows none. */
+const contentsQuery = `query AppPageContents($space: ID!) {
+  space(id: $space) { content { id allPages { title level urls { app } } } }
+}`;
+
+interface Contents {
+  readonly space: Pick<Thing, "content">;
 }
 
 interface Thing {
