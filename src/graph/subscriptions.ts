@@ -1,5 +1,5 @@
 // Subscriptions: how a feature defines one, and how one is opened. The hub (server/live) then sends it its events.
-import type { InputFieldMap, InputShapeFromFields } from "@pothos/core";
+import type { InputFieldMap } from "@pothos/core";
 import {
   createSourceEventStream,
   type ExecutionResult,
@@ -12,6 +12,7 @@ import {
 } from "graphql";
 import { invalidInput } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
+import { oneOf } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { decodeEventCursor, encodeEventCursor, type OutboxPosition } from "#src/events/outbox-position.ts";
@@ -29,6 +30,7 @@ import {
   Resync,
 } from "#src/graph/events.ts";
 import type { Operation, Variables } from "#src/graph/execute.ts";
+import { gathered } from "#src/graph/renamed.ts";
 
 /** What a subscription listens to: made by its `open`. */
 export interface Listening {
@@ -104,11 +106,59 @@ export function extendSubscription(name: string, events: readonly EventKind[]): 
 /** The most subjects that one stream listens to. */
 const mostSubjects = 100;
 
-/** The ids of what a client listens to, each once. INVALID_INPUT at `argument` for none, and for more than 100. */
-export function subjectIds(argument: string, given: string | readonly string[]): string[] {
-  const ids = [...new Set(typeof given === "string" ? [given] : given)];
-  if (ids.length > 0 && ids.length <= mostSubjects) return ids;
-  throw invalidInput(argument, `must have 1 to ${mostSubjects} entries, and has ${ids.length}.`);
+/** What a subscription can listen to: descriptions of fields that hold one id (`...Id`) or some (`...Ids`), by name. */
+type Subjects = Readonly<Record<string, string>>;
+
+/** What a client asks a subscription to listen to: the name of the field that says it, and its ids, each once. */
+export interface Named<Name = string> {
+  readonly by: Name;
+  readonly ids: readonly string[];
+}
+
+/** How a subscription is told what to listen to. */
+interface Naming<Name extends string> {
+  readonly name: string;
+  /** The fields of the argument `of`, of which exactly one is given; without any there is no such argument. */
+  readonly subjects: Readonly<Record<Name, string>>;
+  /** Those that are arguments of their own, too, as they were before there was `of`. */
+  readonly formerly?: readonly NoInfer<Name>[];
+}
+
+type GivenSubjects = Readonly<Record<string, string | readonly string[] | null | undefined>>;
+
+/** What the argument `of` names. INVALID_INPUT unless that is one thing with 1 to 100 ids. */
+function namedIn(subjects: Subjects, given: GivenSubjects): Named {
+  const [by, value] = oneOf("of", Object.fromEntries(Object.keys(subjects).map((name) => [name, given[name]])));
+  const ids = [...new Set(typeof value === "string" ? [value] : value)];
+  if (ids.length > 0 && ids.length <= mostSubjects) return { by, ids };
+  throw invalidInput(`of/${by}`, `must have 1 to ${mostSubjects} entries, and has ${ids.length}.`);
+}
+
+/** The argument `of`, and the former ones in whose place it is. */
+function subjectArguments({ name, subjects, formerly = [] }: Naming<string>): InputFieldMap {
+  const descriptions = Object.entries(subjects);
+  if (descriptions.length === 0) return {};
+  const Subject = builder.inputType(`${titled(name)}Subject`, {
+    description: `What \`${name}\` listens to: exactly one of the fields.`,
+    isOneOf: true,
+    fields: (t) =>
+      Object.fromEntries(
+        descriptions.map(([field, description]) => [
+          field,
+          field.endsWith("Ids") ? t.idList({ description }) : t.id({ description }),
+        ]),
+      ),
+  });
+  return builder.args((t) => {
+    const of = (naming: object) =>
+      t.field({ type: Subject, required: true, description: "What it listens to.", ...naming });
+    if (formerly.length === 0) return { of: of({}) };
+    const former = formerly.map((field) => [
+      field,
+      (naming: object) => t.id({ description: subjects[field] ?? "", ...naming }),
+    ]);
+    return gathered("of", of, Object.fromEntries(former) as Readonly<Record<string, (naming: object) => unknown>>);
+  });
 }
 
 /** Those of the kinds that a client asks for; all unless it names some. INVALID_INPUT for others than these. */
@@ -127,22 +177,22 @@ const aboutKinds = "Only events of these kinds; all that this subscription sends
 
 const aboutAfter = "Cursor of the last message that was seen, or an `eventCursor`: what happened since comes first.";
 
+const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
 /**
- * Defines the subscription `name` and the union `<Name>Message` of all its messages. `open` reads the arguments: it
- * throws INVALID_INPUT, and answers what to listen to; the hub checks the rights.
+ * Defines the subscription `name` and the union `<Name>Message` of all its messages. `open` is told what the client
+ * names: it throws INVALID_INPUT, and answers what to listen to; the hub checks the rights.
  */
-export function defineSubscription<Args extends InputFieldMap>(of: {
-  readonly name: string;
-  readonly description: string;
-  /** Made by `builder.args`. */
-  readonly args: Args;
-  readonly events: readonly EventKind[];
-  readonly open: (args: InputShapeFromFields<Args>, context: Context) => Listening | Promise<Listening>;
-}): void {
-  const title = of.name.charAt(0).toUpperCase() + of.name.slice(1);
+export function defineSubscription<Name extends string>(
+  of: Naming<Name> & {
+    readonly description: string;
+    readonly events: readonly EventKind[];
+    readonly open: (named: Named<Name>, context: Context) => Listening | Promise<Listening>;
+  },
+): void {
   const kinds = new Set(of.events);
   kindsOf.set(of.name, kinds);
-  const Union = builder.unionType(`${title}Message`, {
+  const Union = builder.unionType(`${titled(of.name)}Message`, {
     description: `The messages of \`${of.name}\`.`,
     types: () => [Ready, Checkpoint, Resync, ...[...kinds].map(({ ref }) => ref)],
     resolveType: ({ type }: Message) => type,
@@ -152,16 +202,17 @@ export function defineSubscription<Args extends InputFieldMap>(of: {
       type: Union,
       description: of.description,
       args: {
-        ...of.args,
+        ...subjectArguments(of),
         kinds: t.arg({ type: [EventKindEnum], description: aboutKinds }),
         after: t.arg.string({ description: aboutAfter }),
       },
       subscribe: async (_root, args, context) => {
-        const { after, kinds: names, ...own } = args as { after?: string | null; kinds?: string[] | null };
-        const chosen = asked(kinds, names);
-        const position = after == null ? null : decodeEventCursor(after, "after");
-        // The compiler cannot follow the arguments through the builder; they are those of `args` above.
-        const listening = await of.open(own as InputShapeFromFields<Args>, context);
+        const given = args as { after?: string | null; kinds?: string[] | null; of?: GivenSubjects };
+        const chosen = asked(kinds, given.kinds);
+        const position = given.after == null ? null : decodeEventCursor(given.after, "after");
+        // What a subscription without `of` listens to, its `open` knows by itself.
+        const named = given.of ? namedIn(of.subjects, given.of) : { by: "", ids: [] };
+        const listening = await of.open(named as Named<Name>, context); // one of the names of `subjects`
         const accepts = listening.accepts ?? (() => true);
         return new Opened({
           ...listening,

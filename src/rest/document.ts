@@ -3,8 +3,10 @@
 import {
   astFromValue,
   getNamedType,
+  getNullableType,
   type GraphQLArgument,
   type GraphQLInputField,
+  GraphQLNonNull,
   type GraphQLObjectType,
   type GraphQLSchema,
   isInputObjectType,
@@ -21,6 +23,9 @@ export const pageOfList = "totalCount pageInfo { hasNextPage endCursor }";
 export function documentOf(schema: GraphQLSchema, route: Route): string {
   return route.document ?? new DocumentWriter(route).write(schema);
 }
+
+/** What an argument or field is known by: the id of what the field shows by the noun. */
+const keyNamed = (field: string, name: string): string => (name === "id" ? `${field}Id` : name);
 
 class DocumentWriter {
   readonly #route: Route;
@@ -64,13 +69,23 @@ class DocumentWriter {
   #argument(field: string, argument: GraphQLArgument): string[] {
     const { name, type } = argument;
     const input = getNamedType(type);
-    if (name !== "input" || !isInputObjectType(input))
-      return this.#filled(name === "id" ? `${field}Id` : name, argument);
+    if (namingOf(argument).renamedTo?.includes("/")) return []; // filled in the object that took its place
+    if (isInputObjectType(input) && input.isOneOf && this.#variableOf(name) === undefined)
+      return this.#oneOf(field, name, Object.values(input.getFields()));
+    if (name !== "input" || !isInputObjectType(input)) return this.#filled(keyNamed(field, name), argument);
     return [
       `input: { ${this.#present(Object.values(input.getFields()))
         .flatMap((one) => this.#filled(one.name, one))
         .join(", ")} }`,
     ];
+  }
+
+  /** Fills the one field that the row names of what something is found by. */
+  #oneOf(field: string, name: string, fields: readonly GraphQLInputField[]): string[] {
+    const filled = fields.flatMap((one) =>
+      this.#filled(keyNamed(field, one.name), { ...one, type: new GraphQLNonNull(getNullableType(one.type)) }),
+    );
+    return filled.length > 0 ? [`${name}: { ${filled.join(", ")} }`] : [];
   }
 
   /** Without the former names of what is filled under the name of now. */

@@ -33,11 +33,11 @@ function subscriptionsOf({ organizationId, spaces }: Ground, random: Random): re
   const spaceId = random.pick(spaces);
   const comments = ["comment", "commentReply"];
   return [
-    [`commentEvents(spaceId: "${spaceId}")`, { spaceId, types: comments }],
-    [`commentEvents(spaceId: "${spaceId}")`, { spaceId, types: comments }],
-    [`commentEvents(organizationId: "${organizationId}")`, { organizationId, types: comments }],
-    [`changeRequestEvents(spaceId: "${spaceId}")`, { spaceId, types: ["changeRequest"] }],
-    [`spaceEvents(spaceId: "${spaceId}")`, { spaceId, types: ["space"] }],
+    [`commentEvents(of: { spaceId: "${spaceId}" })`, { spaceId, types: comments }],
+    [`commentEvents(of: { spaceId: "${spaceId}" })`, { spaceId, types: comments }],
+    [`commentEvents(of: { organizationId: "${organizationId}" })`, { organizationId, types: comments }],
+    [`changeRequestEvents(of: { spaceId: "${spaceId}" })`, { spaceId, types: ["changeRequest"] }],
+    [`spaceEvents(of: { spaceId: "${spaceId}" })`, { spaceId, types: ["space"] }],
   ];
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const open: EventStreamClient[] = [];
 afterEach(() => Promise.all(open.splice(0).map((client) => client.close())));
 
-const document = `subscription ($space: ID!, $after: String) { commentEvents(spaceId: $space, after: $after) {
+const document = `subscription ($space: ID!, $after: String) { commentEvents(of: { spaceId: $space }, after: $after) {
   __typename ... on StreamMessage { cursor } ... on CommentPosted { comment { body { markdown } } } } }`;
 
 async function listen(headers: Record<string, string> = {}, variables: object = {}): Promise<EventStreamClient> {

@@ -38,7 +38,7 @@ async function open(
   there = await testApp({ wakeups, pollMs, beside: { databaseUrl: given.there ?? here.databaseUrl } });
   ground = await makeGround(here.database.pool);
   const { token, spaces } = ground;
-  const field = `commentEvents(spaceId: "${spaces[0]}")`;
+  const field = `commentEvents(of: { spaceId: "${spaces[0]}" })`;
   subscriber = await new Subscriber({ gateway: () => there.url, token, field, over: "socket" }).start();
 }
 

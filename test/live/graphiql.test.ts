@@ -54,7 +54,7 @@ describe.skipIf(!chromiumPath)("a subscription in GraphiQL", { timeout: 60_000 }
     app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown: text } } });
   /** On one line: the editor closes brackets by itself where a line ends. */
   const subscription = () =>
-    `subscription { commentEvents(spaceId: "${spaceId}") { __typename ... on CommentPosted { actor { displayName } comment { body { markdown } } } } }`;
+    `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename ... on CommentPosted { actor { displayName } comment { body { markdown } } } } }`;
 
   test("shows what is posted through REST, and asks nobody else", async () => {
     await openGraphiql();

@@ -21,7 +21,7 @@ test("comments, replies and reactions", async () => {
   const { admin, editor, space, changeRequest } = await world.changeRequest();
   const place = { spaceId: space.id, changeRequestId: changeRequest.id };
   const comment = "comment { body { markdown } status reactions { emoji } replyCount }";
-  const stream = await listen(app, editor, `commentEvents(changeRequestId: "${changeRequest.id}")`, {
+  const stream = await listen(app, editor, `commentEvents(of: { changeRequestId: "${changeRequest.id}" })`, {
     selection: `... on CommentPosted { spaceId changeRequestId commentId ${comment} } ... on CommentEdited { commentId ${comment} }
     ... on CommentResolved { commentId ${comment} } ... on CommentReopened { commentId ${comment} }
     ... on CommentDeleted { spaceId changeRequestId commentId }
@@ -121,7 +121,7 @@ test("change requests and their reviews", async () => {
   const spaceId = space.id;
   const shown = "changeRequest { subject status outdated reviewStatus }";
   const revision = "revision { id type }";
-  const stream = await listen(app, admin, `changeRequestEvents(spaceId: "${spaceId}")`, {
+  const stream = await listen(app, admin, `changeRequestEvents(of: { spaceId: "${spaceId}" })`, {
     selection: `... on ChangeRequestDrafted { ${shown} } ... on ChangeRequestSubjectChanged { ${shown} } ... on ChangeRequestOpened { ${shown} }
     ... on ChangeRequestEdited { ${shown} ${revision} } ... on ChangeRequestUpdatesPulled { ${shown} ${revision} }
     ... on ChangeRequestMerged { ${shown} ${revision} } ... on ReviewRequested { ${shown} reviewer { id } review { status } }
@@ -223,7 +223,7 @@ test("a space, until it is deleted", async () => {
   const { admin, space, collection } = await world.space();
   const spaceId = space.id;
   const shown = "space { title parent { id } }";
-  const stream = await listen(app, admin, `spaceEvents(spaceId: "${spaceId}")`, {
+  const stream = await listen(app, admin, `spaceEvents(of: { spaceId: "${spaceId}" })`, {
     selection: `... on SpaceSettingsChanged { ${shown} } ... on SpaceMoved { ${shown} } ... on SpaceContentEdited { revision { type } }
     ... on SpaceDuplicated { copy { title } }`,
   });

@@ -4,20 +4,28 @@ import { openKnown, type RawSocket } from "#test/live/raw-socket.ts";
 
 /** How a stream can be asked for. */
 export const subscriptions = {
-  "comments of a space": ["space", "commentEvents(spaceId: $space)", "CommentPosted"],
-  "comments of a change request": ["changeRequest", "commentEvents(changeRequestId: $changeRequest)", "CommentPosted"],
-  "comments of an organization": ["organization", "commentEvents(organizationId: $organization)", "CommentPosted"],
-  "change requests of a space": ["space", "changeRequestEvents(spaceId: $space)", "ChangeRequestDrafted"],
+  "comments of a space": ["space", "commentEvents(of: { spaceId: $space })", "CommentPosted"],
+  "comments of a change request": [
+    "changeRequest",
+    "commentEvents(of: { changeRequestId: $changeRequest })",
+    "CommentPosted",
+  ],
+  "comments of an organization": [
+    "organization",
+    "commentEvents(of: { organizationId: $organization })",
+    "CommentPosted",
+  ],
+  "change requests of a space": ["space", "changeRequestEvents(of: { spaceId: $space })", "ChangeRequestDrafted"],
   "change requests of an organization": [
     "organization",
-    "changeRequestEvents(organizationId: $organization)",
+    "changeRequestEvents(of: { organizationId: $organization })",
     "ChangeRequestDrafted",
   ],
-  "a space": ["space", "spaceEvents(spaceId: $space)", "SpaceSettingsChanged"],
-  "several spaces": ["space", "spaceEvents(spaceIds: [$space])", "SpaceSettingsChanged"],
+  "a space": ["space", "spaceEvents(of: { spaceId: $space })", "SpaceSettingsChanged"],
+  "several spaces": ["space", "spaceEvents(of: { spaceIds: [$space] })", "SpaceSettingsChanged"],
   "an organization": [
     "organization",
-    "organizationEvents(organizationId: $organization, kinds: [SPACE_SETTINGS_CHANGED])",
+    "organizationEvents(of: { organizationId: $organization }, kinds: [SPACE_SETTINGS_CHANGED])",
     "SpaceSettingsChanged",
   ],
 } as const;

@@ -1,7 +1,7 @@
 // Messages of the protocol, as tests say and expect them.
 
 /** Listens to the comments of a space. */
-export const listen = `subscription ($space: ID!, $after: String) { commentEvents(spaceId: $space, after: $after) {
+export const listen = `subscription ($space: ID!, $after: String) { commentEvents(of: { spaceId: $space }, after: $after) {
   __typename ... on StreamMessage { cursor } ... on CommentPosted { comment { body { markdown } } } } }`;
 
 export const ask = (id: string, query: string, more: object = {}) => ({

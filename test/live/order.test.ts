@@ -55,7 +55,10 @@ async function act(acts: readonly Step[], space: { id: string; organizationId: s
 test("every subscriber receives what was committed, once, in the order of the table", async () => {
   const { editor, organization, space } = await world.space();
   const { token } = editor;
-  const fields = [`commentEvents(spaceId: "${space.id}")`, `commentEvents(organizationId: "${organization.id}")`];
+  const fields = [
+    `commentEvents(of: { spaceId: "${space.id}" })`,
+    `commentEvents(of: { organizationId: "${organization.id}" })`,
+  ];
   const subscribers = await Promise.all(
     fields.flatMap((field) =>
       (["socket", "events"] as const).map((over) =>
@@ -87,7 +90,7 @@ test("events that happen together are delivered whole, though all together show 
     times(100, () => addComment(rows, { spaceId: space.id, postedById: editor.id })),
   );
   const lists = times(25, (index) => `list${index}: comments(first: 100) { nodes { id } }`).join(" ");
-  const query = `subscription ($space: ID) { commentEvents(spaceId: $space) {
+  const query = `subscription ($space: ID!) { commentEvents(of: { spaceId: $space }) {
     __typename ... on CommentEdited { comment { space { ${lists} } } } } }`;
   const stream = await openStream(app.url, editor.token, { space: space.id }, query);
   await stream.next();

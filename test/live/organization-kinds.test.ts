@@ -16,7 +16,7 @@ async function open() {
   const scene = await world.space();
   const { admin, organization } = scene;
   const organizationId = organization.id;
-  const stream = await listen(app, admin, `organizationEvents(organizationId: "${organizationId}")`);
+  const stream = await listen(app, admin, `organizationEvents(of: { organizationId: "${organizationId}" })`);
   const does = <Answer = unknown>(name: string, input: Record<string, unknown>) =>
     done<Answer>(app, admin.token, name, input);
   return { ...scene, organizationId, stream, does };
@@ -66,7 +66,7 @@ test("settings, and who is there", async () => {
   const own = await listen(
     app,
     admin,
-    `organizationEvents(organizationIds: ["${created.organization.id}", "${organizationId}"])`,
+    `organizationEvents(of: { organizationIds: ["${created.organization.id}", "${organizationId}"] })`,
     { after },
   );
   await own.delivers(Promise.resolve(), { __typename: "OrganizationCreated", facts: { title: "Springs" } });

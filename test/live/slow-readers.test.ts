@@ -59,7 +59,7 @@ const happen = (count: number) =>
 const repeated = Array.from({ length: flood.bytesEach / 5000 }, (_, index) => `text${index}: body { markdown }`).join(
   " ",
 );
-const query = `subscription ($space: ID, $after: String) { commentEvents(spaceId: $space, after: $after) {
+const query = `subscription ($space: ID!, $after: String) { commentEvents(of: { spaceId: $space }, after: $after) {
   __typename ... on StreamMessage { cursor } ... on Resync { reason from to } ... on CommentEdited { comment { ${repeated} } } } }`;
 
 /** A reader, after its Ready. */

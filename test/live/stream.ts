@@ -23,7 +23,7 @@ export interface TestStream {
 }
 
 /** Comments of the space `$space` after `$after`. */
-export const commentsOfSpace = `subscription ($space: ID, $after: String) { commentEvents(spaceId: $space, after: $after) {
+export const commentsOfSpace = `subscription ($space: ID!, $after: String) { commentEvents(of: { spaceId: $space }, after: $after) {
   __typename ... on StreamMessage { cursor } ... on Resync { reason from to }
   ... on CommentPosted { commentId } ... on CommentDeleted { commentId } } }`;
 

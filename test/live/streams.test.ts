@@ -7,7 +7,7 @@ import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 
-const document = `subscription ($space: ID, $after: String) { commentEvents(spaceId: $space, after: $after) {
+const document = `subscription ($space: ID!, $after: String) { commentEvents(of: { spaceId: $space }, after: $after) {
   __typename ... on StreamMessage { cursor }
   ... on Event { occurredAt actor { id } }
   ... on CommentPosted { commentId comment { id body { markdown } postedBy { id } } }

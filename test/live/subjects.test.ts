@@ -31,7 +31,7 @@ const quoted = (ids: readonly string[]) => JSON.stringify(ids);
 
 test("several spaces: one may be deleted and restored, and the last one ends the stream", async () => {
   const { admin, space, other, third, ids, does } = await makeScene();
-  const stream = await listen(app, admin, `spaceEvents(spaceIds: ${quoted([...ids, space.id])})`);
+  const stream = await listen(app, admin, `spaceEvents(of: { spaceIds: ${quoted([...ids, space.id])} })`);
   await does("updateSpace", { spaceId: third.id, title: "Elsewhere" });
   await stream.delivers(does("updateSpace", { spaceId: other.id, title: "Here" }), {
     __typename: "SpaceSettingsChanged",
@@ -45,16 +45,16 @@ test("several spaces: one may be deleted and restored, and the last one ends the
 
 test("one change request, or several in several spaces, and nothing of the others", async () => {
   const { editor, space, other, changeRequest, request, does } = await makeScene();
-  const one = await listen(app, editor, `changeRequestEvents(changeRequestId: "${changeRequest.id}")`);
+  const one = await listen(app, editor, `changeRequestEvents(of: { changeRequestId: "${changeRequest.id}" })`);
   const both = await listen(
     app,
     editor,
-    `changeRequestEvents(changeRequestIds: ${quoted([changeRequest.id, request.id])})`,
+    `changeRequestEvents(of: { changeRequestIds: ${quoted([changeRequest.id, request.id])} })`,
   );
   const comments = await listen(
     app,
     editor,
-    `commentEvents(changeRequestIds: ${quoted([changeRequest.id, request.id])})`,
+    `commentEvents(of: { changeRequestIds: ${quoted([changeRequest.id, request.id])} })`,
   );
   await does("createChangeRequest", { spaceId: space.id });
   const actor = expect.anything() as object;
@@ -82,8 +82,8 @@ test("one change request, or several in several spaces, and nothing of the other
 
 test("only some kinds, each stream its own, live and after a cursor", async () => {
   const { admin, space, other, ids, does } = await makeScene();
-  const moves = await listen(app, admin, `spaceEvents(spaceIds: ${quoted(ids)}, kinds: [SPACE_MOVED])`);
-  const all = await listen(app, admin, `spaceEvents(spaceIds: ${quoted(ids)})`);
+  const moves = await listen(app, admin, `spaceEvents(of: { spaceIds: ${quoted(ids)} }, kinds: [SPACE_MOVED])`);
+  const all = await listen(app, admin, `spaceEvents(of: { spaceIds: ${quoted(ids)} })`);
   await all.delivers(does("updateSpace", { spaceId: other.id, title: "Here" }), { __typename: "SpaceSettingsChanged" });
   await all.delivers(does("moveSpace", { spaceId: space.id, parentId: null }), { __typename: "SpaceMoved" });
   await moves.delivers(Promise.resolve(), { __typename: "SpaceMoved" });
@@ -98,33 +98,52 @@ test("what is asked for wrongly is refused, with the place", async () => {
     raw.say({ id: "1", type: "subscribe", payload: { query: `subscription { ${field} { __typename } }` } });
     const { payload } = await raw.hear();
     raw.socket.terminate();
-    const { errors = [] } = payload as { errors?: Refusal[] };
-    const [error] = errors;
+    // What the schema forbids is refused before the stream begins: that is an `error`, the list itself.
+    const [error] = Array.isArray(payload)
+      ? (payload as Refusal[])
+      : ((payload as { errors?: Refusal[] }).errors ?? []);
     return [error?.extensions.code, error?.extensions.details?.[0]?.path, error?.message];
   };
   const message = expect.any(String) as string;
   const refused = (field: string) => refusal(admin.token, field);
-  expect(await refused("spaceEvents(spaceIds: [])")).toEqual([
+  expect(await refused("spaceEvents(of: { spaceIds: [] })")).toEqual([
     "INVALID_INPUT",
-    "spaceIds",
-    "spaceIds: must have 1 to 100 entries, and has 0.",
+    "of/spaceIds",
+    "of/spaceIds: must have 1 to 100 entries, and has 0.",
   ]);
   const many = times(101, (index) => `spc_${index}`);
-  expect(await refused(`spaceEvents(spaceIds: ${quoted(many)})`)).toEqual(["INVALID_INPUT", "spaceIds", message]);
-  expect(await refused(`spaceEvents(spaceId: "${space.id}", spaceIds: ${quoted(ids)})`)).toEqual([
+  expect(await refused(`spaceEvents(of: { spaceIds: ${quoted(many)} })`)).toEqual([
+    "INVALID_INPUT",
+    "of/spaceIds",
+    message,
+  ]);
+  for (const both of [`{ spaceId: "${space.id}", spaceIds: ${quoted(ids)} }`, "{}"])
+    expect(await refused(`spaceEvents(of: ${both})`)).toEqual([
+      "GRAPHQL_VALIDATION_FAILED",
+      undefined,
+      expect.stringMatching(/spaceEventsSubject.*exactly one/i) as string,
+    ]);
+  expect(await refused(`spaceEvents(of: { spaceId: "${space.id}" }, spaceId: "${space.id}")`)).toEqual([
     "INVALID_INPUT",
     "spaceId",
-    "spaceId: give exactly one of spaceId and spaceIds.",
+    "spaceId: must not be given beside `of`, which says the same.",
   ]);
-  expect(await refused("commentEvents")).toEqual(["INVALID_INPUT", "spaceId", message]);
-  expect(await refused(`spaceEvents(spaceId: "${space.id}", kinds: [SPACE_MOVED, COMMENT_POSTED])`)).toEqual([
+  expect(await refused(`commentEvents(spaceId: "${space.id}", organizationId: "${organization.id}")`)).toEqual([
+    "INVALID_INPUT",
+    "of",
+    expect.stringMatching("^of: give exactly one of .*changeRequestId") as string,
+  ]);
+  expect(await refused("commentEvents")).toEqual(["INVALID_INPUT", "of", "of: must be given."]);
+  expect(await refused(`spaceEvents(of: { spaceId: "${space.id}" }, kinds: [SPACE_MOVED, COMMENT_POSTED])`)).toEqual([
     "INVALID_INPUT",
     "kinds.1",
     expect.stringContaining("CommentPosted is not sent here") as string,
   ]);
-  expect(await refused(`spaceEvents(spaceIds: ${quoted([...ids, "spc_none"])})`)).toContain("NOT_FOUND");
-  expect(await refused(`organizationEvents(organizationIds: ${quoted([organization.id, elsewhere.id])})`)).toContain(
+  expect(await refused(`spaceEvents(of: { spaceIds: ${quoted([...ids, "spc_none"])} })`)).toContain("NOT_FOUND");
+  expect(
+    await refused(`organizationEvents(of: { organizationIds: ${quoted([organization.id, elsewhere.id])} })`),
+  ).toContain("NOT_FOUND");
+  expect(await refusal(reader.token, `organizationEvents(of: { organizationId: "${elsewhere.id}" })`)).toContain(
     "NOT_FOUND",
   );
-  expect(await refusal(reader.token, `organizationEvents(organizationId: "${elsewhere.id}")`)).toContain("NOT_FOUND");
 });

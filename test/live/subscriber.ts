@@ -20,7 +20,7 @@ export interface SubscriberOptions {
   /** The gateway to connect to, asked for each connection anew. */
   readonly gateway: () => string;
   readonly token: string;
-  /** What to listen to, such as `commentEvents(spaceId: "spc_…")`. */
+  /** What to listen to, such as `commentEvents(of: { spaceId: "spc_…" })`. */
   readonly field: string;
   readonly over: "socket" | "events";
   /** Where to begin; without it now. */

@@ -37,7 +37,7 @@ describe("operations", () => {
     ["an unknown field", "{ nothing }", "GRAPHQL_VALIDATION_FAILED"],
     [
       "two root fields",
-      `subscription { a: commentEvents(spaceId: "x") { __typename } b: commentEvents(spaceId: "x") { __typename } }`,
+      `subscription { a: commentEvents(of: { spaceId: "x" }) { __typename } b: commentEvents(of: { spaceId: "x" }) { __typename } }`,
       "GRAPHQL_VALIDATION_FAILED",
     ],
   ])("%s is answered by error, and the socket stays", async (_name, query, code) => {

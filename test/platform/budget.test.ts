@@ -35,7 +35,7 @@ async function spaceOfTexts() {
   );
   await editAs(as, { spaceId: space.id }, newPage("Big", { markdown }).edit);
   const ask = (path: string, fields: string) =>
-    as.graphql(`{ space(id: "${space.id}") { content { page(path: "${path}") { ${fields} } } } }`);
+    as.graphql(`{ space(id: "${space.id}") { content { page(by: { path: "${path}" }) { ${fields} } } } }`);
   return { as, space, editor, ask };
 }
 
@@ -73,11 +73,11 @@ describe("texts", () => {
 
   test("in the payload of a mutation count too; it is done nevertheless", async () => {
     const { as, space } = await spaceOfTexts();
-    const edit = `mutation ($input: EditContentInput!) { editContent(input: $input) { revision { page(path: "big") { ${aliases(200, "markdown")} } } } }`;
+    const edit = `mutation ($input: EditContentInput!) { editContent(input: $input) { revision { page(by: { path: "big" }) { ${aliases(200, "markdown")} } } } }`;
     const input = { spaceId: space.id, edits: [newPage("More").edit] };
     expect(await as.graphql(edit, { input })).toMatchObject(tooManyCharacters);
     const { space: now } = await as.query<{ space: { content: { page: object | null } } }>(
-      `{ space(id: "${space.id}") { content { page(path: "more") { title } } } }`,
+      `{ space(id: "${space.id}") { content { page(by: { path: "more" }) { title } } } }`,
     );
     expect(now.content.page).toEqual({ title: "More" });
   });
@@ -85,8 +85,8 @@ describe("texts", () => {
   test("in a message of a subscription are refused there, and the stream goes on", async () => {
     const { as, space, editor } = await spaceOfTexts();
     await settled(app.database.pool);
-    const query = `subscription { spaceEvents(spaceId: "${space.id}") { __typename
-      ... on SpaceContentEdited { revision { page(path: "big") { ${aliases(20, "markdown")} } } } } }`;
+    const query = `subscription { spaceEvents(of: { spaceId: "${space.id}" }) { __typename
+      ... on SpaceContentEdited { revision { page(by: { path: "big" }) { ${aliases(20, "markdown")} } } } } }`;
     const stream = await openEventStream(`${app.url}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${editor.token}` },

@@ -13,6 +13,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { namingOf, underNewNames } from "#src/plan/new-names.ts";
 import { schema } from "#src/schema.ts";
 import { newPage } from "#test/features/content/edits.ts";
+import { listen } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
@@ -147,6 +148,50 @@ describe("through the front door", () => {
     expect(await admin.query(`{ ${ask(`${former}: ${value}`)} }`)).toEqual(answer);
     const both = `{ ${ask(`${now}: ${value}, ${former}: ${value}`)} }`;
     expect(await admin.refusal(both)).toBe("INVALID_INPUT");
+  });
+
+  test("of what one is found by", async () => {
+    const edited = newPage("Ebb");
+    await admin.query("mutation ($input: EditContentInput!) { editContent(input: $input) { revision { id } } }", {
+      input: { contentOf: { changeRequestId }, edits: [edited.edit] },
+    });
+    const inside = (key: string) =>
+      onSpace(`changeRequest(by: { id: "${changeRequestId}" }) { content { page(${key}) { title } } }`);
+    const keys: readonly (readonly [string, (key: string) => string])[] = [
+      [`id: "${changeRequestId}"`, (key) => onSpace(`changeRequest(${key}) { subject }`)],
+      ["number: 1", (key) => onSpace(`changeRequest(${key}) { id }`)],
+      [`id: "${edited.pageId}"`, inside],
+      [`path: "ebb"`, inside],
+    ];
+    for (const [key, ask] of keys) {
+      const answer = await admin.query(`{ ${ask(`by: { ${key} }`)} }`);
+      expect(await admin.query(`{ ${ask(key)} }`)).toEqual(answer);
+      expect(await admin.refusal(`{ ${ask(`${key}, by: { ${key} }`)} }`)).toBe("INVALID_INPUT");
+    }
+    for (const none of [onSpace("changeRequest { id }"), onSpace("content { page { id } }")])
+      expect(await admin.refusal(`{ ${none} }`)).toBe("INVALID_INPUT");
+    expect(await admin.refusal(`{ ${onSpace(`changeRequest(id: "1", number: 1) { id }`)} }`)).toBe("INVALID_INPUT");
+  });
+
+  const subjects = { spaceId, changeRequestId, organizationId: made.organization.id };
+  test.each([
+    ["commentEvents", ["spaceId", "changeRequestId", "organizationId"], "CommentPosted"],
+    ["changeRequestEvents", ["spaceId", "organizationId"], "ChangeRequestSubjectChanged"],
+    ["spaceEvents", ["spaceId"], "SpaceSettingsChanged"],
+  ] as const)("of %s", async (name, formerly, __typename) => {
+    for (const [index, former] of formerly.entries()) {
+      const stream = await listen(app, made.admin, `${name}(${former}: "${subjects[former]}")`);
+      const title = `${name} ${index}`;
+      const deeds = {
+        commentEvents: () =>
+          run("createComment", { contentOf: { changeRequestId }, text: { markdown: title } }, "comment { id }"),
+        changeRequestEvents: () =>
+          run("updateChangeRequest", { changeRequestId, subject: title }, "changeRequest { id }"),
+        spaceEvents: () => run("updateSpace", { spaceId, title }, "space { id }"),
+      };
+      await stream.delivers(deeds[name](), { __typename });
+      await stream.end(1);
+    }
   });
 
   const page = newPage("Tides", { markdown: "High" });

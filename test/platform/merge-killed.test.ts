@@ -90,7 +90,7 @@ async function stateOf({ changeRequestId, pageId }: { changeRequestId: string; p
     };
   }>(
     `query ($id: ID!, $pageId: ID!) { changeRequest(id: $id) {
-      status revisionMergedId space { content { id type page(id: $pageId) { markdown } } }
+      status revisionMergedId space { content { id type page(by: { id: $pageId }) { markdown } } }
     } }`,
     { id: changeRequestId, pageId },
   );

@@ -102,7 +102,7 @@ export const documents: Readonly<Record<string, Case>> = {
   "nothing found": { document: `{ space(id: "spc_01h000000000000000000000000") { id } viewer { id } }` },
   "a refusal below a list": {
     document:
-      "query ($organizationId: ID!) { organization(id: $organizationId) { spaces { nodes { changeRequest(number: 99) { id } } } } }",
+      "query ($organizationId: ID!) { organization(id: $organizationId) { spaces { nodes { changeRequest(by: { number: 99 }) { id } } } } }",
   },
   "a page size out of range": {
     document: "query ($spaceId: ID!) { space(id: $spaceId) { changeRequests(first: 1001) { nodes { id } } } }",

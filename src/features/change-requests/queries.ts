@@ -30,7 +30,7 @@ import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
 import { builder } from "#src/graph/builder.ts";
-import { renamed } from "#src/graph/renamed.ts";
+import { gathered, renamed } from "#src/graph/renamed.ts";
 import { columnsOf } from "#src/graph/selection.ts";
 
 builder.queryField("changeRequest", (t) =>
@@ -74,6 +74,20 @@ function withoutNumbers<Args extends ChangeRequestFilter>(args: Args): Args {
   return args;
 }
 
+const keyOfChangeRequest = {
+  id: "Id of the change request, or its number as text, as in REST.",
+  number: "Its number within the space.",
+};
+
+const ChangeRequestKey = builder.inputType("ChangeRequestKey", {
+  description: "What a change request of a space is found by: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    id: t.id({ description: keyOfChangeRequest.id }),
+    number: t.int({ description: keyOfChangeRequest.number }),
+  }),
+});
+
 builder.prismaObjectFields(Space, (t) => ({
   changeRequestCount: t.value(
     "Int",
@@ -106,24 +120,24 @@ builder.prismaObjectFields(Space, (t) => ({
       },
     },
   ),
-  changeRequest: t.pick(
-    changeRequestsOfSpace,
-    "One of its change requests, by exactly one of the arguments. NOT_FOUND when there is none.",
-    {
-      args: {
-        id: t.arg.id({ description: "Id of the change request, or its number as text, as in REST." }),
-        number: t.arg.int({ description: "Its number within the space." }),
+  changeRequest: t.pick(changeRequestsOfSpace, "One of its change requests. NOT_FOUND when there is none.", {
+    args: gathered(
+      "by",
+      (naming) => t.arg({ type: ChangeRequestKey, required: true, description: "What it is found by.", ...naming }),
+      {
+        id: (naming) => t.arg.id({ description: keyOfChangeRequest.id, ...naming }),
+        number: (naming) => t.arg.int({ description: keyOfChangeRequest.number, ...naming }),
       },
-      key: idOrNumber,
-    },
-  ),
+    ),
+    key: ({ by }) => idOrNumber(by),
+  }),
 }));
 
-function idOrNumber(args: {
+function idOrNumber(by: {
   id?: string | null | undefined;
   number?: number | null | undefined;
 }): { id: string } | { number: number } {
-  const [name, value] = oneOf("id", { id: args.id, number: args.number });
+  const [name, value] = oneOf("by", { id: by.id, number: by.number });
   return name === "number" ? { number: value } : namedBy(value);
 }
 

@@ -1,7 +1,6 @@
 // What subscriptions deliver of change requests.
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { oneOf } from "#src/domain/input.ts";
 import { whenAll } from "#src/base/when-all.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
@@ -10,11 +9,10 @@ import { contentEvents } from "#src/features/content/events.ts";
 import { revisionOfEvent } from "#src/features/content/subscriptions.ts";
 import { ChangeRequestStatus } from "#src/features/change-requests/type/change-request.ts";
 import { importEvents } from "#src/features/imports/events.ts";
-import { contentArguments, listenToContent, listenToSpaces } from "#src/features/spaces/subscriptions.ts";
-import { builder } from "#src/graph/builder.ts";
+import { contentSubjects, listenToContent, listenToSpaces } from "#src/features/spaces/subscriptions.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
 import { fact, idFact } from "#src/graph/facts.ts";
-import { defineSubscription, extendSubscription, type Listening, subjectIds } from "#src/graph/subscriptions.ts";
+import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/subscriptions.ts";
 
 /** The id of the change request that an event is about: what happens to a review names its change request. */
 const changeRequestIdOf = (event: StoredEvent): string => textIn(event, "changeRequestId") ?? event.subjectId;
@@ -68,49 +66,29 @@ async function listenToChangeRequests(context: Context, ids: readonly string[]):
   };
 }
 
-/** The arguments by which a subscription says to which change requests it listens. */
-export const changeRequestArguments = builder.args((t) => ({
-  changeRequestId: t.id({ description: "Id of the change request." }),
-  changeRequestIds: t.idList({
-    description: "Ids of 1 to 100 change requests; the stream goes on while any of their spaces is left.",
-  }),
-}));
+/** What subscriptions to change requests, and to what is said there, can listen to. */
+export const changeRequestSubjects = {
+  ...contentSubjects,
+  changeRequestId: "Id of the change request.",
+  changeRequestIds: "Ids of 1 to 100 change requests; the stream goes on while any of their spaces is left.",
+};
 
-type Ids = readonly string[] | null | undefined;
-type Id = string | null | undefined;
-
-/** Listens to what the arguments name. INVALID_INPUT unless that is exactly one. */
+/** Listens to the change requests, spaces or organizations that are named. */
 export function listenToNamed(
   context: Context,
-  {
-    spaceId,
-    spaceIds,
-    changeRequestId,
-    changeRequestIds,
-    organizationId,
-    organizationIds,
-  }: {
-    spaceId?: Id;
-    spaceIds?: Ids;
-    changeRequestId?: Id;
-    changeRequestIds?: Ids;
-    organizationId?: Id;
-    organizationIds?: Ids;
-  },
+  { by, ids }: Named<keyof typeof changeRequestSubjects>,
 ): Promise<Listening> {
-  const choices = { spaceId, spaceIds, changeRequestId, changeRequestIds, organizationId, organizationIds };
-  const [name, given] = oneOf("spaceId", choices);
-  if (name === "changeRequestId" || name === "changeRequestIds")
-    return listenToChangeRequests(context, subjectIds(name, given));
-  return listenToContent(context, name, given);
+  if (by === "changeRequestId" || by === "changeRequestIds") return listenToChangeRequests(context, ids);
+  return listenToContent(context, { by, ids });
 }
 
 defineSubscription({
   name: "changeRequestEvents",
   description:
     "Sends what happens to change requests and their reviews: of some change requests, in spaces, or in all spaces of organizations that the viewer has a " +
-    "role on. Exactly one of the arguments that name them.",
-  args: { ...contentArguments, ...changeRequestArguments },
+    "role on.",
+  subjects: changeRequestSubjects,
+  formerly: ["organizationId", "spaceId"],
   events: [
     defineEvent(
       "ChangeRequestDrafted",
@@ -169,7 +147,7 @@ defineSubscription({
     ),
     merged,
   ],
-  open: (args, context) => listenToNamed(context, args),
+  open: (named, context) => listenToNamed(context, named),
 });
 
 extendSubscription("spaceEvents", [merged]);

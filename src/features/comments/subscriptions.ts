@@ -1,9 +1,8 @@
 // What subscriptions deliver of comments, replies and reactions.
 import type { StoredEvent } from "#src/events/event.ts";
-import { changeRequestArguments, listenToNamed } from "#src/features/change-requests/subscriptions.ts";
+import { changeRequestSubjects, listenToNamed } from "#src/features/change-requests/subscriptions.ts";
 import { commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
 import { replies, comments } from "#src/features/comments/reads/comments.ts";
-import { contentArguments } from "#src/features/spaces/subscriptions.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
 import { defineSubscription } from "#src/graph/subscriptions.ts";
@@ -103,8 +102,9 @@ defineSubscription({
   name: "commentEvents",
   description:
     "Sends what happens to comments, their replies and reactions: in spaces (on the main content and on change requests), on some change requests, or " +
-    "in all spaces of organizations that the viewer has a role on. Exactly one of the arguments that name them.",
-  args: { ...contentArguments, ...changeRequestArguments },
+    "in all spaces of organizations that the viewer has a role on.",
+  subjects: changeRequestSubjects,
+  formerly: ["changeRequestId", "organizationId", "spaceId"],
   events,
-  open: (args, context) => listenToNamed(context, args),
+  open: (named, context) => listenToNamed(context, named),
 });

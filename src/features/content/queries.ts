@@ -26,7 +26,7 @@ import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionTypeOf, pageArguments } from "#src/graph/nodes.ts";
-import { renamed } from "#src/graph/renamed.ts";
+import { gathered, renamed } from "#src/graph/renamed.ts";
 import { columnsOf, wanted } from "#src/graph/selection.ts";
 
 builder.prismaObjectFields(Space, (t) => ({
@@ -41,6 +41,20 @@ builder.prismaObjectFields(Space, (t) => ({
     { args: revisionArguments },
   ),
 }));
+
+const keyOfPage = {
+  id: "Id of the page: `pageId`, or `id` in any revision.",
+  path: "Path of the page, without a slash at the start.",
+};
+
+const PageKey = builder.inputType("PageKey", {
+  description: "What a page of a revision is found by: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    id: t.id({ description: keyOfPage.id }),
+    path: t.string({ description: keyOfPage.path }),
+  }),
+});
 
 builder.prismaObjectFields(Revision, (t) => ({
   space: t.rowOrNull(
@@ -85,13 +99,17 @@ builder.prismaObjectFields(Revision, (t) => ({
   page: t.field({
     type: Page,
     nullable: true,
-    description: "One of its pages, by exactly one of the arguments. NOT_FOUND when there is none.",
-    args: {
-      id: t.arg.id({ description: "Id of the page: `pageId`, or `id` in any revision." }),
-      path: t.arg.string({ description: "Path of the page, without a slash at the start." }),
-    },
+    description: "One of its pages. NOT_FOUND when there is none.",
+    args: gathered(
+      "by",
+      (naming) => t.arg({ type: PageKey, required: true, description: "What it is found by.", ...naming }),
+      {
+        id: (naming) => t.arg.id({ description: keyOfPage.id, ...naming }),
+        path: (naming) => t.arg.string({ description: keyOfPage.path, ...naming }),
+      },
+    ),
     select: columnsOf(pagesRevisionColumns),
-    resolve: async (revision, args, context) => found(await findPageIn(context, revision, idOrPath(args)), "page"),
+    resolve: async (revision, { by }, context) => found(await findPageIn(context, revision, idOrPath(by)), "page"),
   }),
   files: t.list(filesOfRevision, "Its files, oldest first."),
   allFiles: t.field({
@@ -160,10 +178,10 @@ async function findLinkedPage(
   return space && findPageIn(context, await contentOf(context, space, want(pagesRevisionColumns)), { id: page });
 }
 
-function idOrPath(args: {
+function idOrPath(by: {
   id?: string | null | undefined;
   path?: string | null | undefined;
 }): { id: string } | { path: string } {
-  const [name, value] = oneOf("id", { id: args.id, path: args.path });
+  const [name, value] = oneOf("by", { id: by.id, path: by.path });
   return name === "id" ? { id: value } : { path: value };
 }

@@ -3,15 +3,13 @@ import { DomainError, notFound } from "#src/base/errors.ts";
 import { whenAll } from "#src/base/when-all.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { oneOf } from "#src/domain/input.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { organizationEvents, presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { userOfEvent } from "#src/features/users/subscriptions.ts";
-import { builder } from "#src/graph/builder.ts";
 import { defineEvent, type EventFields } from "#src/graph/events.ts";
 import { changesOfEvent, fact } from "#src/graph/facts.ts";
-import { defineSubscription, type Listening, subjectIds } from "#src/graph/subscriptions.ts";
+import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
 
 /** NOT_FOUND and FORBIDDEN unless the viewer is in all of the organizations, or in any of those that are left. */
 async function requireMembership(context: Context, ids: readonly string[], inHowMany: "all" | "any"): Promise<void> {
@@ -35,6 +33,12 @@ export async function listenToOrganizations(context: Context, ids: readonly stri
   };
 }
 
+/** The organizations to which a subscription can listen. */
+export const organizationSubjects = {
+  organizationId: "Id of the organization.",
+  organizationIds: "Ids of 1 to 100 organizations; the stream goes on while any is left.",
+};
+
 /** Fields of an event that name an organization, and show it. */
 const organizationOfEvent = (t: EventFields) => ({
   organization: t.rowOrNull(
@@ -48,11 +52,8 @@ defineSubscription({
   name: "organizationEvents",
   description:
     "Sends what happens to an organization and its sidebar: settings, spaces, collections, members and teams; and for its admins " +
-    "grants and invite links. Everybody in it may listen, and hears what they may see. Exactly one of the two.",
-  args: builder.args((t) => ({
-    organizationId: t.id({ description: "Id of the organization." }),
-    organizationIds: t.idList({ description: "Ids of 1 to 100 organizations; the stream goes on while any is left." }),
-  })),
+    "grants and invite links. Everybody in it may listen, and hears what they may see.",
+  subjects: organizationSubjects,
   events: [
     defineEvent("OrganizationCreated", "An organization was created.", [organizationEvents.created], (t) => ({
       ...organizationOfEvent(t),
@@ -77,8 +78,5 @@ defineSubscription({
       (t) => userOfEvent(t, "the member"),
     ),
   ],
-  open({ organizationId, organizationIds }, context) {
-    const [name, given] = oneOf("organizationId", { organizationId, organizationIds });
-    return listenToOrganizations(context, subjectIds(name, given));
-  },
+  open: ({ ids }, context) => listenToOrganizations(context, ids),
 });

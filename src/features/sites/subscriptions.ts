@@ -3,7 +3,6 @@ import { isMember } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { oneOf } from "#src/domain/input.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
 import {
@@ -15,7 +14,6 @@ import {
 } from "#src/features/sites/events.ts";
 import { groups, sections, sites, siteSpaces } from "#src/features/sites/reads.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { builder } from "#src/graph/builder.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
 import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
 import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
@@ -194,14 +192,9 @@ defineSubscription({
   name: "siteEvents",
   description:
     "Sends what happens to a site, or to all sites of an organization: settings, publishing, and all that is placed and moved there. For members of the " +
-    "organization, who are no guests. That of a site ends with NOT_FOUND when the site is deleted. Exactly one of the two.",
-  args: builder.args((t) => ({
-    siteId: t.id({ description: "Id of the site." }),
-    organizationId: t.id({ description: "Id of the organization." }),
-  })),
+    "organization, who are no guests. That of a site ends with NOT_FOUND when the site is deleted.",
+  subjects: { siteId: "Id of the site.", organizationId: "Id of the organization." },
   events: [...ofSites, ...ofSections, ...ofSiteSpaces],
-  open({ siteId, organizationId }, context) {
-    const [name, id] = oneOf("siteId", { siteId, organizationId });
-    return name === "siteId" ? listenToSite(context, id) : listenToOrganizations(context, [id]);
-  },
+  open: ({ by, ids: [id = ""] }, context) =>
+    by === "siteId" ? listenToSite(context, id) : listenToOrganizations(context, [id]),
 });

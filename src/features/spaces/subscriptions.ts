@@ -3,16 +3,14 @@ import { DomainError, notFound } from "#src/base/errors.ts";
 import { whenAll } from "#src/base/when-all.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { oneOf } from "#src/domain/input.ts";
 import { audienceOf } from "#src/events/declared.ts";
 import { placeOfEvent } from "#src/features/collections/subscriptions.ts";
-import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
+import { listenToOrganizations, organizationSubjects } from "#src/features/organizations/subscriptions.ts";
 import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { builder } from "#src/graph/builder.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
 import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
-import { defineSubscription, extendSubscription, type Listening, subjectIds } from "#src/graph/subscriptions.ts";
+import { defineSubscription, extendSubscription, type Listening, type Named } from "#src/graph/subscriptions.ts";
 
 const access = want(["isAccessible"]);
 
@@ -39,22 +37,21 @@ export async function listenToSpaces(context: Context, ids: readonly string[]): 
   };
 }
 
-/** The arguments by which a subscription says in which spaces or organizations it listens. */
-export const contentArguments = builder.args((t) => ({
-  spaceId: t.id({ description: "Id of the space." }),
-  spaceIds: t.idList({ description: "Ids of 1 to 100 spaces; the stream goes on while any is left." }),
-  organizationId: t.id({ description: "Id of the organization." }),
-  organizationIds: t.idList({ description: "Ids of 1 to 100 organizations; the stream goes on while any is left." }),
-}));
+/** The spaces to which a subscription can listen. */
+const spaceSubjects = {
+  spaceId: "Id of the space.",
+  spaceIds: "Ids of 1 to 100 spaces; the stream goes on while any is left.",
+};
 
-/** Listens to the spaces or organizations that an argument names, by that name. */
+/** The spaces and organizations to which a subscription can listen. */
+export const contentSubjects = { ...spaceSubjects, ...organizationSubjects };
+
+/** Listens to the spaces or organizations that are named. */
 export function listenToContent(
   context: Context,
-  name: "spaceId" | "spaceIds" | "organizationId" | "organizationIds",
-  given: string | readonly string[],
+  { by, ids }: Named<keyof typeof contentSubjects>,
 ): Promise<Listening> {
-  const ids = subjectIds(name, given);
-  return name.startsWith("space") ? listenToSpaces(context, ids) : listenToOrganizations(context, ids);
+  return by.startsWith("space") ? listenToSpaces(context, ids) : listenToOrganizations(context, ids);
 }
 
 /** Fields of an event that name a space, and show it. */
@@ -117,16 +114,11 @@ defineSubscription({
   name: "spaceEvents",
   description:
     "Sends what happens to spaces: main content edited, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with " +
-    "NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer has no role on any more. Exactly one of the two.",
-  args: builder.args((t) => ({
-    spaceId: t.id({ description: "Id of the space." }),
-    spaceIds: t.idList({ description: "Ids of 1 to 100 spaces; the stream goes on while any is left." }),
-  })),
+    "NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer has no role on any more.",
+  subjects: spaceSubjects,
+  formerly: ["spaceId"],
   events: kinds,
-  open({ spaceId, spaceIds }, context) {
-    const [name, given] = oneOf("spaceId", { spaceId, spaceIds });
-    return listenToContent(context, name, given);
-  },
+  open: ({ ids }, context) => listenToSpaces(context, ids),
 });
 
 extendSubscription("organizationEvents", [

@@ -16,14 +16,14 @@ defineSubscription({
   name: "viewerEvents",
   description:
     "Sends what the viewer does to their own account, here or elsewhere: their profile, and their API tokens.",
-  args: builder.args(() => ({})),
+  subjects: {},
   events: [
     defineEvent("ViewerProfileChanged", "The viewer changed their profile.", [userEvents.updated], (t) => ({
       ...changesOfEvent(t),
       viewer: t.rowOrNull(namedUsers, ({ event }) => event.subjectId, "The viewer as they are now."),
     })),
   ],
-  open: (_args, { viewer }) => ({
+  open: (_named, { viewer }) => ({
     scope: { by: "actorId", ids: [viewer.userId] },
     check: () => Promise.resolve(), // that the token is good is checked with every stream
     isProven: () => true,

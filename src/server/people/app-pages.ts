@@ -29,17 +29,17 @@ const kinds: readonly Kind[] = [
   {
     path: "spaces/:space/pages/:page",
     type: "Page",
-    query: "space(id: $space) { content { page(id: $page) * } }",
+    query: "space(id: $space) { content { page(by: { id: $page }) * } }",
   },
   {
     path: "spaces/:space/change-requests/:changeRequest",
     type: "ChangeRequest",
-    query: "space(id: $space) { changeRequest(id: $changeRequest) * }",
+    query: "space(id: $space) { changeRequest(by: { id: $changeRequest }) * }",
   },
   {
     path: "spaces/:space/change-requests/:changeRequest/pages/:page",
     type: "Page",
-    query: "space(id: $space) { changeRequest(id: $changeRequest) { content { page(id: $page) * } } }",
+    query: "space(id: $space) { changeRequest(by: { id: $changeRequest }) { content { page(by: { id: $page }) * } } }",
   },
   { path: "users/:user", type: "User", query: "node(id: $user) { ... on User * }" },
 ];

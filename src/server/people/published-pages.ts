@@ -54,7 +54,7 @@ const spaceQuery = `query PublishedSpace($id: ID!, $shareKey: String) {
 }`;
 
 const pageQuery = `query PublishedPage($id: ID!, $shareKey: String, $page: ID!) {
-  space(id: $id, shareKey: $shareKey) { content { page(id: $page) { markdown(evaluated: true) } } }
+  space(id: $id, shareKey: $shareKey) { content { page(by: { id: $page }) { markdown(evaluated: true) } } }
 }`;
 
 const siteQuery = `query PublishedSite($id: ID!, $shareKey: String) {

@@ -21,7 +21,7 @@ const post = `id postedAt body { markdown } postedBy { id displayName } reaction
 
 const documents = {
   "a page by its path, with its Markdown": `query ($space: ID!) {
-    space(id: $space) { content { page(path: "page-0/page-20") { pageId title path markdown updatedAt } } }
+    space(id: $space) { content { page(by: { path: "page-0/page-20" }) { pageId title path markdown updatedAt } } }
   }`,
   [`the tree of all ${pages} pages`]: `query ($space: ID!) {
     space(id: $space) { content { allPages { pageId title path type parentId emoji } } }

@@ -48,7 +48,7 @@ interface Burst {
 
 const documents: Record<Live, { subscription: string; mutation: string }> = {
   docgraph: {
-    subscription: `subscription ($space: ID!) { commentEvents(spaceId: $space) { ... on CommentPosted { cursor comment { id postedAt body { markdown } } } } }`,
+    subscription: `subscription ($space: ID!) { commentEvents(of: { spaceId: $space }) { ... on CommentPosted { cursor comment { id postedAt body { markdown } } } } }`,
     mutation: `mutation ($space: ID!, $text: String!) { createComment(input: { spaceId: $space, body: { markdown: $text } }) { comment { id } } }`,
   },
   "stock-live": {

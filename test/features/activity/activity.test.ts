@@ -32,7 +32,7 @@ async function read(who: Person, type: "organization" | "space", id: string, arg
 /** What somebody has heard live since a cursor, until the deletion of a team of that title. */
 async function hear(who: Person, organizationId: string, after: string) {
   const raw = await openKnown(app.url, who.token);
-  const events = `organizationEvents(organizationId: "${organizationId}", after: "${after}")`;
+  const events = `organizationEvents(of: { organizationId: "${organizationId}" }, after: "${after}")`;
   raw.say({
     id: "1",
     type: "subscribe",

@@ -91,14 +91,17 @@ test("those of one person come page by page, with all their fields", async () =>
 test("one is found by id, by number and by the number as text; by exactly one of them", async () => {
   const { reader, space, changeRequest } = await world.changeRequest();
   const caller = app.as(reader.token);
-  const one = (args: string) => `{ space(id: "${space.id}") { changeRequest(${args}) { id } } }`;
-  for (const args of [`id: "${changeRequest.id}"`, "number: 1", `id: "1"`, "id: 1"]) {
-    expect(await caller.query(one(args))).toEqual({ space: { changeRequest: { id: changeRequest.id } } });
+  const one = (key: string) => `{ space(id: "${space.id}") { changeRequest(by: { ${key} }) { id } } }`;
+  for (const key of [`id: "${changeRequest.id}"`, "number: 1", `id: "1"`, "id: 1"]) {
+    expect(await caller.query(one(key))).toEqual({ space: { changeRequest: { id: changeRequest.id } } });
   }
-  for (const args of ["number: 2", `id: "99999999999"`, `id: "01"`, `id: "${space.id}"`]) {
-    expect(await caller.refusal(one(args)), args).toBe("NOT_FOUND");
+  for (const key of ["number: 2", `id: "99999999999"`, `id: "01"`, `id: "${space.id}"`]) {
+    expect(await caller.refusal(one(key)), key).toBe("NOT_FOUND");
   }
-  expect(await caller.refusal(one(`id: "1", number: 1`))).toBe("INVALID_INPUT");
+  for (const key of [`id: "1", number: 1`, "", "id: null"])
+    expect(await caller.refusal(one(key)), key).toBe("GRAPHQL_VALIDATION_FAILED");
+  const byVariable = `query ($by: ChangeRequestKey!) { space(id: "${space.id}") { changeRequest(by: $by) { id } } }`;
+  expect(await caller.refusal(byVariable, { by: { id: "1", number: 1 } })).toBe("INVALID_INPUT");
 });
 
 test("show their revisions, whether they are outdated, and the open comments", async () => {

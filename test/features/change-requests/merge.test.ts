@@ -132,7 +132,7 @@ describe("a merge", () => {
       updatedAt: string;
     }
     const times = async (): Promise<{ guide: Times; faq: Times }> => {
-      const page = (id: string) => `page(id: "${id}") { createdAt updatedAt }`;
+      const page = (id: string) => `page(by: { id: "${id}" }) { createdAt updatedAt }`;
       const { space: found } = await as.query<{ space: { content: { guide: Times; faq: Times } } }>(
         `{ space(id: "${space.id}") { content { guide: ${page(ids.guide)} faq: ${page(ids.faq)} } } }`,
       );

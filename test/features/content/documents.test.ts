@@ -89,7 +89,7 @@ describe("reading", () => {
     const { pageId, edit } = newPage("Copy", { document: read[0]?.document });
     expect(await editAs(as, { spaceId: space.id }, edit)).not.toBe(revision);
     const { space: found } = await as.query<{ space: { content: { page: { markdown: string } } } }>(
-      `{ space(id: "${space.id}") { content { page(id: "${pageId}") { markdown } } } }`,
+      `{ space(id: "${space.id}") { content { page(by: { id: "${pageId}" }) { markdown } } } }`,
     );
     expect(found.content.page.markdown).toBe(deep);
   });

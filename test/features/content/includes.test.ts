@@ -204,7 +204,7 @@ test("a change request has its own", async () => {
 });
 
 describe("pages", () => {
-  const read = `query ($space: ID!, $page: ID!) { space(id: $space) { content { page(id: $page) {
+  const read = `query ($space: ID!, $page: ID!) { space(id: $space) { content { page(by: { id: $page }) {
     type markdown cover { ref { kind file } refDark { kind file } yPos } computedSeed
     computed { type dependencies { spec { ref { kind spec } } } props { doc } }
   } } } }`;

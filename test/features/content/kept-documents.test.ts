@@ -21,7 +21,7 @@ const documentWith = (...nodes: object[]) => ({ object: "document", data: { sche
 
 async function documentOn(as: HttpClient, spaceId: string, pageId: string): Promise<object> {
   const { space } = await as.query<{ space: { content: { page: { document: object } } } }>(
-    `query ($id: ID!, $pageId: ID!) { space(id: $id) { content { page(id: $pageId) { document } } } }`,
+    `query ($id: ID!, $pageId: ID!) { space(id: $id) { content { page(by: { id: $pageId }) { document } } } }`,
     { id: spaceId, pageId },
   );
   return space.content.page.document;

@@ -44,7 +44,7 @@ test("a page has an id in each revision, and finds itself again as it was there"
       node: { __typename: "Page", id, pageId: ids.guide, title, revision: { id: revision } },
     });
     expect(await app.as(outsider.token).query(page, { id })).toEqual({ node: null });
-    const byId = `query ($revision: ID!, $id: ID!) { node(id: $revision) { ... on Revision { page(id: $id) { title } } } }`;
+    const byId = `query ($revision: ID!, $id: ID!) { node(id: $revision) { ... on Revision { page(by: { id: $id }) { title } } } }`;
     expect(await reader.query(byId, { revision, id })).toEqual({ node: { page: { title } } });
   }
 });
@@ -151,7 +151,7 @@ test("a page knows its parent, the pages around and below it, and those before a
       ],
     },
   });
-  const deep = `{ space(id: "${space.id}") { content { page(path: "guide/more/deep") { ancestors { path } next { path } } } } }`;
+  const deep = `{ space(id: "${space.id}") { content { page(by: { path: "guide/more/deep" }) { ancestors { path } next { path } } } } }`;
   expect(await reader.query(deep)).toEqual({
     space: { content: { page: { ancestors: [at("guide"), at("guide/more")], next: at("faq") } } },
   });
@@ -289,7 +289,7 @@ test("a link to a page of another space leads to it there, for those who see tha
   const content = await editAs(app.as(one.admin.token), { spaceId: other.id }, there.edit);
   const target = `page:${other.id}/${there.pageId}`;
   const revision = await edit(newPage("Link", { type: "LINK", target }).edit);
-  const document = `query ($id: ID!) { node(id: $id) { ... on Revision { page(path: "link") { target { linkedPage { id title } linkedSpace { id } } } } } }`;
+  const document = `query ($id: ID!) { node(id: $id) { ... on Revision { page(by: { path: "link" }) { target { linkedPage { id title } linkedSpace { id } } } } } }`;
   const linkedPage = { id: idInRevision(content, there.pageId), title: "There" };
   for (const [as, found] of [
     [reader, { linkedPage, linkedSpace: { id: other.id } }],

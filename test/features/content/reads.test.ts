@@ -92,7 +92,9 @@ describe("statements", () => {
       expect(await as.statements(document)).toBe(4);
       expect(await as.statements(document)).toBe(3); // the tree is in memory by now
     }
-    expect(await as.statements(`{ space(id: "${space.id}") { content { page(path: "one") { title } } } }`)).toBe(2);
+    expect(
+      await as.statements(`{ space(id: "${space.id}") { content { page(by: { path: "one" }) { title } } } }`),
+    ).toBe(2);
   });
 
   test("what is in memory is not seen by those who may not see the revision", async () => {

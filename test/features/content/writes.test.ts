@@ -118,9 +118,9 @@ describe("pages", () => {
       variables: [{ name: "version", value: "1.2" }],
     });
     await editAs(as, { spaceId: space.id }, page.edit);
-    const read = (by: string) =>
+    const read = (key: string) =>
       as.query<{ space: { content: { page: Record<string, unknown> } } }>(
-        `{ space(id: "${space.id}") { content { page(${by}) { pageId type emoji icon description markdown hidden noIndex noRobotsIndex
+        `{ space(id: "${space.id}") { content { page(by: { ${key} }) { pageId type emoji icon description markdown hidden noIndex noRobotsIndex
           target { url } createdAt updatedAt variables { name value } layout { width cover coverSize outline } } } } }`,
       );
     const answer = await read(`id: "${page.pageId}"`);

@@ -139,7 +139,7 @@ describe.skipIf(!bookHistory)("the book", () => {
     const done = history.steps.slice(0, change?.startedAfter).map(({ after }) => after);
     // Nothing is deleted in the book.
     const files = Object.assign({}, history.start, ...done, change?.edits) as Record<string, string>;
-    const { changeRequest } = await contentOf(`changeRequest(number: 2117) { ${tree} }`);
+    const { changeRequest } = await contentOf(`changeRequest(by: { number: 2117 }) { ${tree} }`);
     const { SUMMARY, ...texts } = textsOf(files);
     expect(textsIn(changeRequest.content.pages)).toEqual({ ...texts, summary: SUMMARY });
   });

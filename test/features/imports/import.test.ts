@@ -71,7 +71,7 @@ describe("an import", () => {
       ["content.imported", payload],
     ]);
     const logo = content.files.find(({ name }) => name === "logo.png");
-    const cover = `{ node(id: "${revision.id}") { ... on Revision { page(path: "readme") { cover { yPos ref { file } } } } } }`;
+    const cover = `{ node(id: "${revision.id}") { ... on Revision { page(by: { path: "readme" }) { cover { yPos ref { file } } } } } }`;
     expect(await as.query(cover)).toEqual({ node: { page: { cover: { yPos: 5, ref: { file: logo?.id } } } } });
   });
 

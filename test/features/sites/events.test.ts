@@ -25,7 +25,7 @@ type Row<Name extends string> = Record<Name, { readonly id: string }>;
 
 test("each kind with its facts, to a listener of the organization", async () => {
   const { admin, organizationId, guide, reference, does } = await makeScene();
-  const stream = await listen(app, admin, `siteEvents(organizationId: "${organizationId}")`);
+  const stream = await listen(app, admin, `siteEvents(of: { organizationId: "${organizationId}" })`);
   const told = (__typename: string, facts: object) => ({ __typename, facts });
   const { site } = await stream.delivers(
     does<Row<"site">>("createSite", { organizationId, title: "Docs", spaces: { spaceIds: [guide] } }, "site { id }"),
@@ -162,7 +162,7 @@ test("a listener of one site hears of no other, and no more when it is deleted",
     addSite(rows, { organizationId, published: false }).id,
     addSite(rows, { organizationId, published: false }).id,
   ]);
-  const stream = await listen(app, reader, `siteEvents(siteId: "${one}")`);
+  const stream = await listen(app, reader, `siteEvents(of: { siteId: "${one}" })`);
   const actor = expect.anything() as object;
   await does("updateSite", { siteId: other, title: "Renamed" }, "site { id }");
   await stream.delivers(does("updateSite", { siteId: one, title: "Renamed" }, "site { id }"), {
@@ -178,7 +178,7 @@ test("a listener of one site hears of no other, and no more when it is deleted",
   raw.say({
     id: "1",
     type: "subscribe",
-    payload: { query: `subscription { siteEvents(siteId: "${other}") { __typename } }` },
+    payload: { query: `subscription { siteEvents(of: { siteId: "${other}" }) { __typename } }` },
   });
   expect(await raw.hear()).toMatchObject({ payload: { errors: [{ extensions: { code: "FORBIDDEN" } }] } });
   raw.socket.close();
@@ -192,7 +192,7 @@ test("a space that leaves the organization leaves the site, which is told", asyn
     for (const path of ["one", "two"]) addSiteSpace(rows, { siteId: id, spaceId: guide, path, title: "Guide" });
     return id;
   });
-  const stream = await listen(app, admin, `siteEvents(siteId: "${siteId}")`);
+  const stream = await listen(app, admin, `siteEvents(of: { siteId: "${siteId}" })`);
   const gone = { __typename: "SiteSpaceDeleted", actor: null, facts: { title: "Guide", spaceId: guide } };
   await stream.delivers(does("transferSpace", { spaceId: guide, organizationId: elsewhere.id }), gone, gone);
   await stream.end(2);
