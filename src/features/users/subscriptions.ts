@@ -1,7 +1,6 @@
 // What subscriptions deliver of the viewer's own account, and how events show the users whom they name.
 import { userEvents } from "#src/features/users/events.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
-import { builder } from "#src/graph/builder.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
 import { changesOfEvent, idFact } from "#src/graph/facts.ts";
 import { defineSubscription } from "#src/graph/subscriptions.ts";
