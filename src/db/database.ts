@@ -5,6 +5,7 @@ import pg from "pg";
 import { DomainError } from "#src/base/errors.ts";
 import { instantFromPostgres } from "#src/base/time.ts";
 import { preparedNames } from "#src/db/prepared-names.ts";
+import { statementTimeOut } from "#src/db/time-out.ts";
 import type { Rows } from "#src/db/wire/rows.ts";
 import { Wires } from "#src/db/wire/wires.ts";
 import { Prisma, PrismaClient } from "#src/generated/prisma/client.ts";
@@ -86,7 +87,7 @@ const hotTypes: pg.CustomTypesConfig = {
 /** Settings of every session; times are in milliseconds. */
 const sessionSettings = {
   timezone: "UTC",
-  statement_timeout: 30_000,
+  statement_timeout: statementTimeOut,
   // Events wait for open transactions: one of a gateway that lost its connection must not hold them up for longer than
   // any transaction takes.
   idle_in_transaction_session_timeout: 25_000,

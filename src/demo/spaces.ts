@@ -23,13 +23,6 @@ const spaces = {
     title: "Getting started",
     emoji: "🚀",
     visibility: "public",
-    gitSync: {
-      repoName: "harbour-instruments/getting-started",
-      installationProvider: "github",
-      integration: "github",
-      url: "https://git.example.com/harbour-instruments/getting-started",
-      updatedAt: at(246, "7:00").toISOString(),
-    },
   },
   calibration: {
     of: "harbour",
@@ -55,11 +48,6 @@ const spaces = {
     emoji: "🧩",
     visibility: "public",
     editMode: "locked",
-    gitSync: {
-      repoName: "harbour/api-docs",
-      installationProvider: "gitlab",
-      url: "https://git.example.com/harbour/api-docs",
-    },
   },
   "error-codes": { of: "harbour", in: "reference", title: "Error codes", emoji: "🚨", visibility: "public" },
   handbook: {
@@ -76,7 +64,6 @@ const spaces = {
     title: "Customer knowledge base",
     emoji: "💡",
     visibility: "visitor_auth",
-    visitorAuthBackend: "oidc",
   },
   partners: {
     of: "harbour",

@@ -2,6 +2,7 @@
 // everything else masked.
 import { GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
+import { isTimeOut, statementTimeOut } from "#src/db/time-out.ts";
 import type { Context } from "#src/domain/context.ts";
 
 /** Code of an error that is a bug of ours; its cause goes to the log only. */
@@ -30,6 +31,10 @@ export function publicError(error: unknown, context: Pick<Context, "log" | "requ
     if (located.extensions["code"]) return located;
     if (isOfTheCaller(located)) return placed(located, located.message, { code: "INVALID_INPUT" });
   }
+  if (isTimeOut(cause)) {
+    context?.log.warn({ err: cause, requestId: context.requestId, path: located?.path }, "A statement took too long");
+    return placed(located, tooSlow.message, { code: tooSlow.code }, cause);
+  }
   context?.log.error(
     { err: cause ?? error, requestId: context.requestId, path: located?.path },
     "Unexpected error in a resolver",
@@ -37,6 +42,12 @@ export function publicError(error: unknown, context: Pick<Context, "log" | "requ
   const message = `Something went wrong here; it is logged under request ${context?.requestId ?? "unknown"}.`;
   return placed(located, message, { code: internalCode });
 }
+
+/** Told as an operation is that asks for too many rows: the same again would take as long. */
+const tooSlow = new DomainError(
+  "INVALID_INPUT",
+  `This takes the database longer than ${statementTimeOut / 1000} seconds: ask for smaller pages, or with fewer filters; if others are changing the same, try again.`,
+);
 
 /**
  * Whether graphql-js itself, or a scalar, refused variables or arguments. What they find wrong in an answer is reported
@@ -47,15 +58,22 @@ function isOfTheCaller({ path, nodes }: GraphQLError): boolean {
   return path === undefined || nodes?.[0]?.kind !== Kind.FIELD;
 }
 
-/** The first of these errors that is not an answer but a bug, or a database that was not there. */
+/** The first of these errors that is not an answer but a bug, or a database that was not there or took too long. */
 export function findFailure(errors: readonly GraphQLError[] | undefined): GraphQLError | undefined {
-  return errors?.find(({ extensions }) => extensions["code"] === internalCode);
+  return errors?.find(
+    ({ extensions, originalError }) => extensions["code"] === internalCode || isTimeOut(originalError),
+  );
 }
 
 /** An error with the place of another one, in the document and in the answer. */
-function placed(at: GraphQLError | undefined, message: string, extensions: GraphQLErrorExtensions): GraphQLError {
+function placed(
+  at: GraphQLError | undefined,
+  message: string,
+  extensions: GraphQLErrorExtensions,
+  originalError: Error | null = null,
+): GraphQLError {
   const { nodes = null, source = null, positions = null, path = null } = at ?? {};
-  return new GraphQLError(short(message), { nodes, source, positions, path, extensions });
+  return new GraphQLError(short(message), { nodes, source, positions, path, extensions, originalError });
 }
 
 function short(message: string): string {

@@ -10,6 +10,7 @@ import type { Entity } from "#src/db/entity.ts";
 import { type Page, type PageArguments, pageSize } from "#src/db/page.ts";
 import { type PageList, parentColumns, type RowKey } from "#src/db/page-list.ts";
 import type { Context } from "#src/domain/context.ts";
+import { type Described, describedBy } from "#src/graph/described.ts";
 import type { Types } from "#src/graph/builder.ts";
 import { connectionTypeOf, pageArguments, typeOf } from "#src/graph/nodes.ts";
 import type {
@@ -105,12 +106,12 @@ type FindField<Types extends SchemaTypes> = <Of extends Item, Given extends Inpu
 interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, Nullable extends boolean> {
   <Type extends TypeParam<Types>>(
     type: Type,
-    description: string,
+    description: Described,
     value: ValueOf<Types, Type, Model extends true ? Pick<Parent, keyof Parent & "id"> : Parent, Nullable>,
   ): FieldRef<Types>;
   <Type extends TypeParam<Types>, Column extends keyof Parent & string>(
     type: Type,
-    description: string,
+    description: Described,
     columns: readonly Column[],
     value: ValueOf<Types, Type, Pick<Parent, Column | (keyof Parent & "id")>, Nullable>,
   ): FieldRef<Types>;
@@ -119,14 +120,14 @@ interface ValueField<Types extends SchemaTypes, Parent, Model extends boolean, N
 /** `t.part`: the row itself, as another type shows it; it needs these columns where that type does not name them. */
 type PartField<Types extends SchemaTypes, Parent> = (
   type: ObjectRef<Types, object>,
-  description: string,
+  description: Described,
   columns?: readonly ColumnOf<Parent, unknown>[],
 ) => FieldRef<Types>;
 
 /** `t.partOrNull`: the same of a variant of a model's type, null where `isNull` says so by the id. */
 type PartOrNullField<Types extends SchemaTypes> = (
   type: ObjectRef<Types, object>,
-  description: string,
+  description: Described,
   isNull: (row: Item, context: ValueContext) => boolean,
 ) => FieldRef<Types>;
 
@@ -236,19 +237,19 @@ interface FieldMaker {
 /** What becomes of a declaration: its field, and the columns of the parent that it reads. */
 interface Made {
   readonly type: unknown;
-  readonly description: string;
+  readonly description: Described;
   readonly nullable?: boolean;
   readonly args?: InputFieldMap;
   readonly columns?: readonly string[];
 }
 
-function make(t: FieldMaker, read: FieldRead, { columns, ...options }: Made) {
+function make(t: FieldMaker, read: FieldRead, { columns, description, ...options }: Made) {
   const resolve = resolvers[read.kind](read as never); // the maker of its own kind
   const select = t.kind === "PrismaObject" && columns?.length && { select: columnsOf(columns) };
-  return t.field({ ...options, ...select, extensions: { reads: read }, resolve });
+  return t.field({ ...options, ...describedBy(description), ...select, extensions: { reads: read }, resolve });
 }
 
-type ValueArguments = [type: unknown, description: string, ...([Value] | [columns: readonly string[], Value])];
+type ValueArguments = [type: unknown, description: Described, ...([Value] | [columns: readonly string[], Value])];
 
 function makeValue(t: FieldMaker, [type, description, ...of]: ValueArguments, nullable: boolean) {
   const [columns, value] = of.length === 1 ? [[], of[0]] : of;
@@ -275,9 +276,10 @@ function makePart(t: FieldMaker, made: Made, isNull: PartRead["isNull"]) {
   const read: PartRead = { kind: "part", isNull };
   if (made.columns?.length) return make(t, read, made);
   const below = (_args: unknown, _context: unknown, nested: (query: object) => object) => nested({});
-  const { columns: _none, ...options } = made;
+  const { columns: _none, description, ...options } = made;
   const resolve = resolvers.part(read);
-  return t.field({ ...options, extensions: { reads: read, pothosPrismaSelect: below }, resolve });
+  const extensions = { reads: read, pothosPrismaSelect: below };
+  return t.field({ ...options, ...describedBy(description), extensions, resolve });
 }
 
 const methods = {
@@ -287,10 +289,10 @@ const methods = {
   valueOrNull(this: FieldMaker, ...of: ValueArguments) {
     return makeValue(this, of, true);
   },
-  part(this: FieldMaker, type: unknown, description: string, columns: readonly string[] = []) {
+  part(this: FieldMaker, type: unknown, description: Described, columns: readonly string[] = []) {
     return makePart(this, { type, description, columns }, null);
   },
-  partOrNull(this: FieldMaker, type: unknown, description: string, isNull: NonNullable<PartRead["isNull"]>) {
+  partOrNull(this: FieldMaker, type: unknown, description: Described, isNull: NonNullable<PartRead["isNull"]>) {
     return makePart(this, { type, description, nullable: true }, isNull);
   },
   list(

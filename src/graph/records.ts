@@ -1,6 +1,7 @@
 // Object types whose fields are all of one kind, so that names and descriptions define them: flags, and texts.
 import type { ObjectRef } from "@pothos/core";
 import { builder, type Types } from "#src/graph/builder.ts";
+import { type Described, describedBy } from "#src/graph/described.ts";
 import { limited, type SchemaLimits } from "#src/graph/rest-forms.ts";
 
 type Descriptions<Name extends string> = Readonly<Record<Name, string>>;
@@ -26,7 +27,7 @@ const definerOfTexts =
     name: string,
     description: string,
     describe: Descriptions<Text>,
-    describeNullable = {} as Descriptions<MayBeNull>,
+    describeNullable = {} as Readonly<Record<MayBeNull, Described>>,
   ): ObjectRef<Types, Texts<Text, MayBeNull>> => {
     const ref = builder.objectRef<Record<string, string>>(name);
     const extensions = limited(limits);
@@ -35,7 +36,9 @@ const definerOfTexts =
       description,
       fields: (t) => ({
         ...each(describe, (field, text) => t.exposeString(field, { description: text, extensions })),
-        ...each(describeNullable, (field, text) => t.exposeString(field, { nullable, description: text, extensions })),
+        ...each(describeNullable, (field, text) =>
+          t.exposeString(field, { nullable, ...describedBy(text), extensions }),
+        ),
       }),
     });
     return ref as unknown as ObjectRef<Types, Texts<Text, MayBeNull>>; // its fields are the texts
@@ -51,6 +54,9 @@ export const defineTexts = definerOfTexts({});
 /** Defines an object type of links, which are addresses; those of `describeNullable` may be null. */
 export const defineLinks = definerOfTexts({ format: "uri" });
 
-function each<Field>(describe: Descriptions<string>, make: (name: string, description: string) => Field) {
+function each<Field, Text extends Described>(
+  describe: Readonly<Record<string, Text>>,
+  make: (name: string, description: Text) => Field,
+) {
   return Object.fromEntries(Object.entries(describe).map(([name, description]) => [name, make(name, description)]));
 }

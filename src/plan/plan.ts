@@ -1,6 +1,7 @@
 // Plans: an operation compiled, once for each choice of the variables that its directives depend on, and run.
 import { type DocumentNode, getVariableValues, GraphQLError, Kind, type OperationDefinitionNode, visit } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
+import { isTimeOut } from "#src/db/time-out.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import { Compiler, type Source } from "#src/plan/compile.ts";
@@ -73,7 +74,7 @@ export class Plan {
       log[isExpected(error) ? "debug" : "warn"]({ err: error }, "a plan gave up; the operation runs field by field");
       out?.free();
       reader.budget.restart();
-      if (isTimeOut(error)) reader.failWith(error);
+      if (isTimeOut(error)) reader.failWith(error); // it would take too long the second time, too
       return null;
     } finally {
       run?.free();
@@ -103,11 +104,6 @@ export class Plan {
 /** Whether a plan gives up because of the operation, not of a bug. */
 function isExpected(error: unknown): boolean {
   return error instanceof Unfit || error instanceof DomainError || error instanceof GraphQLError;
-}
-
-/** Whether a statement took too long: it would the second time, too (query_canceled). */
-function isTimeOut(error: unknown): error is Error {
-  return error instanceof Error && "code" in error && error.code === "57014";
 }
 
 /** The variables in `@skip` and `@include`. */

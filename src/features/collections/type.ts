@@ -20,7 +20,8 @@ const CollectionUrls = defineLinks("CollectionUrls", "Links of a collection.", {
 const CollectionPermissions = defineFlags("CollectionPermissions", "What the viewer may do with a collection.", {
   view: "See it.",
   admin: "Change, move, transfer and delete it.",
-  viewInviteLinks: "See its invite links.",
+  viewInviteLinks:
+    "The role to see invite links of its own, which is `admin`. docgraph has invite links of organizations only.",
   create: "Create collections and spaces in it.",
 });
 

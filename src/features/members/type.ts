@@ -57,7 +57,10 @@ export const OrganizationMember = defineNode("OrganizationMember", members, {
       nullable: true,
       description: "When the user was last seen in the organization; null when never.",
     }),
-    sso: t.exposeBoolean("sso", { description: "Whether the user signs in through single sign-on." }),
+    sso: t.exposeBoolean("sso", {
+      description:
+        "Whether the user is to sign in through single sign-on; docgraph has none yet, and enforces nothing.",
+    }),
     spaceCount: t.int({
       description: "Spaces of the organization that the member has a role on; 0 for a disabled member.",
       select: { organizationId: true, role: true, disabled: true, grantedSpaceCount: true },

@@ -13,6 +13,7 @@ import type {
 } from "#src/generated/prisma/enums.ts";
 import { defineFlags, defineLinks } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
+import { unset } from "#src/graph/described.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
@@ -93,7 +94,7 @@ const SpaceUrls = defineLinks(
     published:
       "Its published content; null unless it is public or unlisted, or share-link and the right `shareKey` was given.",
     public: "Its published content, when it is public.",
-    icon: "A picture of it.",
+    icon: unset("A picture of it; a space has an emoji only.", "null"),
   },
 );
 
@@ -101,9 +102,11 @@ const SpacePermissions = defineFlags("SpacePermissions", "What the viewer may do
   view: "View it and its published content.",
   access: "See its content, change requests and comments.",
   admin: "Change, move, transfer, delete and restore it.",
-  viewInviteLinks: "See its invite links.",
+  viewInviteLinks:
+    "The role to see invite links of its own, which is `admin`. docgraph has invite links of organizations only.",
   edit: "Edit its content; `editMode` says whether its main content may be edited, too.",
-  triggerGitSync: "Start a synchronisation.",
+  triggerGitSync:
+    "The role to synchronise it with a repository, which is `admin`. docgraph has no operation that does.",
   comment: "Comment.",
   merge: "Merge change requests.",
   review: "Review change requests.",
@@ -176,13 +179,13 @@ export const Space = defineNode("Space", findableSpaces, {
     }),
     gitSync: t.valueOrNull(
       GitSync,
-      "The repository that it is synchronised with.",
+      unset("The repository that it is synchronised with; docgraph synchronises none.", "null"),
       ["gitSync"],
       ({ gitSync }) => gitSync as GitSyncShape | null,
     ), // written only in this form
     visitorAuth: t.valueOrNull(
       VisitorAuth,
-      "How its visitors sign in.",
+      "How its visitors sign in; null, since no visitor can sign in to docgraph yet.",
       ["visitorAuthBackend"],
       ({ visitorAuthBackend: backend }) => backend && { backend },
     ),

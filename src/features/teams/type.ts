@@ -26,7 +26,7 @@ export const TeamMemberOrder = defineOrder("TeamMember", "members of a team", {
 
 const TeamPermissions = defineFlags("TeamPermissions", "What the viewer may do with a team.", {
   admin: "Rename it and change its members.",
-  view: "See it and its members.",
+  view: "See it and its members: true, since a team is found only by those who may.",
 });
 
 export const Team = defineNode("Team", teams, {
@@ -60,7 +60,7 @@ export const Team = defineNode("Team", teams, {
 const TeamMemberPermissions = defineFlags(
   "TeamMemberPermissions",
   "What the viewer may do with a membership in a team.",
-  { view: "See it." },
+  { view: "See it: true, since those who see the team see who is in it." },
 );
 
 const TeamMembership = builder.objectRef<Pick<TeamMemberRow, "role">>("TeamMembership").implement({

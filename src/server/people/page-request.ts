@@ -1,6 +1,7 @@
 // Requests for pages for people: who asks, what they may see, and the pages for those who have to show a token first.
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
+import { findFailure } from "#src/graph/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
 import { sendEmpty, type ContextOf, type Exchange, type Handler } from "#src/server/exchange.ts";
 import { html, type PageForPeople, sendPage } from "#src/server/people/html.ts";
@@ -76,6 +77,8 @@ export function prepareQuery(executor: Executor, document: string): Operation {
 /** The data of a query; null where something of it is not there or may not be seen. Bugs are thrown. */
 export async function ask<Data>(operation: Operation, context: Context, variables: Variables): Promise<Data | null> {
   const { data, errors = [] } = await operation.run(context, variables);
+  const failure = findFailure(errors);
+  if (failure) throw new Error(failure.message);
   for (const { extensions, message } of errors)
     if (!refusals.includes(String(extensions["code"]))) throw new Error(message);
   return errors.length > 0 ? null : (data as Data); // the selection of the document

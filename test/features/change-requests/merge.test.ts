@@ -211,7 +211,10 @@ describe("by /v1", () => {
     const clash = await reviewing.rest<{ error: { details: { path: string; message: string }[] } }>("POST", path);
     expect(clash.status).toBe(409);
     expect(clash.body.error.details).toEqual([
-      { path: expect.stringMatching(/^conflicts\/[0-9a-f]{16}$/), message: "Both changed the title of the page faq." },
+      {
+        path: expect.stringMatching(/^\/conflicts\/[0-9a-f]{16}$/),
+        message: "Both changed the title of the page faq.",
+      },
     ]);
     expect(await current()).toBe(before);
     await mine(update(ids.faq, { title: "Answers" }));

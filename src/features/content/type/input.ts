@@ -124,7 +124,10 @@ const PageComputedInput = builder.inputType("PageComputedInput", {
   description: "How a page is computed, and from what, as a whole.",
   fields: (t) => ({
     type: t.field({ type: ComputedType, required: true, description: "How it is computed." }),
-    spec: t.string({ required: true, description: "Slug or id of the OpenAPI specification." }),
+    spec: t.string({
+      required: true,
+      description: "Slug or id of the OpenAPI specification: kept as it is, since docgraph has no specifications yet.",
+    }),
     doc: t.string({ description: "The part of it to show, such as `models`; all of it when left out." }),
   }),
 });

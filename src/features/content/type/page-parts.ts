@@ -18,7 +18,8 @@ export const PageType = defineEnum("PageType", "What a page is.", {
   document: "A text.",
   group: "A heading for the pages below it.",
   link: "An entry that leads elsewhere.",
-  computed: "Made from something else, such as an OpenAPI specification.",
+  computed:
+    "To be made from something else, such as an OpenAPI specification; docgraph computes none yet: its text is empty.",
 });
 
 export const PageWidth = defineEnum("PageWidth", "How wide a page is shown.", {
@@ -121,7 +122,8 @@ const ComputedProps = builder.objectRef<InRevision<PageComputedValue>>("Computed
 });
 
 export const PageComputed = builder.objectRef<InRevision<PageComputedValue>>("PageComputed").implement({
-  description: "How a page is computed, and from what.",
+  description:
+    "How a page is to be computed, and from what: kept as it was given. docgraph computes no page yet, and its text is empty.",
   fields: (t) => ({
     type: t.expose("type", { type: ComputedType, description: "How it is computed." }),
     dependencies: t.value(ComputedDependencies, "What it is computed from.", (computed) => computed),

@@ -16,6 +16,7 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import { type GitSyncShape, publishedUrls } from "#src/features/spaces/type.ts";
 import { defineLinks } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
+import { unset } from "#src/graph/described.ts";
 import { defineNode, idInRevision, makeNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
 import { columnsOf } from "#src/graph/selection.ts";
@@ -49,7 +50,7 @@ const gitColumns = [
 ] as const satisfies (keyof RevisionRow)[];
 
 const RevisionGit = builder.objectRef<Pick<RevisionRow, (typeof gitColumns)[number]>>("RevisionGit").implement({
-  description: "A content as Git has it, and where it is synchronised with a repository.",
+  description: "A content as Git has it.",
   fields: (t) => ({
     oid: t.string({
       nullable: true,
@@ -64,7 +65,10 @@ const RevisionGit = builder.objectRef<Pick<RevisionRow, (typeof gitColumns)[numb
     }),
     url: t.string({
       nullable: true,
-      description: "Address of the repository that the main content is synchronised with; null where it is with none.",
+      ...unset(
+        "Address of the repository that the main content is synchronised with; docgraph synchronises none.",
+        "null",
+      ),
       resolve: (revision, _args, context) => findRepository(context, revision),
     }),
   }),
@@ -146,12 +150,7 @@ export const Revision = defineNode("Revision", revisions, {
       ["reusableContents"],
       (revision) => listReusableContents(revision),
     ),
-    git: t.valueOrNull(
-      RevisionGit,
-      "The content as Git has it, and where it is synchronised with a repository.",
-      gitColumns,
-      (revision) => revision,
-    ),
+    git: t.valueOrNull(RevisionGit, "The content as Git has it.", gitColumns, (revision) => revision),
     urls: t.field({
       type: RevisionUrls,
       description: "Links.",

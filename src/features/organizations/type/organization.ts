@@ -16,6 +16,7 @@ import {
   OrganizationTrial,
 } from "#src/features/organizations/type/parts.ts";
 import { OrganizationProfile } from "#src/features/organizations/type/profile.ts";
+import { unset } from "#src/graph/described.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
 
@@ -31,7 +32,10 @@ export const Organization = defineNode("Organization", organizations, {
   fields: (t) => ({
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     emailDomains: t.exposeStringList("emailDomains", { description: "E-mail domains of its people." }),
-    customHostname: t.exposeString("customHostname", { nullable: true, description: "Custom hostname linked to it." }),
+    customHostname: t.exposeString("customHostname", {
+      nullable: true,
+      ...unset("Custom hostname linked to it; nothing links one yet.", "null"),
+    }),
     type: t.expose("type", { type: OrganizationType, description: "Its kind." }),
     useCase: t.expose("useCase", { type: OrganizationUseCase, nullable: true, description: "What it writes." }),
     communityType: t.expose("communityType", {
@@ -49,10 +53,17 @@ export const Organization = defineNode("Organization", organizations, {
       "The viewer's own role in it; null for a guest, who has access only to what is granted to them.",
       ({ id }, { viewer }) => viewer.memberships.get(id) ?? null,
     ),
-    sso: t.exposeBoolean("sso", { description: "Whether single sign-on is enforced for everyone." }),
-    ai: t.exposeBoolean("ai", { description: "Whether all AI features are on." }),
+    sso: t.exposeBoolean("sso", {
+      description: "The setting that everyone signs in by single sign-on; docgraph has none yet, and enforces nothing.",
+    }),
+    ai: t.exposeBoolean("ai", {
+      description: "The setting that AI features are on; docgraph has none of its own, and only keeps it for others.",
+    }),
     inviteLinksEnabled: t.exposeBoolean("inviteLinks", { description: "Whether invite links are on." }),
-    plan: t.expose("plan", { type: OrganizationPlan, description: "The product that it is on." }),
+    plan: t.expose("plan", {
+      type: OrganizationPlan,
+      ...unset("The product that it is on; docgraph sells none.", "`FREE_2024`"),
+    }),
     defaultContent: t.valueOrNull(
       DefaultContent,
       "What its public content opens on.",
@@ -64,19 +75,22 @@ export const Organization = defineNode("Organization", organizations, {
     ),
     billing: t.partOrNull(
       OrganizationBilling,
-      "Billing; null for those who may not view it.",
+      unset(
+        "Billing; null for those who may not view it. docgraph bills nobody, so that admins see what stands before anything is billed.",
+        "what a new organization has",
+      ),
       ({ id }, { viewer }) => !organizationPermissions(viewer, id).viewBilling,
     ),
-    trial: t.part(OrganizationTrial, "The trial."),
+    trial: t.part(OrganizationTrial, unset("The trial; docgraph offers none.", "`NOTAPPLICABLE`")),
     blocked: t.valueOrNull(
       OrganizationBlocked,
-      "Set when it is blocked.",
+      unset("Why it is blocked; docgraph blocks no organization.", "null"),
       ["blockedReason"],
       ({ blockedReason: reason }) => reason && { reason },
     ),
     internal_billingMigration: t.valueOrNull(
       BillingMigration,
-      "The move to a newer product; null for those who may not view billing.",
+      unset("The move to a newer product; docgraph has no products to move between.", "null"),
       ["migrationDeadline", "migrationDiscountPercent", "migrationDiscountEndDate"],
       (row, { viewer }) => {
         if (row.migrationDeadline === null || !organizationPermissions(viewer, row.id).viewBilling) return null;

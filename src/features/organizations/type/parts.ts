@@ -174,11 +174,12 @@ export const OrganizationPermissions = defineFlags(
     admin: "Change its settings, members and teams.",
     ownTeam: "Manage at least one team of it.",
     createContent: "Create collections, spaces and sites at its top.",
-    createOpenAPISpec: "Add OpenAPI specifications.",
-    ingestConversations: "Bring conversations in.",
-    viewBilling: "See billing.",
+    createOpenAPISpec:
+      "The role to add OpenAPI specifications, which is `create`. docgraph has no operation that does yet.",
+    ingestConversations: "The role to bring conversations in, which is `edit`. docgraph has no operation that does.",
+    viewBilling: "See billing, where there is any.",
     listMembers: "List its members.",
     listTeams: "List its teams.",
-    listIntegrations: "List its integrations.",
+    listIntegrations: "List its integrations, for all but guests. docgraph has no such list yet.",
   },
 );
