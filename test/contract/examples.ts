@@ -5,6 +5,7 @@ import { at as onDay } from "#src/demo/calendar.ts";
 import { seedDemo } from "#src/demo/seed.ts";
 import type { Example, Examples } from "#src/rest/description/examples.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";
+import { type Call, siteWrites } from "#test/contract/site-examples.ts";
 import { type Ids, written } from "#test/contract/example-texts.ts";
 import { pathOf } from "#test/contract/requests.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
@@ -12,17 +13,6 @@ import type { TestApp } from "#test/support/app.ts";
 
 /** When the examples are taken: when the demo's story has come to its end. */
 export const now = onDay(252, "12:00");
-
-/** How an operation is called where its ids alone do not say it. */
-interface Call {
-  /** With its question mark. */
-  readonly query?: string;
-  readonly body?: (ids: Ids) => object;
-  /** Path parameters that are not the usual ones, by the names of the ids that fill them. */
-  readonly at?: Readonly<Record<string, string>>;
-  /** The name under which the id of its answer is known to the calls after it. */
-  readonly makes?: string;
-}
 
 const said = (markdown: string): Pick<Call, "body"> => ({ body: () => ({ body: { markdown } }) });
 const asked = ({ pageId = "" }: Ids) => ({ body: { markdown: "Does this hold for **older** devices?" }, page: pageId });
@@ -40,6 +30,7 @@ const writes: Readonly<Record<string, Call>> = {
     body: ({ siteId }) => ({ title: "Harbour Instruments Ltd", defaultContent: { type: "site", site: siteId } }),
   },
   pingOrganization: {},
+  ...siteWrites,
   createCollection: { body: ({ collectionId }) => ({ title: "Field notes", parent: collectionId }) },
   updateCollection: { body: () => ({ description: "Step by step, with pictures", defaultLevel: "comment" }) },
   moveCollection: {
@@ -165,6 +156,8 @@ async function idsIn(database: Database): Promise<Record<string, string>> {
     deletedSpaceId: deleted.id,
     teamId: team.id,
     siteId: site.id,
+    ...(await idsInSite(database, site.id)),
+    ...(await idsInPlainSite(database, opentide.id)),
     ...(await idsOfPeople(database)),
     ...(await idsInSpace(database)),
   };
@@ -206,4 +199,28 @@ async function idsInSpace(database: Database): Promise<Record<string, string>> {
     fileId,
     proposedFileId,
   };
+}
+
+/** The parts of a site: of two sections, and of a group. */
+async function idsInSite({ prisma }: Database, siteId: string): Promise<Record<string, string>> {
+  const [guides, devices] = await prisma.siteSection.findMany({ where: { siteId }, orderBy: { id: "asc" } });
+  const siteSpaces = await prisma.siteSpace.findMany({ where: { siteId }, orderBy: { id: "asc" } });
+  const groups = await prisma.siteSectionGroup.findMany({ where: { siteId }, orderBy: { id: "asc" } });
+  const ungrouped = await prisma.siteSection.findFirst({ where: { siteId, sectionGroupId: null } });
+  if (!guides || !devices) throw new Error("The demo lacks a section.");
+  return {
+    siteSectionId: guides.id,
+    otherSectionId: devices.id,
+    ungroupedId: ungrouped?.id ?? "",
+    siteSpaceId: siteSpaces[0]?.id ?? "",
+    otherSiteSpaceId: siteSpaces[1]?.id ?? "",
+    siteSectionGroupId: groups[0]?.id ?? "",
+  };
+}
+
+/** A site without sections, and its first two site spaces. */
+async function idsInPlainSite({ prisma }: Database, organizationId: string): Promise<Record<string, string>> {
+  const site = await prisma.site.findFirstOrThrow({ where: { organizationId } });
+  const [one, other] = await prisma.siteSpace.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
+  return { plainSiteId: site.id, plainFirstId: one?.id ?? "", plainSecondId: other?.id ?? "" };
 }
