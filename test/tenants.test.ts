@@ -56,6 +56,24 @@ function special(name: string, own: Own): Record<string, unknown> {
   return {};
 }
 
+/** Objects that required fields alone do not make. */
+function objectFor(of: string, field: string, { ids, siblings }: Own): object | undefined {
+  if (field === "body") return { markdown: "Words" };
+  const { sectionId, siteSpaceId } = siblings;
+  if (field === "structure") {
+    const section = { siteSectionId: ids.SiteSection, siteSpaceIds: [ids.SiteSpace, siteSpaceId] };
+    return {
+      sectionGroup: {
+        siteSectionGroupId: ids.SiteSectionGroup,
+        sections: [section, { siteSectionId: sectionId, siteSpaceIds: [] }],
+      },
+    };
+  }
+  const isPlace = of.startsWith("moveSite") && (field === "place" || field === "position");
+  if (!isPlace) return undefined;
+  return of === "moveSiteSpace" ? { afterSiteSpaceId: siteSpaceId } : { afterSiteSectionId: sectionId };
+}
+
 /** Optional fields of which exactly one is given, where an operation has them all; of several lists the first. */
 const alternatives = [
   ["holder", "userId", "teamId"],
@@ -74,7 +92,10 @@ function completed(fields: Fields, puts: readonly Put[]): Fields {
     .filter((names) => names.every((name) => fields[name]?.required === false))
     .flatMap((names) => (names.some((name) => put.has(name)) ? [] : names.slice(0, 1)));
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, chosen.includes(name) ? { ...field, required: true } : field]),
+    Object.entries(fields).map(([name, field]) => {
+      const isGiven = name === "organizationId" || chosen.includes(name); // where it may be said, it has to be right
+      return [name, isGiven ? { ...field, required: true } : field];
+    }),
   );
 }
 
@@ -84,7 +105,7 @@ function sampleFor(operation: Operation, own: Own, puts: readonly Put[] = []): S
   return sampleOf(completed(operation.fields, puts), {
     puts,
     enumText,
-    objectFor: (field) => (field === "body" ? { markdown: "Words" } : undefined),
+    objectFor: (field) => objectFor(of, field, own),
     valueFor(name, scalar) {
       const given = special(of, own)[name];
       if (given !== undefined) return given;

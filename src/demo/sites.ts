@@ -95,9 +95,23 @@ export function addSites(rows: Rows, known: Known): Sites {
   const sites: Sites = { docs: newId("Site"), community: newId("Site"), partners: newId("Site") };
   const harbour = { organizationId: organizations.harbour.id, createdById: people.jonas };
   const opentide = { organizationId: organizations.opentide.id, createdById: people.ravi };
-  rows.add("Site", { id: sites.docs, ...harbour, ...docs, createdAt: at(30) });
+  rows.add("Site", {
+    id: sites.docs,
+    ...harbour,
+    ...docs,
+    createdAt: at(30),
+    publishedAt: at(31),
+    publishedById: people.jonas,
+  });
   rows.add("Site", { id: sites.partners, ...harbour, ...partners, createdAt: at(95) });
-  rows.add("Site", { id: sites.community, ...opentide, ...community, createdAt: at(66) });
+  rows.add("Site", {
+    id: sites.community,
+    ...opentide,
+    ...community,
+    createdAt: at(66),
+    publishedAt: at(66),
+    publishedById: people.ravi,
+  });
   addSections(rows, spaces, sites.docs);
   const atRoot = (siteId: string) => ({ spaces, positions: new Positions(), siteId, sectionId: null });
   addSiteSpaces(rows, atRoot(sites.partners), [{ space: "partners", title: "Partner portal", path: "portal" }]);
@@ -120,7 +134,7 @@ const docs = {
   hostname: "docs.harbour.example.com",
   basename: "docs",
   proxyOrigin: "harbour.example.com",
-  proxyTarget: "harbour.example.com/docs",
+  proxyTarget: "/docs",
   visibility: "public",
   published: true,
   adaptiveContentEnabled: true,
@@ -145,19 +159,20 @@ const community = { title: "Open Tide", basename: "manual", visibility: "unliste
 function addSections(rows: Rows, spaces: Spaces, siteId: string): void {
   const groupIds = new Map<string | undefined, string>();
   const positions = new Positions();
-  for (const group of groups) {
-    const id = newId("SiteSectionGroup");
-    groupIds.set(group.title, id);
-    rows.add("SiteSectionGroup", { id, siteId, ...group, position: positions.next("groups") });
-  }
   for (const [index, { spaces: placed, group, ...section }] of sections.entries()) {
     const sectionId = newId("SiteSection");
+    const missing = groupIds.has(group) ? undefined : groups.find(({ title }) => title === group);
+    if (missing) {
+      const id = newId("SiteSectionGroup");
+      groupIds.set(group, id);
+      rows.add("SiteSectionGroup", { id, siteId, ...missing, position: positions.next("entries") });
+    }
     rows.add("SiteSection", {
       id: sectionId,
       siteId,
       sectionGroupId: groupIds.get(group) ?? null,
       isDefault: index === 0,
-      position: positions.next("sections"),
+      position: positions.next("entries"),
       ...section,
     });
     addSiteSpaces(rows, { spaces, positions, siteId, sectionId }, placed);

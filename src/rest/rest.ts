@@ -45,6 +45,7 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
   ]);
   let description: RestAnswer | undefined;
   return async (request) => {
+    let headers: RestAnswer["headers"] = {};
     try {
       const match = matcher.match(request.method, request.path);
       if (!match)
@@ -55,11 +56,12 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
       if ("allow" in match) return notAllowed(match.allow.join(", "));
       if (match.target === "description")
         return (description ??= asJson({ status: 200, body: describeEndpoints(endpoints) }));
+      headers = deprecationOf(match.target.route, match.parameters);
       const answer = await run(match.target, match.parameters, request);
-      return answer instanceof Out ? { status: 200, headers: {}, body: answer } : asJson(answer);
+      return answer instanceof Out ? { status: 200, headers, body: answer } : asJson(answer, headers);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return asJson(answerOfError(error));
+      return asJson(answerOfError(error), headers);
     }
   };
 }
@@ -73,6 +75,18 @@ async function run(endpoint: Endpoint, parameters: PathParameters, request: Rest
   if (written) return written;
   const { data, errors } = await operation.run(context, variables);
   return errors ? answerOfErrors(errors, endpoint.restName) : endpoint.answer(data);
+}
+
+/** The headers by which an operation says that it is deprecated, since when, and what takes its place (RFC 9745). */
+function deprecationOf({ deprecated }: Route, parameters: PathParameters): RestAnswer["headers"] {
+  if (!deprecated) return {};
+  const successor = deprecated.successor.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(parameters[name] ?? ""),
+  );
+  return {
+    deprecation: `@${Date.parse(deprecated.since) / 1000}`,
+    link: `<${successor}>; rel="successor-version"`,
+  };
 }
 
 function notAllowed(allow: string): RestAnswer {

@@ -3,6 +3,7 @@ import type { Action } from "#src/domain/change.ts";
 import type { Events } from "#src/events/declared.ts";
 import type { PartAt } from "#src/domain/moments.ts";
 import type { Job } from "#src/jobs/job.ts";
+import type { JsonForm } from "#src/rest/request/json-forms.ts";
 
 /**
  * One documented operation of /v1: a GraphQL operation, and where its variables and the answer come from.
@@ -49,6 +50,18 @@ export interface RouteRow {
   readonly conflict?: string;
   /** The whole operation with its variables, where it is not the way to the answer. */
   readonly document?: string;
+  /** Set for an operation that the documented contract does not have. */
+  readonly isAddition?: true;
+  /** Set for an operation that will go one day. */
+  readonly deprecated?: Deprecation;
+}
+
+/** That an operation is deprecated: its answers say so (RFC 9745). */
+interface Deprecation {
+  /** Since when, as a date. */
+  readonly since: `${number}-${number}-${number}`;
+  /** The path of the operation that takes its place, with the same path parameters. */
+  readonly successor: `/v1/${string}`;
 }
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -72,6 +85,8 @@ export interface BodyProperty {
   readonly notNull?: true;
   /** Null means something, such as the top level of an organization; the description says so. */
   readonly mayBeNull?: true;
+  /** How it is written where that is not as its input type is. */
+  readonly form?: JsonForm;
 }
 
 /** A row, as the adapter reads it. */

@@ -156,7 +156,9 @@ describe.skipIf(!contract)("bad requests", () => {
     expect(await misanswered(operation, bad)).toEqual([]);
   });
 
-  test.for(operations.filter(({ method, body }) => method === "PATCH" && isOptional(body)))(
+  const canBeRead = (path: string) => operations.some((other) => other.method === "GET" && other.path === path);
+
+  test.for(operations.filter(({ method, path, body }) => method === "PATCH" && isOptional(body) && canBeRead(path)))(
     "$operationId changes nothing when it is given nothing",
     async (operation) => {
       const path = pathOf(operation, idsOn(stage, operation));

@@ -9,6 +9,7 @@ import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addInviteLink } from "#test/features/invite-links/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
+import { addSection, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Rows } from "#test/support/rows.ts";
 import { createWorld, type World } from "#test/support/world.ts";
@@ -38,8 +39,18 @@ export async function setStage(database: Database) {
       inviteLink: addInviteLink(rows, { organizationId }),
       spaceReply: addReply(rows, { commentId: made.spaceComment.id, postedById: made.commenter.id }),
       ...discussion(rows, made),
+      ...neighbours(rows, made),
     };
   });
+}
+
+/** A second section of the site, and a second site space in the first one. */
+function neighbours(rows: Rows, { site, section, space }: Awaited<ReturnType<World["everything"]>>) {
+  const siteId = site.id;
+  return {
+    siblingSection: addSection(rows, { siteId }),
+    siblingSiteSpace: addSiteSpace(rows, { siteId, sectionId: section.id, spaceId: space.id }),
+  };
 }
 
 /** What the admin said: only authors change a text. */
@@ -151,6 +162,47 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
   createChangeRequestComment: ({ proposedPageId }) => newComment(proposedPageId),
   updateChangeRequestComment: commentChanges,
   createChangeRequestCommentReply: newReply,
+  createSite: ({ space }) => ({ type: "premium", title: "New site", visibility: "unlisted", spaces: [space.id] }),
+  updateSite: ({ section, siteSpace }) => ({
+    title: "Renamed",
+    visibility: "share-link",
+    basename: "renamed",
+    adaptiveContent: { enabled: true },
+    agentsContext: "included",
+    defaultSiteSpace: siteSpace.id,
+    defaultSiteSection: section.id,
+    proxy: "www.example.com/docs",
+  }),
+  createSiteSection: ({ siblingSpace }) => ({ spaceId: siblingSpace.id, title: "New section", icon: "book" }),
+  updateSiteSection: ({ siteSpace }) => ({
+    title: "Renamed",
+    path: "renamed",
+    defaultSiteSpace: siteSpace.id,
+    condition: "visitor.claims.customer == true",
+    icon: "rocket",
+    description: "What is in it.",
+  }),
+  moveSiteSection: ({ siblingSection }) => ({
+    position: { after: { type: "site-section", siteSection: siblingSection.id } },
+  }),
+  createSiteSectionGroup: ({ section }) => ({ title: "New group", icon: "book", sections: [section.id] }),
+  updateSiteSectionGroup: () => ({ title: "Renamed", icon: "rocket" }),
+  addSectionToGroup: ({ siblingSection }) => ({ sectionId: siblingSection.id }),
+  moveSiteSectionGroup: ({ siblingSection }) => ({
+    position: { after: { type: "site-section", id: siblingSection.id } },
+  }),
+  createSiteSpace: ({ siblingSpace, siblingSection }) => ({
+    spaceId: siblingSpace.id,
+    sectionId: siblingSection.id,
+  }),
+  updateSiteSpace: ({ siblingSpace }) => ({
+    path: "renamed",
+    condition: "visitor.claims.customer == true",
+    spaceId: siblingSpace.id,
+  }),
+  moveSiteSpace: ({ siblingSiteSpace }) => ({
+    position: { before: { type: "site-space", siteSpace: siblingSiteSpace.id } },
+  }),
 };
 
 /** A valid body of an operation; undefined where it takes none. Throws where it takes one that is not known. */

@@ -41,14 +41,22 @@ function compared(parameters: readonly ContractParameter[]) {
 
 describe.skipIf(!contract)("routes and contract", () => {
   const known = new Map(contract?.operations().map((operation) => [operation.operationId, operation]));
+  const additions = new Set(routes.flatMap(({ operationId, isAddition }) => (isAddition ? operationId : [])));
+  const documented = ours.operations().filter(({ operationId }) => !additions.has(operationId));
 
-  test.for(ours.operations())("$operationId agrees", (operation) => {
+  it("marks what the contract does not have", () => {
+    const unknown = ours.operations().flatMap(({ operationId }) => (known.has(operationId) ? [] : operationId));
+    expect(unknown).toEqual([...additions]);
+    expect(JSON.stringify(description).split('"x-docgraph-addition":true').length - 1).toBe(additions.size);
+  });
+
+  test.for(documented)("$operationId agrees", (operation) => {
     const { method, path, parameters = [] } = known.get(operation.operationId) ?? {};
     expect([operation.method, operation.path]).toEqual([method, path]);
     expect(compared(operation.parameters)).toEqual(compared(parameters));
   });
 
-  test.for(ours.operations())("$operationId takes the same body and has the same statuses", (operation) => {
+  test.for(documented)("$operationId takes the same body and has the same statuses", (operation) => {
     const { body = null, successes } = known.get(operation.operationId) ?? {};
     expect(operation.successes).toEqual(successes);
     expect(operation.body?.required).toBe(body?.required);
@@ -56,7 +64,7 @@ describe.skipIf(!contract)("routes and contract", () => {
       expect(bodyPlaces(ours, operation.body.schema)).toEqual(bodyPlaces(contract, body.schema));
   });
 
-  test.for(ours.operations())("$operationId answers every field", (operation) => {
+  test.for(documented)("$operationId answers every field", (operation) => {
     const answered = ours.fieldsOf(operation);
     const missing = [...(contract?.fieldsOf(operation) ?? [])].filter((field) => !answered.has(field));
     const hasFormat = operation.parameters.some(({ name }) => name === "format");

@@ -12,17 +12,18 @@ interface Page {
   readonly edges: readonly { readonly cursor: string; readonly node: { readonly id: string } }[];
 }
 
-const made = await world.comment();
+const made = await world.everything();
 const deleted = await world.insert((rows) =>
   addSpace(rows, { organizationId: made.organization.id, parent: made.collection, deletedAt: new Date() }),
 );
 await world.insert((rows) => addReview(rows, { changeRequest: made.changeRequest, reviewerId: made.reviewer.id }));
-const [organizationId, spaceId] = [made.organization.id, made.space.id];
+const [organizationId, spaceId, siteId] = [made.organization.id, made.space.id, made.site.id];
 
 /** A mutation, its input, and the way to its list: the fields from the root with their arguments. */
 type Case = readonly [mutation: string, input: object, way: readonly string[]];
 
 const inOrganization = `organization(id: "${organizationId}")`;
+const inSite = `site(id: "${siteId}")`;
 const inSpace = `space(id: "${spaceId}")`;
 const changeRequest = `changeRequest(id: "${made.changeRequest.id}")`;
 
@@ -48,6 +49,10 @@ const cases: readonly Case[] = [
     [`comment(id: "${made.comment.id}")`, "replies"],
   ],
   ["submitReview", { changeRequestId: made.changeRequest.id, verdict: "APPROVED" }, [changeRequest, "reviews"]],
+  ["createSite", { organizationId, title: "New" }, [inOrganization, "sites"]],
+  ["createSiteSection", { siteId, spaceId, title: "New" }, [inSite, "sections"]],
+  ["createSiteSectionGroup", { siteId, title: "New" }, [inSite, "sectionGroups"]],
+  ["createSiteSpace", { siteId, spaceId }, [inSite, "siteSpaces"]],
   ["createApiToken", { name: "New" }, ["apiTokens"]],
 ];
 

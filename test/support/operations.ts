@@ -11,6 +11,7 @@ import {
 import { features } from "#src/features/index.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
+import type { JsonForm } from "#src/rest/request/json-forms.ts";
 import type { Route } from "#src/rest/route.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
 import { schema } from "#src/schema.ts";
@@ -186,7 +187,7 @@ function restOperation({ strict }: Doors, executor: Executor, route: Route): Ope
       const body = Object.fromEntries(
         (properties ?? [])
           .filter(({ name }) => name in sample && !inPath.has(name))
-          .map(({ name, key }) => [name, key ? keyed(sample[name], key) : sample[name]]),
+          .map(({ name, key, form }) => [name, key ? keyed(sample[name], key) : written(sample[name], form)]),
       );
       const { status, body: answer } = await strict(own.admin.token).rest(
         route.method,
@@ -197,6 +198,22 @@ function restOperation({ strict }: Doors, executor: Executor, route: Route): Ope
       return { isRefused, answer: { status, answer: isRefused || isRead ? answer : shapeOf(answer) } };
     },
   };
+}
+
+/** The value of an input type in the form that a property of /v1 has. */
+function written(value: unknown, form: JsonForm | undefined): unknown {
+  if (!form) return value;
+  const choices = Object.entries(value as Record<string, unknown>); // such forms stand for input objects
+  const { properties } = form.schema as {
+    properties?: Record<string, { properties: Record<string, { enum?: string[] }> }>;
+  };
+  if (!properties) return choices.map(([, ids]) => (Array.isArray(ids) ? ids : "new"))[0];
+  const sides = choices.map(([field, id]) => {
+    const side = field.replace(/[A-Z].*/, "");
+    const inside = Object.entries(properties[side]?.properties ?? {});
+    return [side, Object.fromEntries(inside.map(([name, one]) => [name, one.enum?.[0] ?? id]))];
+  });
+  return Object.fromEntries(sides) as unknown;
 }
 
 /** A list of objects as /v1 writes it: an object by one of their fields. */

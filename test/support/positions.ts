@@ -91,8 +91,11 @@ function enumValue(type: GraphQLEnumType, beside: readonly (string | undefined)[
 function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknown {
   const nullable = getNullableType(type);
   if (isListType(nullable)) return [valueOf(name, nullable.ofType, filling)];
-  if (isInputObjectType(nullable))
-    return { ...filling.objectFor?.(name), ...sampleOf(neededOf(nullable, filling), filling) };
+  if (isInputObjectType(nullable)) {
+    const given = filling.objectFor?.(name);
+    if (given && nullable.isOneOf && !filling.puts?.length) return given;
+    return { ...(!nullable.isOneOf && given), ...sampleOf(neededOf(nullable, filling), filling) };
+  }
   const here = filling.puts?.find(({ path }) => path.length === 0);
   if (here) return here.value;
   if (isEnumType(nullable)) return enumValue(nullable, [], filling);

@@ -5,6 +5,7 @@ import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant, addMember, addPersonIn } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
+import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import type { TestApp } from "#test/support/app.ts";
@@ -54,7 +55,34 @@ export async function makeStage(database: Database) {
     const tokens = Object.entries(people).map(([name, { id }]) => [name, addToken(rows, { userId: id }).id] as const);
     const topSpace = addSpace(rows, { organizationId, visibility: "public" });
     const givenReview = addReview(rows, given);
-    return { people, inner, other, shut, open, closed, topSpace, givenReview, tokens: Object.fromEntries(tokens) };
+    const shutSpace = addSpace(rows, { organizationId, parent: shut });
+    const site = addSite(rows, { organizationId, createdById: people.creator.id, published: false });
+    const siteId = site.id;
+    const sectionGroup = addSectionGroup(rows, { siteId });
+    const section = addSection(rows, { siteId, sectionGroupId: sectionGroup.id });
+    const siteSpace = addSiteSpace(rows, { siteId, sectionId: section.id, spaceId: space.id });
+    const siblingSiteSpace = addSiteSpace(rows, { siteId, sectionId: section.id, spaceId: topSpace.id });
+    const onSite = {
+      site,
+      sectionGroup,
+      section,
+      siteSpace,
+      siblingSiteSpace,
+      siblingSection: addSection(rows, { siteId }),
+    };
+    return {
+      people,
+      inner,
+      other,
+      shut,
+      shutSpace,
+      ...onSite,
+      open,
+      closed,
+      topSpace,
+      givenReview,
+      tokens: Object.fromEntries(tokens),
+    };
   });
   const link = { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` };
   await database.prisma.inviteLink.create({ data: link });
@@ -101,6 +129,8 @@ const questions = (stage: Stage) => `{
   shut: collection(id: "${stage.shut.id}") { ${content} }
   space(id: "${stage.space.id}") { ${ofSpace} }
   topSpace: space(id: "${stage.topSpace.id}") { ${ofSpace} }
+  shutSpace: space(id: "${stage.shutSpace.id}") { ${ofSpace} }
+  site(id: "${stage.site.id}") { id permissions { view admin } }
   changeRequest(id: "${stage.changeRequest.id}") { id permissions { view edit update comment requestReviews review merge } }
   review: node(id: "${stage.givenReview.id}") { ... on Review { id permissions { view withdraw dismiss } } }
   comment(id: "${stage.comment.id}") { ${ofPost} reply(id: "${stage.reply.id}") { ${ofPost} } }

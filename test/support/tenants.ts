@@ -5,6 +5,7 @@ import { addReply } from "#test/features/comments/factory.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
+import { addSection, addSiteSpace } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { fromFeatures } from "#test/support/features.ts";
@@ -41,6 +42,8 @@ export async function makeTenant(database: Database) {
       reply: addReply(rows, { commentId: made.spaceComment.id, postedById: editor.id }),
       deleted: addSpace(rows, { organizationId, parent: made.collection, deletedAt: new Date() }),
       apiToken: addToken(rows, { userId: admin.id }),
+      section: addSection(rows, { siteId: made.site.id }),
+      siteSpace: addSiteSpace(rows, { siteId: made.site.id, sectionId: made.section.id, spaceId: made.space.id }),
       // All parts, in one object.
       ids: Object.assign({}, ...parts.map((part) => part(rows, made))) as Partial<Record<IdKind, string>>,
     };
@@ -89,6 +92,7 @@ export async function makeTenant(database: Database) {
     deletedSpaceId: extra.deleted.id,
     spaceCommentId: made.spaceComment.id,
     spaceReplyId: extra.reply.id,
+    siblings: { sectionId: extra.section.id, siteSpaceId: extra.siteSpace.id },
   };
 }
 
@@ -104,7 +108,10 @@ export async function rowsOf(database: Database, ids: Ids): Promise<string> {
       (select string_agg(l::text, E'\n' order by id) from "InviteLink" l where "organizationId" = $1),
       (select string_agg(c::text, E'\n' order by id) from "Collection" c where "organizationId" = $1),
       (select string_agg(s::text, E'\n' order by id) from "Space" s where "organizationId" = $1),
-      (select string_agg(s::text, E'\n' order by id) from "Site" s where "organizationId" = $1)) as text`,
+      (select string_agg(s::text, E'\n' order by id) from "Site" s where "organizationId" = $1),
+      (select string_agg(x::text, E'\n' order by x.id) from "SiteSection" x join "Site" s on s.id = x."siteId" where s."organizationId" = $1),
+      (select string_agg(x::text, E'\n' order by x.id) from "SiteSectionGroup" x join "Site" s on s.id = x."siteId" where s."organizationId" = $1),
+      (select string_agg(x::text, E'\n' order by x.id) from "SiteSpace" x join "Site" s on s.id = x."siteId" where s."organizationId" = $1)) as text`,
     [ids.Organization],
   );
   return rows[0]?.text ?? "";
@@ -126,7 +133,10 @@ export type Own = Awaited<ReturnType<typeof makeOwn>>;
  * just `id`.
  */
 export function kindOf(name: string, kind: string): IdKind | undefined {
-  const noun = name.replace(/Ids?$/, "").replace(/^ids?$/, kind);
+  const noun = name
+    .replace(/Ids?$/, "")
+    .replace(/^ids?$/, kind)
+    .replace(/^(before|after|default)(?=[A-Z])/, "");
   const kinds: Readonly<Record<string, IdKind>> = {
     parent: "Collection",
     owner: "User",
@@ -142,6 +152,8 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
     reply: "CommentReply",
     section: "SiteSection",
     group: "SiteSectionGroup",
+    sections: "SiteSection",
+    siteSpacesTo: "SiteSection",
     sectionGroup: "SiteSectionGroup",
     Node: "Organization",
   };

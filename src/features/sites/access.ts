@@ -1,9 +1,12 @@
 // Who may see sites: members of their organization that are not guests, and anyone signed in by visibility once they
 // are published.
-import { isOpenToAnyone } from "#src/access/content.ts";
+import { isOpenToAnyone, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { type Sql, sql } from "#src/db/database.ts";
+import { type Action, actionsOn } from "#src/domain/change.ts";
+import { organizationPermissions } from "#src/features/organizations/access.ts";
+import { spacePermissions } from "#src/features/spaces/access.ts";
 
 /** The visibility rule of sites; the site is `t`. Guests are as outsiders: nothing can be granted to them on a site. */
 export function canSeeSite(viewer: Viewer): Sql {
@@ -24,3 +27,62 @@ export function sitePermissions(viewer: Viewer, site: { organizationId: string; 
   const isCreator = role !== null && site.createdById === viewer.userId;
   return { view: true, admin: isAtLeast(role, "admin") || isCreator };
 }
+
+/** The columns of a site that its flags are made of. */
+export const siteRoleColumns = ["organizationId", "createdById"] as const;
+
+/** A site, as far as rights on it go. */
+export type SiteRoleParts = Parameters<typeof sitePermissions>[1];
+
+const onSite = actionsOn(sitePermissions);
+const refusal = "Only admins of the organization and the creator of a site may do this to the site.";
+
+export const mayUpdateSite = onSite("admin", "site.update", refusal);
+export const mayDeleteSite = onSite("admin", "site.delete", refusal);
+export const mayPublishSite = onSite("admin", "site.publish", refusal);
+export const mayUnpublishSite = onSite("admin", "site.unpublish", refusal);
+export const maySortSiteStructure = onSite("admin", "site.sort", refusal);
+export const mayUpdateSiteSection = onSite("admin", "siteSection.update", refusal);
+export const mayMoveSiteSection = onSite("admin", "siteSection.move", refusal);
+export const mayDeleteSiteSection = onSite("admin", "siteSection.delete", refusal);
+export const mayCreateSiteSectionGroup = onSite("admin", "siteSectionGroup.create", refusal);
+export const mayUpdateSiteSectionGroup = onSite("admin", "siteSectionGroup.update", refusal);
+export const mayMoveSiteSectionGroup = onSite("admin", "siteSectionGroup.move", refusal);
+export const mayDeleteSiteSectionGroup = onSite("admin", "siteSectionGroup.delete", refusal);
+export const mayUpdateSiteSpace = onSite("admin", "siteSpace.update", refusal);
+export const mayMoveSiteSpace = onSite("admin", "siteSpace.move", refusal);
+export const mayDeleteSiteSpace = onSite("admin", "siteSpace.delete", refusal);
+
+/** A site that is to be made in an organization, with these spaces on it. */
+interface NewSite {
+  readonly organizationId: string;
+  readonly spaces: readonly ItemRoleParts[];
+}
+
+/** Those who may merge into a space decide what is published of it: only they may show it on a site. */
+const mayShow = (viewer: Viewer, spaces: readonly ItemRoleParts[]): boolean =>
+  spaces.every((space) => spacePermissions(viewer, space).review);
+
+export const mayCreateSite: Action<NewSite> = {
+  name: "site.create",
+  isAllowed: ({ viewer }, { organizationId, spaces }) =>
+    organizationPermissions(viewer, organizationId).createContent && mayShow(viewer, spaces),
+  refusal:
+    "You need the role create in an organization to create a site there, and the role review on the spaces that it shows.",
+};
+
+/** Spaces that are to be shown on a site. */
+interface Placing {
+  readonly site: SiteRoleParts;
+  readonly spaces: readonly ItemRoleParts[];
+}
+
+const onPlacing = (name: Action<Placing>["name"]): Action<Placing> => ({
+  name,
+  isAllowed: ({ viewer }, { site, spaces }) => sitePermissions(viewer, site).admin && mayShow(viewer, spaces),
+  refusal: `${refusal} To show a space on it you need the role review on the space.`,
+});
+
+export const mayCreateSiteSection = onPlacing("siteSection.create");
+export const mayCreateSiteSpace = onPlacing("siteSpace.create");
+export const mayChangeSpaceOfSiteSpace = onPlacing("siteSpace.changeSpace");

@@ -1,11 +1,29 @@
 // The feature "sites".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/sites/access.ts";
 import { siteSpacesLeave } from "#src/features/sites/commands/leave.ts";
+import {
+  siteEvents,
+  siteFarewellEvents,
+  siteSectionEvents,
+  siteSectionGroupEvents,
+  siteSpaceEvents,
+} from "#src/features/sites/events.ts";
+import "#src/features/sites/mutations/group.ts";
+import "#src/features/sites/mutations/section.ts";
+import "#src/features/sites/mutations/site.ts";
+import "#src/features/sites/mutations/site-space.ts";
 import "#src/features/sites/queries.ts";
-import { siteRoutes } from "#src/features/sites/routes.ts";
+import { sectionRoutes } from "#src/features/sites/routes/sections.ts";
+import { siteRoutes } from "#src/features/sites/routes/sites.ts";
+import { siteSpaceRoutes } from "#src/features/sites/routes/site-spaces.ts";
+import "#src/features/sites/subscriptions.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const sites: Feature = {
   name: "sites",
-  routes: siteRoutes,
+  routes: [...siteRoutes, ...sectionRoutes, ...siteSpaceRoutes],
+  events: [siteEvents, siteFarewellEvents, siteSectionEvents, siteSectionGroupEvents, siteSpaceEvents],
+  actions: actionsIn(access),
   parts: [siteSpacesLeave],
 };

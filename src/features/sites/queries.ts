@@ -11,6 +11,7 @@ import {
   namedGroups,
   namedSections,
   namedSites,
+  namedSiteSpaces,
   sectionsOfGroup,
   sectionsOfSite,
   sites,
@@ -119,8 +120,26 @@ builder.prismaObjectFields(Site, (t) => ({
       default: t.arg.boolean({
         description: "True lists only the default ones (`isDefault`), false only the others.",
       }),
+      isSiteDefault: t.arg.boolean({
+        description: "True lists only the one that visitors see first (`defaultSiteSpace`), false only the others.",
+      }),
     },
   }),
+  defaultSection: t.rowOrNull(
+    namedSections,
+    "defaultSectionId",
+    "Its default section: the one that was chosen, or else the first. Null where it has no sections.",
+  ),
+  defaultSiteSpace: t.rowOrNull(
+    namedSiteSpaces,
+    "defaultSiteSpaceId",
+    "What visitors see first: the default of the default section, or of the first section that is not empty, or of the root. Null where nothing stands on it.",
+  ),
+  publishedBy: t.rowOrNull(
+    users,
+    "publishedById",
+    "Who published it; null while it is not published, where that is not known, and for those who share no organization with them.",
+  ),
   siteSpace: t.pick(siteSpacesOfSite, "One of the spaces placed on it. NOT_FOUND when there is none with this id."),
 }));
 

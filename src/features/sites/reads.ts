@@ -19,7 +19,31 @@ import type {
 
 interface SiteRow extends Stored<SiteModel> {
   siteSpaceCount: number;
+  /** The section that was chosen as the default one, or else the first; null where there is none. */
+  defaultSectionId: string | null;
+  /** What visitors see first: the default of the default section, or of the first place that is not empty. */
+  defaultSiteSpaceId: string | null;
 }
+
+/** The id of the site space that visitors of a site see first. `siteId` is SQL of the site's id. */
+const defaultSiteSpaceOf = (
+  siteId: Sql,
+): Sql => sql`(select x.id from "SiteSpace" x left join "SiteSection" xs on xs.id = x."sectionId"
+  where x."siteId" = ${siteId}
+  order by xs.id is null, xs."isDefault" desc, xs."position", xs.id, x."isDefault" desc, x."position", x.id limit 1)`;
+
+/** The id of the default section of a site. */
+const defaultSectionOf = (siteId: Sql): Sql => sql`(select x.id from "SiteSection" x where x."siteId" = ${siteId}
+  order by x."isDefault" desc, x."position", x.id limit 1)`;
+
+/** The id of the default of the place of site space `t`: of its section, or of the root of its site. */
+const defaultOfPlace: Sql = sql`(case when t."sectionId" is null then (select x.id from "SiteSpace" x
+    where x."siteId" = t."siteId" and x."sectionId" is null order by x."isDefault" desc, x."position", x.id limit 1)
+  else (select x.id from "SiteSpace" x where x."siteId" = t."siteId" and x."sectionId" = t."sectionId"
+    order by x."isDefault" desc, x."position", x.id limit 1) end)`;
+
+/** Whether site space `t` is the default of its place: the one that was chosen, or else the first. */
+const isDefaultOfPlace: Sql = sql`t.id = ${defaultOfPlace}`;
 
 declare module "#src/db/entity.ts" {
   interface Rows {
@@ -34,6 +58,8 @@ export const sites = entity<SiteRow, Viewer>({
   kind: "Site",
   derived: {
     siteSpaceCount: () => sql`(select count(*)::int from "SiteSpace" ss where ss."siteId" = t.id)`,
+    defaultSectionId: () => defaultSectionOf(sql`t.id`),
+    defaultSiteSpaceId: () => defaultSiteSpaceOf(sql`t.id`),
   },
   visible: canSeeSite,
 });
@@ -94,7 +120,10 @@ interface SiteSectionRow extends Stored<SiteSectionModel> {
 export const sections = entity<SiteSectionRow, Viewer>({
   kind: "SiteSection",
   noun: "section",
-  derived: { publishedSite: () => publishedSite },
+  derived: {
+    publishedSite: () => publishedSite,
+    isDefault: () => sql`t.id = ${defaultSectionOf(sql`t."siteId"`)}`,
+  },
   visible: canSeeWithSite,
 });
 
@@ -141,22 +170,34 @@ export const siteSpaces = entity<SiteSpaceRow, Viewer>({
   kind: "SiteSpace",
   derived: {
     publishedSite: () => publishedSite,
+    isDefault: () => isDefaultOfPlace,
     sectionPath: () => sql`(select x."path" from "SiteSection" x where x.id = t."sectionId")`,
   },
   visible: canSeeWithSite,
 });
 
+/** The site space of a site that the viewer sees: visible with it, also when a share key has opened the site. */
+export const namedSiteSpaces = { ...siteSpaces, visible: () => sql`true` };
+
 interface SiteSpaceFilter {
   /** True keeps the default of each section and of the root, false the others, null all. */
   readonly default?: boolean | null | undefined;
+  /** True keeps the default of the site, false the others, null all. */
+  readonly isSiteDefault?: boolean | null | undefined;
 }
+
+const passesAs = ({ default: isDefault, isSiteDefault }: SiteSpaceFilter): Sql | null =>
+  allOf(
+    whenGiven(isDefault, (isSo) => sql`(${isDefaultOfPlace}) = ${isSo}`),
+    whenGiven(isSiteDefault, (isSo) => sql`(t.id = ${defaultSiteSpaceOf(sql`t."siteId"`)}) = ${isSo}`),
+  );
 
 export const siteSpacesOfSite: PageList<SiteSpaceRow, Viewer, SiteSpaceFilter> = {
   entity: siteSpaces,
   parent: sql`t."siteId" = p.id`,
   visible: "with parent",
   order: byPosition,
-  where: ({ default: isDefault }) => (isDefault == null ? null : sql`t."isDefault" = ${isDefault}`),
+  where: passesAs,
 };
 
 export const siteSpacesOfSection: PageList<SiteSpaceRow, Viewer, SiteSpaceFilter> = {

@@ -25,8 +25,8 @@ export function typeSchema(type: GraphQLInputType): Json {
 /** The schema of a body with these properties. */
 export function bodySchema(properties: readonly Property[]): Json {
   return objectSchema(
-    properties.map(({ name, description, required, type, key, limits, mayBeNull }) => {
-      const plain = key === undefined ? propertySchema(type, [], limits) : mapSchema(type, key);
+    properties.map(({ name, description, required, type, key, limits, mayBeNull, form }) => {
+      const plain = form?.schema ?? (key === undefined ? propertySchema(type, [], limits) : mapSchema(type, key));
       const schema = mayBeNull && !("anyOf" in plain) ? { anyOf: [plain, { type: "null" }] } : plain;
       return { name, isRequired: required, schema: { ...schema, description } };
     }),

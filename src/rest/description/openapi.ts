@@ -60,6 +60,8 @@ function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWri
     operationId: route.operationId,
     tags: [route.tag.name],
     summary: route.summary,
+    ...(route.isAddition && { "x-docgraph-addition": true, description: addition }),
+    ...(route.deprecated && { deprecated: true, description: replacedBy(route.deprecated.successor) }),
     ...(described.length > 0 && { parameters: described }),
     ...(inputs.properties && { requestBody: describeBody(inputs.properties, inputs.isBodyRequired) }),
     responses: {
@@ -68,6 +70,10 @@ function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWri
     },
   };
 }
+
+const addition = "An addition of docgraph, which the documented contract does not have.";
+const replacedBy = (path: string) =>
+  `Deprecated: use ${path}. Answers say so in the headers Deprecation (RFC 9745) and Link.`;
 
 /**
  * By the contract's rules: 400 only with a query or a body, 404 only where the path names something by its id (a DELETE

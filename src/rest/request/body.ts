@@ -10,6 +10,7 @@ import {
 import { DomainError } from "#src/base/errors.ts";
 import { isRecord } from "#src/base/json.ts";
 import type { SchemaLimits } from "#src/graph/rest-forms.ts";
+import type { JsonForm } from "#src/rest/request/json-forms.ts";
 import { type Field, jsonReader, mapReader } from "#src/rest/request/json-value.ts";
 import type { BodyProperty } from "#src/rest/route.ts";
 
@@ -23,6 +24,7 @@ export interface Property extends Field {
   readonly limits: SchemaLimits;
   /** Whether null means something, though the type does not say so. */
   readonly mayBeNull: boolean;
+  readonly form: JsonForm | undefined;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -34,14 +36,14 @@ export function propertyOf(
   variable: Pick<Property, "type" | "required" | "limits">,
 ): Property {
   const of: BodyProperty = typeof described === "string" ? { description: described } : described;
-  const { description, key, notNull, mayBeNull = false } = of;
+  const { description, key, notNull, mayBeNull = false, form } = of;
   const { limits } = variable;
   const isNeeded = of.required ?? false;
   const type = isNeeded ? new GraphQLNonNull(getNullableType(variable.type)) : variable.type;
   const required = isNeeded || variable.required;
   if (key === undefined) {
-    const read = jsonReader(notNull ? new GraphQLNonNull(getNullableType(type)) : type);
-    return { name, type, required, description, key, limits, mayBeNull, read };
+    const read = form?.read ?? jsonReader(notNull ? new GraphQLNonNull(getNullableType(type)) : type);
+    return { name, type, required, description, key, limits, mayBeNull, form, read };
   }
   const item = getNamedType(type);
   if (!isListType(getNullableType(type)) || !isInputObjectType(item) || !item.getFields()[key])
@@ -54,6 +56,7 @@ export function propertyOf(
     key,
     limits,
     mayBeNull,
+    form,
     read: mapReader(type, item, key),
   };
 }

@@ -23,7 +23,7 @@ export function addSectionGroup(
   return rows.add("SiteSectionGroup", {
     id: newId("SiteSectionGroup"),
     title: `Group ${nextNumber()}`,
-    position: nextPosition(`groups of ${given.siteId}`),
+    position: nextPosition(`entries of ${given.siteId}`),
     ...given,
   });
 }
@@ -35,7 +35,7 @@ export function addSection(rows: Rows, given: { siteId: string } & Partial<Prism
     id: newId("SiteSection"),
     title: `Section ${number}`,
     path: `section-${number}`,
-    position: nextPosition(`sections of ${given.siteId}`),
+    position: nextPosition(`entries of ${given.siteId}`),
     ...given,
   });
 }

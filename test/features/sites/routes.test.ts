@@ -31,6 +31,7 @@ it("answers a site in both forms of its icon and ads, and leaves out what is not
     visibility: "share-link",
     published: true,
     siteSpaces: 1,
+    structureVersion: 0,
     createdAt: "2026-01-05T09:00:00.000Z",
     adaptiveContent: { enabled: false },
     ads: { status: "in-review", submittable: false },

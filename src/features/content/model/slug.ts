@@ -12,8 +12,8 @@ export function checkSlug(path: string, text: string): string {
   return slug;
 }
 
-/** A slug made from a title, in lower case and without accents; `page` when nothing is left of it. */
-export function slugOf(title: string): string {
+/** A slug made from a title, in lower case and without accents; `otherwise` when nothing is left of it. */
+export function slugOf(title: string, otherwise = "page"): string {
   const plain = title
     .normalize("NFKD")
     .replaceAll(/[\u0300-\u036f]/g, "")
@@ -22,7 +22,7 @@ export function slugOf(title: string): string {
   const words = Array.from(plain.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "-"))
     .slice(0, slugLimit)
     .join("");
-  return words.replaceAll(/^-|-$/g, "") || "page";
+  return words.replaceAll(/^-|-$/g, "") || otherwise;
 }
 
 /** The slug, with a number from 2 on when it is taken. */

@@ -64,9 +64,18 @@ export const Site = defineNode("Site", sites, {
     ),
     visibility: t.expose("visibility", { type: SiteVisibility, description: "Its audience once it is published." }),
     published: t.exposeBoolean("published", { description: "Whether its audience can reach it." }),
+    publishedAt: t.expose("publishedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was published; null while it is not, and where that is not known.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     organizationId: t.exposeID("organizationId", { description: "Id of the owning organization." }),
     siteSpaceCount: t.exposeInt("siteSpaceCount", { description: "Number of spaces placed on it." }),
+    structureVersion: t.exposeInt("structureVersion", {
+      description:
+        "Counts the changes of its structure: of what stands on it, where, and in which order. `sortSiteStructure` takes it as `expectedVersion`.",
+    }),
     adaptiveContent: t.value(
       SiteAdaptiveContent,
       "Content that depends on the visitor.",

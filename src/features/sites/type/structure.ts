@@ -17,10 +17,16 @@ export const SiteSection = defineNode("SiteSection", sections, {
       nullable: true,
       description: "Description, at most 256 characters.",
     }),
-    isDefault: t.exposeBoolean("isDefault", { description: "Whether it is the default section of its site." }),
+    isDefault: t.exposeBoolean("isDefault", {
+      description: "Whether it is the default section of its site: the one that was chosen, or else the first.",
+    }),
     path: t.exposeString("path", {
       extensions: ofLength({ min: 1, max: 100 }),
       description: "Path on the site, unique there.",
+    }),
+    position: t.exposeString("position", {
+      description:
+        "Its place among the sections and groups of the site, which are sorted by this text, byte by byte: a group comes right before the sections in it.",
     }),
     condition: t.exposeString("condition", {
       extensions: ofLength({ min: 1, max: 1024 }),
@@ -62,6 +68,10 @@ export const SiteSectionGroup = defineNode("SiteSectionGroup", groups, {
       nullable: true,
       description: "Name of an icon.",
     }),
+    position: t.exposeString("position", {
+      description:
+        "Its place among the sections and groups of the site, which are sorted by this text, byte by byte: a group comes right before the sections in it.",
+    }),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
   }),
 });
@@ -76,7 +86,12 @@ export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
       description: "Path in its section, or on the site when it is in none.",
     }),
     isDefault: t.exposeBoolean("isDefault", {
-      description: "Whether it is the default of its section, or of the site when it is in none.",
+      description:
+        "Whether it is the default of its section, or of the root of the site: the one that was chosen, or else the first.",
+    }),
+    position: t.exposeString("position", {
+      description:
+        "Its place among the site spaces of the site, which are sorted by this text, byte by byte: those at the root, then those of each section.",
     }),
     condition: t.exposeString("condition", {
       extensions: ofLength({ min: 1, max: 1024 }),

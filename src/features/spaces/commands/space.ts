@@ -10,6 +10,7 @@ import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { type Destination, roleAt } from "#src/features/collections/access.ts";
 import { findPlace, lockTrees } from "#src/features/collections/commands/place.ts";
 import { collections, findDestination } from "#src/features/collections/reads.ts";
+import type { DomainEvent } from "#src/events/event.ts";
 import { mayCreateSpace, mayDuplicateSpace, mayUpdateSpace } from "#src/features/spaces/access.ts";
 import {
   asAudience,
@@ -64,6 +65,25 @@ export async function createSpace(context: Context, input: NewSpace): Promise<{ 
     const event = { type: spaceEvents.created, subjectId: id, organizationId, spaceId: id };
     return { result: { id }, events: [{ ...event, payload: { title, parentId } }] };
   });
+}
+
+/**
+ * Makes a space at the top of an organization, as one part of a change that the viewer may do; the trees are locked.
+ * Answers its id, and the event of it.
+ */
+export async function addTopSpace(
+  transaction: Transaction,
+  context: Context,
+  { organizationId, title }: { organizationId: string; title: string },
+): Promise<{ id: string; event: DomainEvent }> {
+  const visible = asCreated({}, null);
+  const place = await findPlace(transaction, context.viewer, { organizationId, parentId: null });
+  const space = { organizationId, title: checkTitle(title), emoji: "📘", ...visible, ...place };
+  const id = await insertSpace(transaction, context, space);
+  const role = roleAt(context.viewer, { organizationId, parent: null });
+  await keepRole(transaction, context, { id, organizationId, ...visible, role });
+  const event = { type: spaceEvents.created, subjectId: id, organizationId, spaceId: id };
+  return { id, event: { ...event, payload: { title: space.title, parentId: null } } };
 }
 
 /**

@@ -1,0 +1,150 @@
+// Creating, changing, moving and deleting the section groups of a site, and what is in them.
+import { newId } from "#src/base/ids.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { settingChanges } from "#src/events/setting-changes.ts";
+import {
+  mayCreateSiteSectionGroup,
+  mayDeleteSiteSectionGroup,
+  mayMoveSiteSectionGroup,
+  mayUpdateSiteSectionGroup,
+} from "#src/features/sites/access.ts";
+import {
+  checkIcon,
+  type DeletedOnSite,
+  differing,
+  nothingDeleted,
+  type Place,
+  readPlace,
+} from "#src/features/sites/commands/checks.ts";
+import { partIfThere, partInHand, siteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
+import { onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
+import { groupOf, movedEvent } from "#src/features/sites/commands/section.ts";
+import { siteSectionGroupEvents } from "#src/features/sites/events.ts";
+import { groups } from "#src/features/sites/reads.ts";
+import type { SiteSectionGroupModel } from "#src/generated/prisma/models.ts";
+
+/** A group, and where it is said to be. */
+interface GroupPlace extends Within {
+  readonly siteSectionGroupId: string;
+}
+
+const checkTitle = (title: string): string => checkText("title", title, { min: 1, max: 100 });
+
+/**
+ * Puts a new group behind everything else on a site, with sections of the site in it, which come from where they are.
+ * Needs `admin` on the site.
+ *
+ * Throws NOT_FOUND for a site that the viewer may not see and a section that is not on it, INVALID_INPUT for texts of a
+ * wrong length.
+ */
+export async function createSiteSectionGroup(
+  context: Context,
+  input: Within & { siteId: string; title: string } & Optional<{ icon: string; siteSectionIds: readonly string[] }>,
+): Promise<{ id: string }> {
+  const [title, icon] = [checkTitle(input.title), checkIcon(input.icon) ?? null];
+  const sectionIds = ifGiven("siteSectionIds", input.siteSectionIds, (ids) => ids) ?? [];
+  const site = await siteInHand(context, input.siteId, input);
+  return rearrange(context, onSite(mayCreateSiteSectionGroup, site), ({ structure }) => {
+    const id = newId("SiteSectionGroup");
+    structure.addGroup({ id, row: { title, icon } });
+    for (const sectionId of sectionIds) structure.putIntoGroup(structure.section(sectionId), structure.group(id));
+    return { result: { id }, event: { type: siteSectionGroupEvents.created, subjectId: id, payload: { title } } };
+  });
+}
+
+/**
+ * Changes the given fields; null takes the icon away. Needs `admin` on the site.
+ *
+ * Throws NOT_FOUND for a group that the viewer may not see, INVALID_INPUT for texts of a wrong length.
+ */
+export async function updateSiteSectionGroup(
+  context: Context,
+  input: GroupPlace & Optional<Pick<SiteSectionGroupModel, "title" | "icon">>,
+): Promise<{ id: string }> {
+  const { siteSectionGroupId: id } = input;
+  const data = given({ title: ifGiven("title", input.title, checkTitle), icon: checkIcon(input.icon) });
+  const site = await partInHand(context, groups, id, input);
+  return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), async ({ structure }, transaction) => {
+    structure.group(id);
+    const row = await transaction.siteSectionGroup.findUniqueOrThrow({ where: { id } });
+    const changed = differing(row, data);
+    const isWritten = Object.keys(changed).length > 0;
+    if (isWritten) await transaction.siteSectionGroup.update({ where: { id }, data: changed });
+    const payload = { changes: settingChanges<SiteSectionGroupModel>(row, changed, { title: "title", icon: "icon" }) };
+    return { result: { id }, event: { type: siteSectionGroupEvents.updated, subjectId: id, payload }, isWritten };
+  });
+}
+
+/**
+ * Puts a group, with its sections, beside another group or a section. Needs `admin` on the site.
+ *
+ * Throws NOT_FOUND for a group that the viewer may not see, INVALID_INPUT for a neighbour that is not on the site,
+ * or in the group itself.
+ */
+export async function moveSiteSectionGroup(
+  context: Context,
+  input: GroupPlace & { place: Place },
+): Promise<{ id: string }> {
+  const { siteSectionGroupId: id } = input;
+  const beside = readPlace(input.place);
+  const site = await partInHand(context, groups, id, input);
+  return rearrange(context, onSite(mayMoveSiteSectionGroup, site), ({ structure }) => {
+    structure.moveGroup(id, beside);
+    return { result: { id }, event: { type: siteSectionGroupEvents.moved, subjectId: id } };
+  });
+}
+
+/**
+ * Deletes a group, and nothing in it: its sections stay in its place. Needs `admin` on the site.
+ *
+ * Answers null, and changes nothing, for a group that is not there. NOT_FOUND for a site that is not there.
+ */
+export async function deleteSiteSectionGroup(context: Context, input: GroupPlace): Promise<DeletedOnSite> {
+  const { siteSectionGroupId: id } = input;
+  const site = await partIfThere(context, groups, id, input);
+  if (!site) return nothingDeleted(input);
+  return rearrange(context, onSite(mayDeleteSiteSectionGroup, site), async ({ structure }, transaction) => {
+    const row = await transaction.siteSectionGroup.findUnique({ where: { id }, select: { title: true } });
+    const group = structure.groups.find((one) => one.id === id);
+    if (group) structure.removeGroup(group);
+    const result = { deletedId: group ? id : null, siteId: site.id, organizationId: site.organizationId };
+    const payload = { title: row?.title ?? null };
+    return { result, event: { type: siteSectionGroupEvents.deleted, subjectId: id, payload } };
+  });
+}
+
+/** A section, and the group that it comes into or leaves. */
+type InGroup = GroupPlace & { readonly siteSectionId: string };
+
+/**
+ * Puts a section last in a group, out of the one that it was in; where it is in this group already, nothing changes.
+ * Needs `admin` on the site. NOT_FOUND for a group that the viewer may not see, and a section that is not on its site.
+ */
+export async function addSectionToGroup(context: Context, input: InGroup): Promise<{ id: string }> {
+  const { siteSectionGroupId: id, siteSectionId } = input;
+  const site = await partInHand(context, groups, id, input);
+  return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), ({ structure }) => {
+    const before = groupOf(structure, siteSectionId);
+    structure.putIntoGroup(structure.section(siteSectionId), structure.group(id));
+    return { result: { id }, event: movedEvent(siteSectionId, { before, after: id }) };
+  });
+}
+
+/**
+ * Puts a section of a group right behind the group. Needs `admin` on the site. Answers null, and changes nothing, for a
+ * section that is not in the group. NOT_FOUND for a group that the viewer may not see.
+ */
+export async function removeSectionFromGroup(
+  context: Context,
+  input: InGroup,
+): Promise<{ removedId: string | null; id: string }> {
+  const { siteSectionGroupId: id, siteSectionId } = input;
+  const site = await partInHand(context, groups, id, input);
+  return rearrange(context, onSite(mayUpdateSiteSectionGroup, site), ({ structure }) => {
+    const section = structure.sections.find((one) => one.id === siteSectionId);
+    const isRemoved = section !== undefined && structure.takeOutOfGroup(section, structure.group(id));
+    const result = { removedId: isRemoved ? siteSectionId : null, id };
+    return { result, event: movedEvent(siteSectionId, { before: id, after: null }) };
+  });
+}

@@ -1,0 +1,104 @@
+// The sites, sections, groups, site spaces and spaces that a command names, found for the viewer.
+import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { found, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { whenAll } from "#src/base/when-all.ts";
+import { type Entity, want } from "#src/db/entity.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { slugOf } from "#src/features/content/model/slug.ts";
+import { type SiteRoleParts, siteRoleColumns } from "#src/features/sites/access.ts";
+import type { PlacedSpace } from "#src/features/sites/model/structure.ts";
+import { sites } from "#src/features/sites/reads.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+
+/** Where something is said to be: NOT_FOUND unless it is there. */
+export interface Within {
+  readonly organizationId?: string | null | undefined;
+  readonly siteId?: string | null | undefined;
+}
+
+export interface SiteInHand extends SiteRoleParts {
+  readonly id: string;
+}
+
+/** The site of this id. NOT_FOUND where the viewer may not see it, and where it is not in the organization. */
+export async function siteInHand({ reader }: Context, siteId: string, { organizationId }: Within): Promise<SiteInHand> {
+  const site = await reader.found(sites, siteId, want(siteRoleColumns));
+  if (organizationId != null && organizationId !== site.organizationId) throw notFound("site");
+  return site;
+}
+
+/** A section, group or site space of this id, and its site. NOT_FOUND where the viewer may not see it. */
+export async function partInHand<Row extends { id: string; siteId: string }>(
+  context: Context,
+  entity: Entity<Row, Viewer>,
+  id: string,
+  within: Within,
+): Promise<SiteInHand> {
+  return found(await partIfThere(context, entity, id, within), entity.noun);
+}
+
+/**
+ * The site of a section, group or site space; null when it is not there. NOT_FOUND for the site that it should be
+ * on.
+ */
+export async function partIfThere<Row extends { id: string; siteId: string }>(
+  context: Context,
+  entity: Entity<Row, Viewer>,
+  id: string,
+  within: Within,
+): Promise<SiteInHand | null> {
+  const named = within.siteId == null ? null : await siteInHand(context, within.siteId, within);
+  const row = await context.reader.row(entity, id, want(["siteId"]));
+  if (!row || (named && named.id !== row.siteId)) return null;
+  const site = named ?? (await siteInHand(context, row.siteId, {}));
+  const { organizationId = site.organizationId } = within;
+  return organizationId === null || organizationId === site.organizationId ? site : null;
+}
+
+/** Spaces of the organization, in the order of their ids. NOT_FOUND for one that the viewer may not see there. */
+export function spacesInHand(
+  { reader }: Context,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ItemRoleParts[]> {
+  return whenAll(
+    ids.map(async (id) => {
+      const space = await reader.found(spaces, id, want(itemRoleColumns));
+      if (space.organizationId !== organizationId) throw notFound("space");
+      return space;
+    }),
+  );
+}
+
+/**
+ * New site spaces for spaces of the organization, in the order of their ids: titles and paths are made of the titles of
+ * the spaces. The trees of the organization are locked. NOT_FOUND for a space that is gone by now.
+ */
+export async function newSiteSpaces(
+  transaction: Transaction,
+  organizationId: string,
+  spaceIds: readonly string[],
+): Promise<(PlacedSpace & { readonly row: { readonly title: string; readonly spaceId: string } })[]> {
+  const rows = await transaction.space.findMany({
+    where: { id: { in: [...spaceIds] }, organizationId, deletedAt: null },
+    select: { id: true, title: true },
+  });
+  const titles = new Map(rows.map(({ id, title }) => [id, title]));
+  return spaceIds.map((spaceId) => {
+    const given = titles.get(spaceId);
+    if (given === undefined) throw notFound("space");
+    const title = given.trim() || "Untitled";
+    const row = { spaceId, title };
+    return {
+      id: newId("SiteSpace"),
+      position: null,
+      path: slugOf(title, "space"),
+      condition: null,
+      isDefault: false,
+      row,
+    };
+  });
+}

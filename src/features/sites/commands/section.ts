@@ -1,0 +1,197 @@
+// Creating, changing, moving and deleting the sections of a site.
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { requireAllowed, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { settingChanges } from "#src/events/setting-changes.ts";
+import { checkSlug, slugOf } from "#src/features/content/model/slug.ts";
+import {
+  mayCreateSiteSection,
+  mayDeleteSiteSection,
+  mayMoveSiteSection,
+  mayUpdateSiteSection,
+} from "#src/features/sites/access.ts";
+import {
+  checkCondition,
+  checkIcon,
+  type DeletedOnSite,
+  differing,
+  nothingDeleted,
+  type Place,
+  readPlace,
+  defaultChange,
+} from "#src/features/sites/commands/checks.ts";
+import {
+  newSiteSpaces,
+  partIfThere,
+  partInHand,
+  type SiteInHand,
+  siteInHand,
+  spacesInHand,
+  type Within,
+} from "#src/features/sites/commands/in-hand.ts";
+import { onSite, rearrange, type SiteEvent } from "#src/features/sites/commands/rearrange.ts";
+import { siteSectionEvents } from "#src/features/sites/events.ts";
+import { defaultOf, type Structure } from "#src/features/sites/model/structure.ts";
+import { sections } from "#src/features/sites/reads.ts";
+import type { SiteSectionModel } from "#src/generated/prisma/models.ts";
+
+/** A section, and where it is said to be. */
+interface SectionPlace extends Within {
+  readonly siteSectionId: string;
+}
+
+const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
+
+/**
+ * Puts a new section behind everything else on a site, with a space in it. The title is that of the space where none is
+ * given, the path is made of it. Site spaces at the root of the site come into a section of their own, before this one,
+ * which has the title of the site. Needs `admin` on the site and `review` on the space.
+ *
+ * Throws NOT_FOUND for a site or space that the viewer may not see there, INVALID_INPUT for texts of a wrong length.
+ */
+export async function createSiteSection(
+  context: Context,
+  input: Within & { siteId: string; spaceId: string } & Optional<{ title: string; icon: string }>,
+): Promise<{ id: string }> {
+  const title = input.title == null ? undefined : checkTitle(input.title);
+  const icon = checkIcon(input.icon) ?? null;
+  const site = await siteInHand(context, input.siteId, input);
+  const { organizationId } = site;
+  await requireAllowed(context, mayCreateSiteSection, { site, spaces: [] }); // before anything is said of the space
+  const spaces = await spacesInHand(context, organizationId, [input.spaceId]);
+  const placing = { action: mayCreateSiteSection, subject: { site, spaces }, site, isPlacing: true };
+  return rearrange(context, placing, async ({ structure }, transaction) => {
+    const added = await newSiteSpaces(transaction, organizationId, [input.spaceId]);
+    const first = structure.root.length > 0 ? await sectionOfRoot(transaction, structure, site) : undefined;
+    const shown = title ?? added.map(({ row }) => row.title).find((text) => text.length > 1) ?? "Untitled";
+    const id = newId("SiteSection");
+    const section = structure.addSection({ id, path: slugOf(shown, "section"), row: { title: shown, icon } });
+    structure.addSiteSpaces(section.siteSpaces, added);
+    const payload = { title: shown, path: section.path, spaceId: input.spaceId };
+    return { result: { id }, event: { type: siteSectionEvents.created, subjectId: id, payload }, first };
+  });
+}
+
+/**
+ * Puts the site spaces at the root of a site into a new section, which has the title of the site. Answers its event.
+ */
+async function sectionOfRoot(transaction: Transaction, structure: Structure, { id }: SiteInHand): Promise<SiteEvent> {
+  const { title } = await transaction.site.findUniqueOrThrow({ where: { id }, select: { title: true } });
+  const subjectId = newId("SiteSection");
+  const section = structure.addSection({ id: subjectId, path: slugOf(title, "section"), row: { title, icon: null } });
+  structure.putRootInto(section);
+  return { type: siteSectionEvents.created, subjectId, payload: { title, path: section.path } };
+}
+
+type SectionUpdate = SectionPlace &
+  Optional<Pick<SiteSectionModel, "title" | "path" | "condition" | "icon" | "description">> &
+  Optional<{ defaultSiteSpaceId: string }>;
+
+/**
+ * Changes the given fields. Null takes a condition, icon or description away. Needs `admin` on the site.
+ *
+ * Throws NOT_FOUND for a section that the viewer may not see, INVALID_INPUT for texts of a wrong length and for a site
+ * space that is not in the section, CONFLICT for a path that another section of the site has.
+ */
+export async function updateSiteSection(context: Context, input: SectionUpdate): Promise<{ id: string }> {
+  const { siteSectionId: id } = input;
+  const data = given({
+    title: ifGiven("title", input.title, checkTitle),
+    path: ifGiven("path", input.path, (path) => checkSlug("path", path)),
+    condition: checkCondition(input.condition),
+    icon: checkIcon(input.icon),
+    description: input.description && (checkText("description", input.description, { max: 256 }) || null),
+  });
+  const defaultId = ifGiven("defaultSiteSpaceId", input.defaultSiteSpaceId, (one) => one);
+  const site = await partInHand(context, sections, id, input);
+  return rearrange(context, onSite(mayUpdateSiteSection, site), async ({ structure }, transaction) => {
+    const section = structure.section(id);
+    const clash = structure.sections.find((other) => other.path === data.path && other.id !== id);
+    if (clash) throw pathTaken(clash.path);
+    const before = defaultOf(section.siteSpaces);
+    if (defaultId !== undefined) structure.chooseDefault(section.siteSpaces, defaultId, "defaultSiteSpaceId");
+    const row = await transaction.siteSection.findUniqueOrThrow({ where: { id } });
+    const changed = differing(row, data);
+    const isWritten = Object.keys(changed).length > 0;
+    if (isWritten) await transaction.siteSection.update({ where: { id }, data: changed });
+    const chosen = defaultChange("defaultSiteSpaceId", before, defaultOf(section.siteSpaces));
+    const payload = { changes: [...settingChanges<SiteSectionModel>(row, changed, told), ...chosen] };
+    return { result: { id }, event: { type: siteSectionEvents.updated, subjectId: id, payload }, isWritten };
+  });
+}
+
+/** The settings as events tell them. */
+const told = {
+  title: "title",
+  path: "path",
+  condition: "condition",
+  icon: "icon",
+  description: "description",
+} as const;
+
+/** The refusal of a path that another section or site space beside it has. */
+export const pathTaken = (path: string): DomainError =>
+  new DomainError("CONFLICT", `The path ${path} is taken beside it: choose another one.`, [
+    { path: "path", message: "is taken." },
+  ]);
+
+/**
+ * Puts a section beside another section or a group, into the group of its new neighbour, or out of its own. Needs
+ * `admin` on the site.
+ *
+ * Throws NOT_FOUND for a section that the viewer may not see, INVALID_INPUT for a neighbour that is not on the site.
+ */
+export async function moveSiteSection(
+  context: Context,
+  input: SectionPlace & { place: Place },
+): Promise<{ id: string }> {
+  const { siteSectionId: id } = input;
+  const beside = readPlace(input.place);
+  const site = await partInHand(context, sections, id, input);
+  return rearrange(context, onSite(mayMoveSiteSection, site), ({ structure }) => {
+    const before = groupOf(structure, id);
+    structure.moveSection(id, beside);
+    return { result: { id }, event: movedEvent(id, { before, after: groupOf(structure, id) }) };
+  });
+}
+
+/** Id of the group that a section is in; null when it is in none. */
+export function groupOf(structure: Structure, sectionId: string): string | null {
+  return structure.groups.find(({ sections: inside }) => inside.some(({ id }) => id === sectionId))?.id ?? null;
+}
+
+/** The event of a section that came to another place: the group in which it was, and that in which it is. */
+export const movedEvent = (id: string, { before, after }: { before: string | null; after: string | null }) => ({
+  type: siteSectionEvents.moved,
+  subjectId: id,
+  payload: { fromSectionGroupId: before, toSectionGroupId: after },
+});
+
+/**
+ * Deletes a section. Its site spaces come into another one: into `siteSpacesToId`, or else the default section of the
+ * site; when it was the last section, to the root of the site. The condition of the section goes with them. Needs
+ * `admin` on the site.
+ *
+ * Answers null, and changes nothing, for a section that is not there. Throws NOT_FOUND for a site or target that is not
+ * there, INVALID_INPUT when a condition would become too long.
+ */
+export async function deleteSiteSection(
+  context: Context,
+  input: SectionPlace & Optional<{ siteSpacesToId: string }>,
+): Promise<DeletedOnSite> {
+  const { siteSectionId: id, siteSpacesToId = null } = input;
+  const site = await partIfThere(context, sections, id, input);
+  if (!site) return nothingDeleted(input);
+  if (siteSpacesToId === id) throw invalidInput("siteSpacesToId", "must be another section.");
+  return rearrange(context, onSite(mayDeleteSiteSection, site), async ({ structure }, transaction) => {
+    const section = structure.sections.find((one) => one.id === id);
+    const to = siteSpacesToId === null ? undefined : structure.section(siteSpacesToId);
+    const target = section && structure.removeSection(section, to);
+    const row = await transaction.siteSection.findUnique({ where: { id }, select: { title: true } });
+    const payload = { title: row?.title ?? null, siteSpacesToId: target?.id ?? null };
+    const result = { deletedId: section ? id : null, siteId: site.id, organizationId: site.organizationId };
+    return { result, event: { type: siteSectionEvents.deleted, subjectId: id, payload } };
+  });
+}

@@ -1,0 +1,156 @@
+// Placing spaces on a site, changing and moving them there, and taking them off it.
+import { requireAllowed } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { settingChanges } from "#src/events/setting-changes.ts";
+import { checkSlug } from "#src/features/content/model/slug.ts";
+import {
+  mayChangeSpaceOfSiteSpace,
+  mayCreateSiteSpace,
+  mayDeleteSiteSpace,
+  mayMoveSiteSpace,
+  mayUpdateSiteSpace,
+} from "#src/features/sites/access.ts";
+import {
+  checkCondition,
+  type DeletedOnSite,
+  differing,
+  nothingDeleted,
+  type Place,
+  readPlace,
+} from "#src/features/sites/commands/checks.ts";
+import {
+  newSiteSpaces,
+  partIfThere,
+  partInHand,
+  siteInHand,
+  spacesInHand,
+  type Within,
+} from "#src/features/sites/commands/in-hand.ts";
+import { onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
+import { pathTaken } from "#src/features/sites/commands/section.ts";
+import { siteSpaceEvents } from "#src/features/sites/events.ts";
+import type { Structure } from "#src/features/sites/model/structure.ts";
+import { siteSpaces } from "#src/features/sites/reads.ts";
+import type { SiteSpaceModel } from "#src/generated/prisma/models.ts";
+
+/** A site space, and where it is said to be. */
+interface SiteSpacePlace extends Within {
+  readonly siteSpaceId: string;
+}
+
+/**
+ * Places a space on a site, last in a section: in the default one where none is named, or at the root of a site without
+ * sections. Title and path are made of the title of the space. Needs `admin` on the site and `review` on the space.
+ *
+ * Throws NOT_FOUND for a site or space that the viewer may not see there, and for a section that is not on the site.
+ */
+export async function createSiteSpace(
+  context: Context,
+  input: Within & { siteId: string; spaceId: string } & Optional<{ siteSectionId: string }>,
+): Promise<{ id: string }> {
+  const { spaceId } = input;
+  const sectionId = ifGiven("siteSectionId", input.siteSectionId, (one) => one);
+  const site = await siteInHand(context, input.siteId, input);
+  await requireAllowed(context, mayCreateSiteSpace, { site, spaces: [] }); // before anything is said of the space
+  const spaces = await spacesInHand(context, site.organizationId, [spaceId]);
+  const placing = { action: mayCreateSiteSpace, subject: { site, spaces }, site, isPlacing: true };
+  return rearrange(context, placing, async ({ structure }, transaction) => {
+    const section = sectionId === undefined ? structure.defaultSection : structure.section(sectionId);
+    const added = await newSiteSpaces(transaction, site.organizationId, [spaceId]);
+    structure.addSiteSpaces(structure.siteSpacesIn(section), added);
+    const id = added.map((one) => one.id).join(); // there is one
+    const { path = null, row } = added[0] ?? {};
+    const payload = { title: row?.title ?? null, path, spaceId, siteSectionId: section?.id ?? null };
+    return { result: { id }, event: { type: siteSpaceEvents.created, subjectId: id, payload } };
+  });
+}
+
+type SiteSpaceUpdate = SiteSpacePlace & Optional<Pick<SiteSpaceModel, "title" | "path" | "condition" | "spaceId">>;
+
+/**
+ * Changes the given fields. Null takes the condition away. Where it shows another space from now on, it gets the title
+ * of that one unless another is given; the path stays. Needs `admin` on the site, and `review` on a space that is to be
+ * shown.
+ *
+ * Throws NOT_FOUND for a site space or space that the viewer may not see, INVALID_INPUT for texts of a wrong length,
+ * CONFLICT for a path that another site space beside it has.
+ */
+export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate): Promise<{ id: string }> {
+  const { siteSpaceId: id } = input;
+  const texts = given({
+    title: ifGiven("title", input.title, (title) => checkText("title", title, { min: 1, max: 128 })),
+    path: ifGiven("path", input.path, (path) => checkSlug("path", path)),
+    condition: checkCondition(input.condition),
+  });
+  const spaceId = ifGiven("spaceId", input.spaceId, (one) => one);
+  const site = await partInHand(context, siteSpaces, id, input);
+  await requireAllowed(context, mayUpdateSiteSpace, site); // before anything is said of the space
+  const spaces = await spacesInHand(context, site.organizationId, spaceId === undefined ? [] : [spaceId]);
+  const isPlacing = spaceId !== undefined;
+  const changing = { action: mayChangeSpaceOfSiteSpace, subject: { site, spaces }, site, isPlacing };
+  return rearrange(context, changing, async ({ structure }, transaction) => {
+    const { place, siteSpace } = structure.placeOf(id);
+    const row = await transaction.siteSpace.findUniqueOrThrow({ where: { id } });
+    const isOther = spaceId !== undefined && spaceId !== row.spaceId;
+    const [shown] = isOther ? await newSiteSpaces(transaction, site.organizationId, [spaceId]) : [];
+    const changed = differing(row, { ...shown?.row, ...given({ title: texts.title }) });
+    const clash = place.find((other) => other.path === texts.path && other !== siteSpace);
+    if (clash) throw pathTaken(clash.path);
+    Object.assign(siteSpace, given({ path: texts.path, condition: texts.condition }));
+    const isWritten = Object.keys(changed).length > 0;
+    if (isWritten) await transaction.siteSpace.update({ where: { id }, data: changed });
+    const changes = settingChanges<SiteSpaceModel>(row, { ...texts, ...changed }, told);
+    return { result: { id }, event: { type: siteSpaceEvents.updated, subjectId: id, payload: { changes } }, isWritten };
+  });
+}
+
+/** The settings as events tell them. */
+const told = { title: "title", path: "path", condition: "condition", spaceId: "spaceId" } as const;
+
+/**
+ * Puts a site space beside another one, into the section of that one; where its path is taken there it gets a number.
+ * Needs `admin` on the site.
+ *
+ * Throws NOT_FOUND for a site space that the viewer may not see, INVALID_INPUT for a neighbour that is not on the site.
+ */
+export async function moveSiteSpace(
+  context: Context,
+  input: SiteSpacePlace & { place: Place },
+): Promise<{ id: string }> {
+  const { siteSpaceId: id } = input;
+  const beside = readPlace(input.place);
+  const site = await partInHand(context, siteSpaces, id, input);
+  return rearrange(context, onSite(mayMoveSiteSpace, site), ({ structure }) => {
+    const from = sectionOf(structure, id);
+    structure.moveSiteSpace(id, beside);
+    const payload = { fromSiteSectionId: from, toSiteSectionId: sectionOf(structure, id) };
+    return { result: { id }, event: { type: siteSpaceEvents.moved, subjectId: id, payload } };
+  });
+}
+
+/** Id of the section that a site space is in; null at the root. */
+function sectionOf(structure: Structure, siteSpaceId: string): string | null {
+  return structure.sections.find(({ siteSpaces: inside }) => inside.some(({ id }) => id === siteSpaceId))?.id ?? null;
+}
+
+/**
+ * Takes a site space off its site; the space stays as it is. Needs `admin` on the site.
+ *
+ * Answers null, and changes nothing, for a site space that is not there. NOT_FOUND for a site that is not there.
+ */
+export async function deleteSiteSpace(context: Context, input: SiteSpacePlace): Promise<DeletedOnSite> {
+  const { siteSpaceId: id } = input;
+  const site = await partIfThere(context, siteSpaces, id, input);
+  if (!site) return nothingDeleted(input);
+  return rearrange(context, onSite(mayDeleteSiteSpace, site), async ({ structure }, transaction) => {
+    const row = await transaction.siteSpace.findUnique({ where: { id }, select: { spaceId: true, title: true } });
+    const siteSectionId = sectionOf(structure, id);
+    const result = {
+      deletedId: structure.removeSiteSpace(id) ? id : null,
+      siteId: site.id,
+      organizationId: site.organizationId,
+    };
+    return { result, event: { type: siteSpaceEvents.deleted, subjectId: id, payload: { ...row, siteSectionId } } };
+  });
+}

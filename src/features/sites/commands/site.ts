@@ -1,0 +1,208 @@
+// Creating, changing and deleting sites.
+import { randomBytes } from "node:crypto";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { want } from "#src/db/entity.ts";
+import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { lockTrees } from "#src/features/collections/commands/place.ts";
+import { checkSlug, freeSlug, slugOf } from "#src/features/content/model/slug.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import { mayCreateSite, mayDeleteSite, mayUpdateSite, siteRoleColumns } from "#src/features/sites/access.ts";
+import { defaultChange, type DeletedOnSite, differing, nothingDeleted } from "#src/features/sites/commands/checks.ts";
+import { newSiteSpaces, siteInHand, spacesInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
+import { onSite, rearrange, siteEvent } from "#src/features/sites/commands/rearrange.ts";
+import { storeStructure } from "#src/features/sites/commands/store.ts";
+import { holdStructure } from "#src/features/sites/commands/structure.ts";
+import { siteEvents, siteFarewellEvents } from "#src/features/sites/events.ts";
+import { defaultOf, structureLimit } from "#src/features/sites/model/structure.ts";
+import { sites } from "#src/features/sites/reads.ts";
+import { addTopSpace } from "#src/features/spaces/commands/space.ts";
+import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
+import type { SiteModel } from "#src/generated/prisma/models.ts";
+
+const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
+
+type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "type" | "title" | "visibility">> &
+  Optional<{ spaceIds: readonly string[]; newSpace: Optional<{ title: string }> }>;
+
+/**
+ * Makes a site that is not published, with spaces at its root, in the order of their ids, or with a new space,
+ * private at the top of the organization. Its basename is made of the title. Needs `create` in the organization, and
+ * `review` on the spaces.
+ *
+ * Throws NOT_FOUND for an organization or space that the viewer may not see there, INVALID_INPUT for a title of a
+ * wrong length and for too many spaces.
+ */
+export async function createSite(context: Context, input: NewSite): Promise<{ id: string }> {
+  const title = ifGiven("title", input.title, checkTitle) ?? "Untitled site";
+  const type = ifGiven("type", input.type, (one) => one) ?? "basic";
+  const visible = asVisible(ifGiven("visibility", input.visibility, (one) => one) ?? "public");
+  // A title of a space is shorter than one of a site.
+  const spaceTitle = input.newSpace?.title ?? Array.from(title).slice(0, 50).join("").trim();
+  const spaceIds = ifGiven("spaces", input.spaceIds, (ids) => ids) ?? [];
+  if (spaceIds.length > structureLimit) throw invalidInput("spaces", `must be at most ${structureLimit}.`);
+  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want(["id"]));
+  await requireAllowed(context, mayCreateSite, { organizationId, spaces: [] }); // before anything is said of the spaces
+  const spaces = await spacesInHand(context, organizationId, spaceIds);
+  return change(context, mayCreateSite, { organizationId, spaces }, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    const id = newId("Site");
+    const basename = await freeBasename(transaction, organizationId, slugOf(title, "site"));
+    const [createdById, createdAt] = [context.viewer.userId, context.clock.now()];
+    const site = { id, organizationId, createdById };
+    await transaction.site.create({ data: { ...site, type, title, basename, createdAt, ...visible } });
+    const held = await holdStructure(transaction, site);
+    const own = input.newSpace && (await addTopSpace(transaction, context, { organizationId, title: spaceTitle }));
+    const shown = own ? [own.id] : spaceIds;
+    held.structure.addSiteSpaces(held.structure.root, await newSiteSpaces(transaction, organizationId, shown));
+    await storeStructure(transaction, held);
+    const payload = { title, visibility: visible.visibility.toUpperCase(), spaceIds: shown };
+    const event = siteEvent(site, { type: siteEvents.created, subjectId: id, payload });
+    return { result: { id }, events: own ? [event, own.event] : [event] };
+  });
+}
+
+/** The basename, with a number where another site of the organization has it. The trees of it are locked. */
+async function freeBasename(transaction: Transaction, organizationId: string, wanted: string): Promise<string> {
+  const start = Array.from(wanted).slice(0, 90).join("");
+  const taken = await transaction.site.findMany({
+    where: { organizationId, basename: { startsWith: start } },
+    select: { basename: true },
+  });
+  const names = new Set(taken.map(({ basename }) => basename));
+  return freeSlug(wanted, (one) => names.has(one));
+}
+
+/** The columns of a visibility; a share link gets a new secret. */
+function asVisible(visibility: SiteVisibility): Pick<SiteModel, "visibility" | "shareKey"> {
+  return { visibility, shareKey: visibility === "share_link" ? randomBytes(24).toString("base64url") : null };
+}
+
+/** The form of a proxy, as the contract has it. */
+export const proxyPattern = String.raw`^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$`;
+const proxyForm = new RegExp(proxyPattern);
+
+/**
+ * The columns of a proxy, `host/path`. INVALID_INPUT for more than 512 characters, and for what is not of that form.
+ */
+function readProxy(proxy: string | null | undefined): Optional<Pick<SiteModel, "proxyOrigin" | "proxyTarget">> {
+  if (proxy === undefined) return {};
+  if (proxy === null) return { proxyOrigin: null, proxyTarget: null };
+  const text = checkText("proxy", proxy, { max: 512 });
+  if (!proxyForm.test(text)) throw invalidInput("proxy", "must be a host and a path on it, such as example.com/docs.");
+  const slash = text.indexOf("/");
+  return { proxyOrigin: text.slice(0, slash), proxyTarget: text.slice(slash) };
+}
+
+type SiteUpdate = Within & { readonly siteId: string } & Optional<
+    Pick<SiteModel, "title" | "visibility" | "basename" | "agentsContext">
+  > &
+  Optional<{
+    adaptiveContent: { readonly enabled: boolean };
+    proxy: string;
+    defaultSiteSpaceId: string;
+    defaultSiteSectionId: string;
+  }>;
+
+/** The columns that an update sets, but for the visibility. INVALID_INPUT for what cannot be set. */
+function readUpdate(input: SiteUpdate): Partial<SiteModel> {
+  return given({
+    title: ifGiven("title", input.title, checkTitle),
+    basename: ifGiven("basename", input.basename, (basename) => checkSlug("basename", basename)),
+    agentsContext: ifGiven("agentsContext", input.agentsContext, (one) => one),
+    adaptiveContentEnabled: ifGiven("adaptiveContent", input.adaptiveContent, ({ enabled }) => enabled),
+    ...readProxy(input.proxy),
+  }) as Partial<SiteModel>; // what is left out stays out
+}
+
+/**
+ * Changes the given fields. Null takes the proxy away. A site that becomes `share_link` gets a new secret, and keeps
+ * none when it becomes anything else. Needs `admin` on the site.
+ *
+ * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for texts of a wrong form or length, and for a
+ * default that is not on the site, or a default site space that is not in the default section (or at the root of a site
+ * without sections); CONFLICT for a basename or proxy that another site has.
+ */
+export async function updateSite(context: Context, input: SiteUpdate): Promise<{ id: string }> {
+  const data = readUpdate(input);
+  const visibility = ifGiven("visibility", input.visibility, (one) => one);
+  const sectionId = ifGiven("defaultSiteSectionId", input.defaultSiteSectionId, (one) => one);
+  const siteSpaceId = ifGiven("defaultSiteSpaceId", input.defaultSiteSpaceId, (one) => one);
+  const site = await siteInHand(context, input.siteId, input);
+  const { id } = site;
+  return rearrange(context, onSite(mayUpdateSite, site), async ({ structure }, transaction) => {
+    const { sections, defaultSection } = structure;
+    const before = defaultOf(structure.siteSpacesIn(defaultSection));
+    if (sectionId !== undefined) structure.chooseDefault(sections, sectionId, "defaultSiteSectionId");
+    const place = structure.siteSpacesIn(structure.defaultSection);
+    if (siteSpaceId !== undefined) structure.chooseDefault(place, siteSpaceId, "defaultSiteSpaceId");
+    const row = await transaction.site.findUniqueOrThrow({ where: { id } });
+    const visible = visibility === undefined || visibility === row.visibility ? {} : asVisible(visibility);
+    const changed = differing(row, { ...data, ...visible });
+    await requireFree(transaction, site, changed);
+    const isWritten = Object.keys(changed).length > 0;
+    if (isWritten) await transaction.site.update({ where: { id }, data: changed as never }); // its columns
+    const chosen = [
+      ...defaultChange("defaultSectionId", defaultSection, structure.defaultSection),
+      ...defaultChange("defaultSiteSpaceId", before, defaultOf(place)),
+    ];
+    const payload = { changes: [...settingChanges<SiteModel>(row, changed, told), ...chosen] };
+    return { result: { id }, event: { type: siteEvents.updated, subjectId: id, payload }, isWritten };
+  });
+}
+
+/** The settings as events tell them. The secret of a share link is never told. */
+const told = {
+  title: "title",
+  visibility: ["visibility", enumValue],
+  basename: "basename",
+  adaptiveContentEnabled: "adaptiveContent.enabled",
+  agentsContext: ["agentsContext", enumValue],
+  proxyOrigin: "proxy.origin",
+  proxyTarget: "proxy.target",
+} as const;
+
+/** CONFLICT where another site has the basename, in its organization, or the proxy. */
+async function requireFree(
+  transaction: Transaction,
+  { id, organizationId }: { id: string; organizationId: string },
+  { basename, proxyOrigin, proxyTarget }: Partial<SiteModel>,
+): Promise<void> {
+  const others = { id: { not: id } };
+  const taken = (path: string) =>
+    new DomainError("CONFLICT", `Another site has this ${path}: choose another one.`, [{ path, message: "is taken." }]);
+  if (basename != null && (await transaction.site.count({ where: { ...others, organizationId, basename } })) > 0)
+    throw taken("basename");
+  if (proxyOrigin == null && proxyTarget == null) return;
+  const now = await transaction.site.findUniqueOrThrow({ where: { id } });
+  const proxy = { proxyOrigin: proxyOrigin ?? now.proxyOrigin, proxyTarget: proxyTarget ?? now.proxyTarget };
+  if ((await transaction.site.count({ where: { ...others, ...proxy } })) > 0) throw taken("proxy");
+}
+
+/**
+ * Deletes a site with all that stands on it; the spaces stay as they are. It is nobody's default content any more.
+ * Needs `admin` on the site.
+ *
+ * Answers null, and changes nothing, for a site that is not there or that the viewer may not see. NOT_FOUND for an
+ * organization that the viewer may not see.
+ */
+export async function deleteSite(
+  context: Context,
+  { siteId: id, organizationId }: Within & { siteId: string },
+): Promise<DeletedOnSite> {
+  if (organizationId != null) await context.reader.found(organizations, organizationId, want(["id"]));
+  const site = await context.reader.row(sites, id, want([...siteRoleColumns, "title"]));
+  const owner = organizationId ?? site?.organizationId ?? null;
+  if (!site || site.organizationId !== owner) return nothingDeleted({ organizationId: owner });
+  return changeIfAny(context, mayDeleteSite, site, async (transaction) => {
+    const defaultOf = { id: site.organizationId, defaultSiteId: id };
+    await transaction.organization.updateMany({ where: defaultOf, data: { defaultSiteId: null } });
+    const { count } = await transaction.site.deleteMany({ where: { id, organizationId: site.organizationId } });
+    const event = { type: siteFarewellEvents.deleted, subjectId: id, payload: { title: site.title } };
+    const result = { deletedId: count > 0 ? id : null, siteId: null, organizationId: owner };
+    return { result, events: count > 0 ? [siteEvent(site, event)] : [] };
+  });
+}

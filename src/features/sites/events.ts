@@ -1,0 +1,45 @@
+// What happens to sites, and to what stands on them: told to members, who see all sites of their organization.
+import { defineEvents } from "#src/events/declared.ts";
+
+export const siteEvents = defineEvents(
+  {
+    created: "site.created",
+    updated: "site.updated",
+    sorted: "site.sorted",
+    published: "site.published",
+    unpublished: "site.unpublished",
+  },
+  { changesRights: false, audience: "members" },
+);
+
+export const siteFarewellEvents = defineEvents({ deleted: "site.deleted" }, { audience: "members", isFarewell: true });
+
+export const siteSectionEvents = defineEvents(
+  {
+    created: "siteSection.created",
+    updated: "siteSection.updated",
+    moved: "siteSection.moved",
+    deleted: "siteSection.deleted",
+  },
+  { changesRights: false, audience: "members" },
+);
+
+export const siteSectionGroupEvents = defineEvents(
+  {
+    created: "siteSectionGroup.created",
+    updated: "siteSectionGroup.updated",
+    moved: "siteSectionGroup.moved",
+    deleted: "siteSectionGroup.deleted",
+  },
+  { changesRights: false, audience: "members" },
+);
+
+export const siteSpaceEvents = defineEvents(
+  {
+    created: "siteSpace.created",
+    updated: "siteSpace.updated",
+    moved: "siteSpace.moved",
+    deleted: "siteSpace.deleted",
+  },
+  { changesRights: false, audience: "members" },
+);

@@ -1,0 +1,24 @@
+// What mutations on sites, and on what stands on them, take and answer alike.
+import type { FieldMap } from "@pothos/core";
+import type { DeletedOnSite } from "#src/features/sites/commands/checks.ts";
+import { sites } from "#src/features/sites/reads.ts";
+import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
+import { deletedPayload } from "#src/graph/mutations.ts";
+
+/** The site that something has to be on, and its organization: for those who address it by a path that names them. */
+export const within = (t: InputFields) => ({
+  organizationId: t.id({ description: "Id of its organization: NOT_FOUND where it is in another one." }),
+  siteId: t.id({ description: "Id of its site: NOT_FOUND where it is on another one." }),
+});
+
+/** The site that something is made or changed on, and its organization. */
+export const onSite = (t: InputFields) => ({
+  organizationId: t.id({ description: "Id of its organization: NOT_FOUND where it is in another one." }),
+  siteId: t.id({ required: true, description: "Id of the site." }),
+});
+
+/** The payload of a mutation that deletes something on a site. */
+export const deletedOnSite = (t: ObjectFields<DeletedOnSite>): FieldMap => ({
+  ...deletedPayload(t),
+  site: t.rowOrNull(sites, "siteId", "The site that it was on; null when it was not there."),
+});

@@ -1,0 +1,127 @@
+// Mutations on sites.
+import { organizations } from "#src/features/organizations/reads.ts";
+import { publishSite, unpublishSite } from "#src/features/sites/commands/publish.ts";
+import { createSite, deleteSite, proxyPattern, updateSite } from "#src/features/sites/commands/site.ts";
+import { sortSiteStructure } from "#src/features/sites/commands/sort.ts";
+import { onSite } from "#src/features/sites/mutations/parts.ts";
+import { sites, sitesOfOrganization } from "#src/features/sites/reads.ts";
+import { AgentsContext, SiteType, SiteVisibility } from "#src/features/sites/type/parts.ts";
+import {
+  NewSiteSpacesInput,
+  SiteAdaptiveContentInput,
+  SiteStructureEntryInput,
+} from "#src/features/sites/type/inputs.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { limited, ofLength } from "#src/graph/rest-forms.ts";
+
+const rights = "For admins of the organization, and for who created the site.";
+const payload = rowPayload("site", sites, "The site.");
+
+defineMutation({
+  name: "createSite",
+  description:
+    "Creates a site, which is not published yet. Its `basename` is made of the title, with a number where another site of the organization has it. " +
+    "Needs the role `create` in the organization, and `review` on the spaces that it shows.",
+  input: (t) => ({
+    organizationId: t.id({ required: true, description: "Id of the organization." }),
+    type: t.field({
+      extensions: limited({ default: "basic" }),
+      type: SiteType,
+      description: "The product that it is on; BASIC when left out.",
+    }),
+    title: t.string({
+      extensions: ofLength({ min: 2, max: 128 }),
+      description: "Title, 2 to 128 characters; `Untitled site` when left out.",
+    }),
+    visibility: t.field({
+      extensions: limited({ default: "public" }),
+      type: SiteVisibility,
+      description: "Its audience once it is published; PUBLIC when left out.",
+    }),
+    spaces: t.field({ type: NewSiteSpacesInput, description: "The spaces that it shows; none when left out." }),
+  }),
+  run: ({ spaces, ...fields }, context) => createSite(context, { ...fields, ...spaces }),
+  payload: createdPayload("site", sitesOfOrganization, { description: "The new site.", in: "Organization.sites" }),
+});
+
+defineMutation({
+  name: "updateSite",
+  description:
+    "Changes a site: the fields that are given. A site that becomes SHARE_LINK gets a new key, and keeps none when it becomes anything else. " +
+    `CONFLICT for a basename or proxy that another site has. ${rights}`,
+  input: (t) => ({
+    ...onSite(t),
+    title: t.string({ extensions: ofLength({ min: 2, max: 128 }), description: "Title, 2 to 128 characters." }),
+    visibility: t.field({ type: SiteVisibility, description: "Its audience once it is published." }),
+    basename: t.string({
+      extensions: ofLength({ min: 1, max: 100 }),
+      description: "Its name in addresses, unique in its organization: letters and digits, with -, _ and . between.",
+    }),
+    adaptiveContent: t.field({ type: SiteAdaptiveContentInput, description: "Content that depends on the visitor." }),
+    agentsContext: t.field({ type: AgentsContext, description: "Whether agents may access it." }),
+    defaultSiteSpaceId: t.id({
+      description:
+        "Id of the site space that visitors see first: in its default section, or at the root of a site without sections.",
+    }),
+    defaultSiteSectionId: t.id({ description: "Id of its default section." }),
+    proxy: t.string({
+      extensions: limited({ maxLength: 512, pattern: proxyPattern }),
+      description:
+        "Host and path of another server under which it is served, such as `example.com/docs`; null takes it away.",
+    }),
+  }),
+  run: (input, context) => updateSite(context, input),
+  payload,
+});
+
+defineMutation({
+  name: "deleteSite",
+  description: `Deletes a site with its sections and groups. The spaces that it shows stay as they are. ${rights}`,
+  input: onSite,
+  run: (input, context) => deleteSite(context, input),
+  payload: (t) => ({
+    ...deletedPayload(t),
+    organization: t.rowOrNull(
+      organizations,
+      "organizationId",
+      "The organization that it was in; null when it was not there, and for those outside it.",
+    ),
+  }),
+});
+
+defineMutation({
+  name: "publishSite",
+  description: `Publishes a site: its audience can reach it from now on. Where it is published already, nothing changes. ${rights}`,
+  input: onSite,
+  run: (input, context) => publishSite(context, input),
+  payload,
+});
+
+defineMutation({
+  name: "unpublishSite",
+  description: `Takes a site off the net: its audience cannot reach it any more. Where it is not published, nothing changes. ${rights}`,
+  input: onSite,
+  run: (input, context) => unpublishSite(context, input),
+  payload,
+});
+
+defineMutation({
+  name: "sortSiteStructure",
+  description:
+    "Gives all that stands on a site the order that is given, in groups and sections. It names everything on the site once: CONFLICT, with a detail for " +
+    "each thing that is missing or that is not on the site, when something was added or removed meanwhile. A site space that comes into another section " +
+    `gets a number where its path is taken there. ${rights}`,
+  input: (t) => ({
+    ...onSite(t),
+    structure: t.field({
+      type: [SiteStructureEntryInput],
+      required: true,
+      description: "Groups and sections in their order; or the site spaces of a site without sections.",
+    }),
+    expectedVersion: t.int({
+      description: "The `structureVersion` for which the order was made: CONFLICT when it is another one by now.",
+    }),
+  }),
+  run: (input, context) => sortSiteStructure(context, input),
+  payload,
+});

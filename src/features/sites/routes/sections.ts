@@ -1,0 +1,133 @@
+// The /v1 operations on sections and section groups of sites (spec 2, sections 4.2 and 4.3).
+import {
+  deprecatedMove,
+  groupFields,
+  sectionFields,
+  shareKey,
+  sitePath,
+  tagOf,
+} from "#src/features/sites/routes/parts.ts";
+import { besideForm } from "#src/rest/request/json-forms.ts";
+import { defineRoutes } from "#src/rest/route.ts";
+
+const sectionPath = `${sitePath}/sections/{siteSectionId}` as const;
+const groupPath = `${sitePath}/section-groups/{siteSectionGroupId}` as const;
+
+/** The position of a move beside a section, which is named under `idName`. */
+const besideSection = (idName: string) => ({
+  description: "Its new place: exactly one of `before` and `after`.",
+  form: besideForm({ type: "site-section", idName, kind: "SiteSection" }),
+});
+
+export const sectionRoutes = defineRoutes(tagOf, {
+  listSiteSections: {
+    request: `GET ${sitePath}/sections`,
+    summary: "List the sections of a site",
+    list: true,
+    query: { shareKey },
+    answer: ["site", "sections"],
+    fields: sectionFields("urls(shareKey: $shareKey)"),
+  },
+  createSiteSection: {
+    request: `POST ${sitePath}/sections`,
+    summary: "Create a section of a site, with a space in it",
+    body: {
+      spaceId: "Id of the space that is its first one.",
+      title: { description: "Title, 2 to 128 characters; that of the space when left out or null.", mayBeNull: true },
+      icon: { description: "Name of an icon, at most 50 characters.", mayBeNull: true },
+    },
+    success: 201,
+    answer: ["createSiteSection", "siteSection"],
+    fields: sectionFields("urls"),
+  },
+  updateSiteSection: {
+    request: `PATCH ${sectionPath}`,
+    summary: "Change a section of a site",
+    body: {
+      title: "Title, 2 to 128 characters.",
+      path: "Path on the site, unique there.",
+      defaultSiteSpace: "Id of the site space in it that visitors see first.",
+      condition: {
+        description: "Expression that decides whether a visitor is shown it; null shows it to all.",
+        mayBeNull: true,
+      },
+      icon: { description: "Name of an icon, at most 50 characters; null takes it away.", mayBeNull: true },
+      description: { description: "Description, at most 256 characters; null takes it away.", mayBeNull: true },
+    },
+    conflict: "Another section of the site has the path.",
+    answer: ["updateSiteSection", "siteSection"],
+    fields: sectionFields("urls"),
+  },
+  deleteSiteSection: {
+    request: `DELETE ${sectionPath}`,
+    summary: "Delete a section of a site; its site spaces come into the default section, or to the root",
+    answer: ["deleteSiteSection", "deleted"],
+  },
+  moveSiteSection: {
+    request: `POST ${sectionPath}/move`,
+    summary: "Move a section of a site beside another one",
+    deprecated: deprecatedMove,
+    named: { place: "position" },
+    body: { position: besideSection("siteSection") },
+    answer: ["moveSiteSection", "siteSection"],
+    fields: sectionFields("urls"),
+  },
+  listSiteSectionGroups: {
+    request: `GET ${sitePath}/section-groups`,
+    summary: "List the section groups of a site",
+    list: true,
+    answer: ["site", "sectionGroups"],
+    fields: groupFields("urls"),
+  },
+  createSiteSectionGroup: {
+    request: `POST ${sitePath}/section-groups`,
+    summary: "Create a section group of a site",
+    named: { siteSectionIds: "sections" },
+    body: {
+      title: "Title, 1 to 100 characters.",
+      icon: { description: "Name of an icon, at most 50 characters.", mayBeNull: true },
+      sections: { description: "Ids of the sections that come into it.", notNull: true },
+    },
+    success: 201,
+    answer: ["createSiteSectionGroup", "siteSectionGroup"],
+    fields: groupFields("urls"),
+  },
+  updateSiteSectionGroup: {
+    request: `PATCH ${groupPath}`,
+    summary: "Change a section group of a site",
+    body: {
+      title: "Title, 1 to 100 characters.",
+      icon: { description: "Name of an icon, at most 50 characters; null takes it away.", mayBeNull: true },
+    },
+    answer: ["updateSiteSectionGroup", "siteSectionGroup"],
+    fields: groupFields("urls"),
+  },
+  deleteSiteSectionGroup: {
+    request: `DELETE ${groupPath}`,
+    summary: "Delete a section group of a site; its sections stay in its place",
+    answer: ["deleteSiteSectionGroup", "deleted"],
+  },
+  addSectionToGroup: {
+    request: `POST ${groupPath}/sections`,
+    summary: "Put a section into a group",
+    named: { siteSectionId: "sectionId" },
+    body: { sectionId: "Id of the section." },
+    success: 201,
+    answer: ["addSectionToGroup", "siteSectionGroup"],
+    fields: groupFields("urls"),
+  },
+  removeSectionFromGroup: {
+    request: `DELETE ${groupPath}/sections/{siteSectionId}`,
+    summary: "Take a section out of a group; it stays on the site",
+    answer: ["removeSectionFromGroup", "removed"],
+  },
+  moveSiteSectionGroup: {
+    request: `POST ${groupPath}/move`,
+    summary: "Move a section group of a site beside a section",
+    deprecated: deprecatedMove,
+    named: { place: "position" },
+    body: { position: besideSection("id") },
+    answer: ["moveSiteSectionGroup", "siteSectionGroup"],
+    fields: groupFields("urls"),
+  },
+});

@@ -1,0 +1,82 @@
+// The /v1 operations on sites (spec 2, section 4.1).
+import { shareKey, siteFields, sitePath, tagOf } from "#src/features/sites/routes/parts.ts";
+import { idsOrWord } from "#src/rest/request/json-forms.ts";
+import { defineRoutes } from "#src/rest/route.ts";
+
+/** Sites are reached past `organization`, which outsiders cannot see: a share key opens a site to them too. */
+export const siteRoutes = defineRoutes(tagOf, {
+  listSites: {
+    request: "GET /v1/orgs/{organizationId}/sites",
+    summary: "List the sites of an organization",
+    list: true,
+    query: {
+      space: "Only sites that show the space of this id.",
+      title: "Only sites with this text in their title, in any letter case.",
+      published: "True lists those that are published, false the others.",
+    },
+    answer: ["organization", "sites"],
+    fields: siteFields("urls"),
+  },
+  createSite: {
+    request: "POST /v1/orgs/{organizationId}/sites",
+    summary: "Create a site",
+    body: {
+      type: { description: "The product that it is on; basic when left out.", notNull: true },
+      title: { description: "Title, 2 to 128 characters.", notNull: true },
+      visibility: { description: "Its audience once it is published; public when left out.", notNull: true },
+      spaces: {
+        description: "Ids of the spaces that it shows, or `new` for a new space that is made with it.",
+        form: idsOrWord({ ids: "spaceIds", word: "new", field: "newSpace" }),
+      },
+    },
+    success: 201,
+    answer: ["createSite", "site"],
+    fields: siteFields("urls"),
+  },
+  getSite: {
+    request: `GET ${sitePath}`,
+    summary: "Get a site",
+    query: { shareKey },
+    answer: ["site"],
+    fields: siteFields("urls(shareKey: $shareKey)"),
+  },
+  updateSite: {
+    request: `PATCH ${sitePath}`,
+    summary: "Change a site",
+    body: {
+      title: "Title, 2 to 128 characters.",
+      visibility: "Its audience once it is published.",
+      basename: "Its name in addresses, unique in its organization.",
+      adaptiveContent: "Content that depends on the visitor.",
+      agentsContext: "Whether agents may access it.",
+      defaultSiteSpace: "Id of the site space that visitors see first, in the default section or at the root.",
+      defaultSiteSection: "Id of its default section.",
+      proxy: {
+        description: "Host and path of another server under which it is served; null takes it away.",
+        mayBeNull: true,
+      },
+    },
+    conflict: "Another site has the basename or the proxy.",
+    answer: ["updateSite", "site"],
+    fields: siteFields("urls"),
+  },
+  deleteSite: {
+    request: `DELETE ${sitePath}`,
+    summary: "Delete a site; the spaces that it shows stay",
+    answer: ["deleteSite", "deleted"],
+  },
+  sortSiteStructure: {
+    request: `POST ${sitePath}/structure/sort`,
+    summary: "Put all that stands on a site in order",
+    isAddition: true,
+    body: {
+      structure:
+        "Groups and sections in their order, with all that is in them; or the site spaces of a site without sections.",
+      expectedVersion: "The `structureVersion` for which the order was made; 409 when it is another one by now.",
+    },
+    conflict:
+      "Somebody has changed the structure, or the order misses something on the site or names something that is not.",
+    answer: ["sortSiteStructure", "site"],
+    fields: siteFields("urls"),
+  },
+});

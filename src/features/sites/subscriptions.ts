@@ -1,0 +1,207 @@
+// What subscriptions deliver of sites and of what stands on them.
+import { isMember } from "#src/access/viewer.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import { oneOf } from "#src/domain/input.ts";
+import { audienceOf } from "#src/events/declared.ts";
+import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
+import {
+  siteEvents,
+  siteFarewellEvents,
+  siteSectionEvents,
+  siteSectionGroupEvents,
+  siteSpaceEvents,
+} from "#src/features/sites/events.ts";
+import { groups, sections, sites, siteSpaces } from "#src/features/sites/reads.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
+import { defineSubscription, type Listening } from "#src/graph/subscriptions.ts";
+
+async function requireMembership(context: Context, siteId: string): Promise<string> {
+  const { organizationId } = await context.reader.found(sites, siteId, want(["organizationId"]));
+  if (isMember(context.viewer, organizationId)) return organizationId;
+  throw new DomainError(
+    "FORBIDDEN",
+    "You need to be a member of the organization of a site to subscribe to its events.",
+  );
+}
+
+/** Listens to a site: for members of its organization. NOT_FOUND and FORBIDDEN for all others. */
+async function listenToSite(context: Context, siteId: string): Promise<Listening> {
+  const organizationId = await requireMembership(context, siteId);
+  return {
+    scope: { by: "organizationId", ids: [organizationId] },
+    accepts: (event) => textIn(event, "siteId") === siteId,
+    check: async (present) => void (await requireMembership(present, siteId)),
+    isProven: ({ type }) => audienceOf(type) === "members",
+  };
+}
+
+const siteIdOf = (t: EventFields) => ({
+  siteId: t.value("ID", "Id of the site.", ({ event }) => textIn(event, "siteId") ?? event.subjectId),
+});
+
+const siteOf = (t: EventFields) => ({
+  ...siteIdOf(t),
+  site: t.rowOrNull(
+    sites,
+    ({ event }) => textIn(event, "siteId"),
+    "The site as it is now; null when it has been deleted.",
+  ),
+});
+
+const title = (t: EventFields) => ({ title: fact(t, "String", "title", "Its title then.") });
+
+const sectionOf = (t: EventFields) => ({
+  ...siteOf(t),
+  siteSectionId: t.value("ID", "Id of the section.", ({ event }) => event.subjectId),
+  siteSection: t.rowOrNull(
+    sections,
+    ({ event }) => event.subjectId,
+    "The section as it is now; null when it has been deleted.",
+  ),
+});
+
+const groupOf = (t: EventFields) => ({
+  ...siteOf(t),
+  siteSectionGroupId: t.value("ID", "Id of the group.", ({ event }) => event.subjectId),
+  siteSectionGroup: t.rowOrNull(
+    groups,
+    ({ event }) => event.subjectId,
+    "The group as it is now; null when it has been deleted.",
+  ),
+});
+
+const siteSpaceOf = (t: EventFields) => ({
+  ...siteOf(t),
+  siteSpaceId: t.value("ID", "Id of the site space.", ({ event }) => event.subjectId),
+  siteSpace: t.rowOrNull(
+    siteSpaces,
+    ({ event }) => event.subjectId,
+    "The site space as it is now; null when it is on the site no more.",
+  ),
+});
+
+const spaceShown = (t: EventFields) => ({
+  spaceId: idFact(t, "spaceId", "Id of the space that it showed then."),
+  space: t.rowOrNull(
+    spaces,
+    ({ event }) => textIn(event, "spaceId"),
+    "That space as it is now; null when it has been deleted, and for those who may not see it.",
+  ),
+});
+
+const ofSites = [
+  defineEvent("SiteCreated", "A site was created.", [siteEvents.created], (t) => ({
+    ...siteOf(t),
+    ...title(t),
+    spaceIds: fact(t, ["ID"], "spaceIds", "Ids of the spaces that it showed from the start."),
+  })),
+  defineEvent("SiteSettingsChanged", "The settings of a site were changed.", [siteEvents.updated], (t) => ({
+    ...siteOf(t),
+    ...changesOfEvent(t),
+  })),
+  defineEvent("SitePublished", "A site was published.", [siteEvents.published], siteOf),
+  defineEvent("SiteUnpublished", "A site was taken off the net.", [siteEvents.unpublished], siteOf),
+  defineEvent("SiteStructureSorted", "All that stands on a site was put in order.", [siteEvents.sorted], (t) => ({
+    ...siteOf(t),
+    version: fact(t, "Int", "version", "The version of its structure from then on."),
+  })),
+  defineEvent(
+    "SiteDeleted",
+    "A site was deleted. For who listens to this site only, the stream ends then.",
+    [siteFarewellEvents.deleted],
+    (t) => ({ ...siteIdOf(t), ...title(t) }),
+  ),
+];
+
+const ofSections = [
+  defineEvent("SiteSectionCreated", "A section of a site was created.", [siteSectionEvents.created], (t) => ({
+    ...sectionOf(t),
+    ...title(t),
+    path: fact(t, "String", "path", "Its path then."),
+  })),
+  defineEvent("SiteSectionSettingsChanged", "A section was changed.", [siteSectionEvents.updated], (t) => ({
+    ...sectionOf(t),
+    ...changesOfEvent(t),
+  })),
+  defineEvent("SiteSectionMoved", "A section was moved.", [siteSectionEvents.moved], (t) => ({
+    ...sectionOf(t),
+    fromSectionGroupId: idFact(t, "fromSectionGroupId", "Id of the group in which it was; null when it was in none."),
+    toSectionGroupId: idFact(t, "toSectionGroupId", "Id of the group in which it is from then on."),
+  })),
+  defineEvent("SiteSectionDeleted", "A section was deleted, and nothing in it.", [siteSectionEvents.deleted], (t) => ({
+    ...sectionOf(t),
+    ...title(t),
+    siteSpacesToId: idFact(
+      t,
+      "siteSpacesToId",
+      "Id of the section into which its site spaces came; null for the root.",
+    ),
+  })),
+  defineEvent("SiteSectionGroupCreated", "A section group was created.", [siteSectionGroupEvents.created], (t) => ({
+    ...groupOf(t),
+    ...title(t),
+  })),
+  defineEvent(
+    "SiteSectionGroupSettingsChanged",
+    "A section group was changed.",
+    [siteSectionGroupEvents.updated],
+    (t) => ({ ...groupOf(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "SiteSectionGroupMoved",
+    "A section group was moved with its sections.",
+    [siteSectionGroupEvents.moved],
+    groupOf,
+  ),
+  defineEvent(
+    "SiteSectionGroupDeleted",
+    "A section group was deleted; its sections stayed in its place.",
+    [siteSectionGroupEvents.deleted],
+    (t) => ({ ...groupOf(t), ...title(t) }),
+  ),
+];
+
+const ofSiteSpaces = [
+  defineEvent("SiteSpaceCreated", "A space was placed on a site.", [siteSpaceEvents.created], (t) => ({
+    ...siteSpaceOf(t),
+    ...title(t),
+    ...spaceShown(t),
+    siteSectionId: idFact(t, "siteSectionId", "Id of the section in which it was placed; null for the root."),
+  })),
+  defineEvent("SiteSpaceSettingsChanged", "A site space was changed.", [siteSpaceEvents.updated], (t) => ({
+    ...siteSpaceOf(t),
+    ...changesOfEvent(t),
+  })),
+  defineEvent("SiteSpaceMoved", "A site space was moved.", [siteSpaceEvents.moved], (t) => ({
+    ...siteSpaceOf(t),
+    fromSiteSectionId: idFact(t, "fromSiteSectionId", "Id of the section in which it was; null for the root."),
+    toSiteSectionId: idFact(t, "toSiteSectionId", "Id of the section in which it is from then on; null for the root."),
+  })),
+  defineEvent(
+    "SiteSpaceDeleted",
+    "A space was taken off a site, or left its organization and so the site.",
+    [siteSpaceEvents.deleted],
+    (t) => ({ ...siteSpaceOf(t), ...title(t), ...spaceShown(t) }),
+  ),
+];
+
+defineSubscription({
+  name: "siteEvents",
+  description:
+    "Sends what happens to a site, or to all sites of an organization: settings, publishing, and all that is placed and moved there. For members of the " +
+    "organization, who are no guests. That of a site ends with NOT_FOUND when the site is deleted. Exactly one of the two.",
+  args: builder.args((t) => ({
+    siteId: t.id({ description: "Id of the site." }),
+    organizationId: t.id({ description: "Id of the organization." }),
+  })),
+  events: [...ofSites, ...ofSections, ...ofSiteSpaces],
+  open({ siteId, organizationId }, context) {
+    const [name, id] = oneOf("siteId", { siteId, organizationId });
+    return name === "siteId" ? listenToSite(context, id) : listenToOrganizations(context, [id]);
+  },
+});

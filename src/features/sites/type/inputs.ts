@@ -1,0 +1,76 @@
+// The input types of mutations on sites: what a new site shows, places beside others, and whole orders.
+import { builder } from "#src/graph/builder.ts";
+
+const NewSpaceOnSiteInput = builder.inputType("NewSpaceOnSiteInput", {
+  description: "A space that is made with a site, private at the top of the organization.",
+  fields: (t) => ({
+    title: t.string({ description: "Title, at most 50 characters; that of the site when left out." }),
+  }),
+});
+
+export const NewSiteSpacesInput = builder.inputType("NewSiteSpacesInput", {
+  description: "The spaces that a new site shows: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    spaceIds: t.idList({ description: "Ids of spaces of the organization, in their order." }),
+    newSpace: t.field({ type: NewSpaceOnSiteInput, description: "A new space, made with the site." }),
+  }),
+});
+
+export const SiteAdaptiveContentInput = builder.inputType("SiteAdaptiveContentInput", {
+  description: "Content of a site that depends on the visitor.",
+  fields: (t) => ({ enabled: t.boolean({ required: true, description: "Whether it is on." }) }),
+});
+
+export const SiteSpacePlaceInput = builder.inputType("SiteSpacePlaceInput", {
+  description: "A place on a site, beside a site space: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    beforeSiteSpaceId: t.id({ description: "Id of the site space right before which it is put." }),
+    afterSiteSpaceId: t.id({ description: "Id of the site space right after which it is put." }),
+  }),
+});
+
+export const SiteSectionPlaceInput = builder.inputType("SiteSectionPlaceInput", {
+  description: "A place among the sections and groups of a site, beside one of them: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    beforeSiteSectionId: t.id({ description: "Id of the section right before which it is put." }),
+    afterSiteSectionId: t.id({ description: "Id of the section right after which it is put." }),
+    beforeSiteSectionGroupId: t.id({ description: "Id of the group right before which it is put." }),
+    afterSiteSectionGroupId: t.id({ description: "Id of the group right after which it is put." }),
+  }),
+});
+
+const SiteSectionOrderInput = builder.inputType("SiteSectionOrderInput", {
+  description: "A section of a site, and the order of the site spaces in it.",
+  fields: (t) => ({
+    siteSectionId: t.id({ required: true, description: "Id of the section." }),
+    siteSpaceIds: t.idList({
+      required: true,
+      description: "Ids of all site spaces that are to be in it, in their order.",
+    }),
+  }),
+});
+
+const SiteSectionGroupOrderInput = builder.inputType("SiteSectionGroupOrderInput", {
+  description: "A section group of a site, and the order of the sections in it.",
+  fields: (t) => ({
+    siteSectionGroupId: t.id({ required: true, description: "Id of the group." }),
+    sections: t.field({
+      type: [SiteSectionOrderInput],
+      required: true,
+      description: "All sections that are to be in it, in their order.",
+    }),
+  }),
+});
+
+export const SiteStructureEntryInput = builder.inputType("SiteStructureEntryInput", {
+  description: "An entry of the structure of a site: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    sectionGroup: t.field({ type: SiteSectionGroupOrderInput, description: "A group with its sections." }),
+    section: t.field({ type: SiteSectionOrderInput, description: "A section that is to be in no group." }),
+    siteSpaceId: t.id({ description: "Id of a site space at the root of a site without sections." }),
+  }),
+});

@@ -1,0 +1,204 @@
+// Every kind of event of sites, by the deed that makes it: what it tells, who hears it, and how a stream ends.
+import { expect, test } from "vitest";
+import { addMember } from "#test/features/members/factory.ts";
+import { addSite, addSiteSpace } from "#test/features/sites/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { done, kindsOf, listen } from "#test/live/kinds.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+
+async function makeScene() {
+  const scene = await world.organization();
+  const organizationId = scene.organization.id;
+  const [guide, reference] = await world.insert((rows) => [
+    addSpace(rows, { organizationId, title: "Guide" }).id,
+    addSpace(rows, { organizationId, title: "Reference" }).id,
+  ]);
+  const does = <Answer>(name: string, input: Record<string, unknown>, selection = "__typename") =>
+    done<Answer>(app, scene.admin.token, name, { answer: selection, ...input });
+  return { ...scene, organizationId, guide, reference, does };
+}
+
+type Row<Name extends string> = Record<Name, { readonly id: string }>;
+
+test("each kind with its facts, to a listener of the organization", async () => {
+  const { admin, organizationId, guide, reference, does } = await makeScene();
+  const stream = await listen(app, admin, `siteEvents(organizationId: "${organizationId}")`);
+  const told = (__typename: string, facts: object) => ({ __typename, facts });
+  const { site } = await stream.delivers(
+    does<Row<"site">>("createSite", { organizationId, title: "Docs", spaces: { spaceIds: [guide] } }, "site { id }"),
+    told("SiteCreated", { title: "Docs", spaceIds: [guide] }),
+  );
+  const siteId = site.id;
+  await stream.delivers(
+    does("updateSite", { siteId, title: "Manual", visibility: "UNLISTED", proxy: "example.com/docs" }, "site { id }"),
+    told("SiteSettingsChanged", {
+      siteId,
+      changes: [
+        { field: "title", before: "Docs", after: "Manual" },
+        { field: "visibility", before: "PUBLIC", after: "UNLISTED" },
+        { field: "proxy.origin", before: null, after: "example.com" },
+        { field: "proxy.target", before: null, after: "/docs" },
+      ],
+    }),
+  );
+  await stream.delivers(does("publishSite", { siteId }, "site { id }"), told("SitePublished", { siteId }));
+  await does("publishSite", { siteId }, "site { id }");
+  await stream.delivers(does("unpublishSite", { siteId }, "site { id }"), told("SiteUnpublished", { siteId }));
+  const { siteSection } = await stream.delivers(
+    does<Row<"siteSection">>("createSiteSection", { siteId, spaceId: reference }, "siteSection { id }"),
+    told("SiteSectionCreated", { siteId, title: "Manual", path: "manual" }),
+    told("SiteSectionCreated", { siteId, title: "Reference", path: "reference" }),
+  );
+  const siteSectionId = siteSection.id;
+  const { siteSectionGroup } = await stream.delivers(
+    does<Row<"siteSectionGroup">>("createSiteSectionGroup", { siteId, title: "More" }, "siteSectionGroup { id }"),
+    told("SiteSectionGroupCreated", { siteId, title: "More" }),
+  );
+  const siteSectionGroupId = siteSectionGroup.id;
+  await stream.delivers(
+    does("addSectionToGroup", { siteSectionGroupId, siteSectionId }, "siteSectionGroup { id }"),
+    told("SiteSectionMoved", { siteSectionId, fromSectionGroupId: null, toSectionGroupId: siteSectionGroupId }),
+  );
+  await does("addSectionToGroup", { siteSectionGroupId, siteSectionId }, "siteSectionGroup { id }");
+  await stream.delivers(
+    does("updateSiteSectionGroup", { siteSectionGroupId, title: "Others" }, "siteSectionGroup { id }"),
+    told("SiteSectionGroupSettingsChanged", { changes: [{ field: "title", before: "More", after: "Others" }] }),
+  );
+  await stream.delivers(
+    does("updateSiteSection", { siteSectionId, path: "ref", condition: "visitor.claims.x" }, "siteSection { id }"),
+    told("SiteSectionSettingsChanged", {
+      siteSectionId,
+      changes: [
+        { field: "path", before: "reference", after: "ref" },
+        { field: "condition", before: null, after: "visitor.claims.x" },
+      ],
+    }),
+  );
+  const { siteSpace } = await stream.delivers(
+    does<Row<"siteSpace">>("createSiteSpace", { siteId, siteSectionId, spaceId: guide }, "siteSpace { id }"),
+    told("SiteSpaceCreated", { title: "Guide", spaceId: guide, siteSectionId }),
+  );
+  const siteSpaceId = siteSpace.id;
+  await stream.delivers(
+    does("updateSiteSpace", { siteSpaceId, spaceId: reference }, "siteSpace { id }"),
+    told("SiteSpaceSettingsChanged", {
+      changes: [
+        { field: "title", before: "Guide", after: "Reference" },
+        { field: "spaceId", before: guide, after: reference },
+      ],
+    }),
+  );
+  const shown = await does<{
+    site: { sections: { nodes: { id: string; siteSpaces: { nodes: { id: string }[] } }[] } };
+  }>(
+    "updateSite",
+    { siteId, defaultSiteSectionId: siteSectionId },
+    "site { sections { nodes { id siteSpaces { nodes { id } } } } }",
+  );
+  const [first, second] = shown.site.sections.nodes;
+  await stream.delivers(
+    Promise.resolve(),
+    told("SiteSettingsChanged", {
+      changes: [
+        { field: "defaultSectionId", before: first?.id, after: siteSectionId },
+        { field: "defaultSiteSpaceId", before: first?.siteSpaces.nodes[0]?.id, after: second?.siteSpaces.nodes[0]?.id },
+      ],
+    }),
+  );
+  await stream.delivers(
+    does(
+      "moveSiteSpace",
+      { siteSpaceId, place: { afterSiteSpaceId: first?.siteSpaces.nodes[0]?.id } },
+      "siteSpace { id }",
+    ),
+    told("SiteSpaceMoved", { siteSpaceId, fromSiteSectionId: siteSectionId, toSiteSectionId: first?.id }),
+  );
+  await stream.delivers(
+    does(
+      "moveSiteSectionGroup",
+      { siteSectionGroupId, place: { beforeSiteSectionId: first?.id } },
+      "siteSectionGroup { id }",
+    ),
+    told("SiteSectionGroupMoved", { siteSectionGroupId }),
+  );
+  const order = [
+    { sectionGroup: { siteSectionGroupId, sections: [{ siteSectionId: first?.id, siteSpaceIds: [siteSpaceId] }] } },
+    { section: { siteSectionId, siteSpaceIds: [first, second].flatMap((one) => one?.siteSpaces.nodes[0]?.id ?? []) } },
+  ];
+  const sort = () =>
+    does<{ site: { structureVersion: number } }>(
+      "sortSiteStructure",
+      { siteId, structure: order },
+      "site { structureVersion }",
+    );
+  const { site: sorted } = await sort();
+  await stream.delivers(sort(), told("SiteStructureSorted", { version: sorted.structureVersion }));
+  await stream.delivers(
+    does("removeSectionFromGroup", { siteSectionGroupId, siteSectionId: first?.id }, "removedId"),
+    told("SiteSectionMoved", { fromSectionGroupId: siteSectionGroupId, toSectionGroupId: null }),
+  );
+  await stream.delivers(
+    does("deleteSiteSectionGroup", { siteSectionGroupId }, "deletedId"),
+    told("SiteSectionGroupDeleted", { siteSectionGroupId, title: "Others" }),
+  );
+  await stream.delivers(
+    does("deleteSiteSection", { siteSectionId }, "deletedId"),
+    told("SiteSectionDeleted", { siteSectionId, title: "Reference", siteSpacesToId: first?.id }),
+  );
+  await stream.delivers(
+    does("deleteSiteSpace", { siteSpaceId }, "deletedId"),
+    told("SiteSpaceDeleted", { siteSpaceId, title: "Reference", spaceId: reference }),
+  );
+  await stream.delivers(does("deleteSite", { siteId }, "deletedId"), told("SiteDeleted", { siteId, title: "Manual" }));
+  expect(await stream.end(21)).toEqual(kindsOf("siteEvents"));
+});
+
+test("a listener of one site hears of no other, and no more when it is deleted", async () => {
+  const { reader, guest, organizationId, does } = await makeScene();
+  const [one, other] = await world.insert((rows) => [
+    addSite(rows, { organizationId, published: false }).id,
+    addSite(rows, { organizationId, published: false }).id,
+  ]);
+  const stream = await listen(app, reader, `siteEvents(siteId: "${one}")`);
+  const actor = expect.anything() as object;
+  await does("updateSite", { siteId: other, title: "Renamed" }, "site { id }");
+  await stream.delivers(does("updateSite", { siteId: one, title: "Renamed" }, "site { id }"), {
+    __typename: "SiteSettingsChanged",
+    actor,
+    facts: { siteId: one },
+  });
+  await does("publishSite", { siteId: other }, "site { id }");
+  await stream.delivers(does("deleteSite", { siteId: one }, "deletedId"), { __typename: "SiteDeleted", actor });
+  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  // The guest sees the site, which is public, and is no member.
+  const raw = await openKnown(app.url, guest.token);
+  raw.say({
+    id: "1",
+    type: "subscribe",
+    payload: { query: `subscription { siteEvents(siteId: "${other}") { __typename } }` },
+  });
+  expect(await raw.hear()).toMatchObject({ payload: { errors: [{ extensions: { code: "FORBIDDEN" } }] } });
+  raw.socket.close();
+});
+
+test("a space that leaves the organization leaves the site, which is told", async () => {
+  const { admin, organizationId, guide, elsewhere, does } = await makeScene();
+  const siteId = await world.insert((rows) => {
+    addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" });
+    const { id } = addSite(rows, { organizationId });
+    for (const path of ["one", "two"]) addSiteSpace(rows, { siteId: id, spaceId: guide, path, title: "Guide" });
+    return id;
+  });
+  const stream = await listen(app, admin, `siteEvents(siteId: "${siteId}")`);
+  const gone = { __typename: "SiteSpaceDeleted", actor: null, facts: { title: "Guide", spaceId: guide } };
+  await stream.delivers(does("transferSpace", { spaceId: guide, organizationId: elsewhere.id }), gone, gone);
+  await stream.end(2);
+  expect(
+    await app
+      .as(admin.token)
+      .query(`{ site(id: "${siteId}") { structureVersion siteSpaceCount defaultSiteSpace { id } } }`),
+  ).toEqual({ site: { structureVersion: 1, siteSpaceCount: 0, defaultSiteSpace: null } });
+});

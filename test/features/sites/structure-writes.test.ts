@@ -1,0 +1,185 @@
+// Writing sections, groups and site spaces in GraphQL: what becomes of what is in something that goes or comes, what
+// paths are made, and what is refused.
+import { describe, expect, it } from "vitest";
+import { makeScene as sceneOf, whole } from "#test/features/sites/scene.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+const makeScene = () => sceneOf(app, world);
+
+describe("sections", () => {
+  it("take the place of a root, which comes into the first of them", async () => {
+    const { organizationId, guide, other, does } = await makeScene();
+    const spaces = { spaceIds: [guide, other] };
+    const { site } = await does<{ site: { id: string } }>(
+      "createSite",
+      { organizationId, title: "Root", spaces },
+      "site { id }",
+    );
+    await does("createSiteSection", { siteId: site.id, spaceId: guide, title: "API" });
+    expect(await does("updateSite", { siteId: site.id }, whole)).toMatchObject({
+      site: {
+        defaultSection: { path: "root" },
+        defaultSiteSpace: { path: "guide" },
+        sections: {
+          nodes: [
+            { path: "root", isDefault: true, siteSpaces: { nodes: [{ path: "guide" }, { path: "guide-2" }] } },
+            { path: "api", isDefault: false, siteSpaces: { nodes: [{ path: "guide", isDefault: true }] } },
+          ],
+        },
+      },
+    });
+  });
+
+  it("give their site spaces and their condition to another one when they go, and the last one to the root", async () => {
+    const { siteId, one, two, inTwo, does } = await makeScene();
+    await does("updateSiteSection", { siteSectionId: two, condition: "a" });
+    await does("updateSiteSpace", { siteSpaceId: inTwo, condition: "b" });
+    expect(await does("deleteSiteSection", { siteSectionId: two }, `deletedId ${whole}`)).toMatchObject({
+      deletedId: two,
+      site: {
+        sections: {
+          nodes: [
+            {
+              path: "one",
+              siteSpaces: {
+                nodes: [
+                  { path: "guide", condition: null, isDefault: true },
+                  { path: "guide-2", condition: "(a) && (b)", isDefault: false },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    });
+    expect(await does("deleteSiteSection", { siteSectionId: one }, whole)).toMatchObject({
+      site: {
+        defaultSection: null,
+        defaultSiteSpace: { path: "guide" },
+        sections: { nodes: [] },
+        siteSpaces: {
+          nodes: [
+            { path: "guide", sectionId: null },
+            { path: "guide-2", sectionId: null },
+          ],
+        },
+      },
+    });
+    expect(await does("deleteSiteSection", { siteSectionId: one }, "deletedId site { id }")).toEqual({
+      deletedId: null,
+      site: null,
+    });
+    expect(await does("deleteSiteSection", { siteId, siteSectionId: one }, "deletedId site { id }")).toEqual({
+      deletedId: null,
+      site: { id: siteId },
+    });
+  });
+
+  it("refuse conditions that are too long together, and a target that is no other section", async () => {
+    const { one, two, inTwo, does, refused } = await makeScene();
+    await does("updateSiteSection", { siteSectionId: two, condition: "a".repeat(600) });
+    await does("updateSiteSpace", { siteSpaceId: inTwo, condition: "b".repeat(600) });
+    expect(await refused("deleteSiteSection", { siteSectionId: two })).toEqual(["INVALID_INPUT", "siteSectionId"]);
+    expect(await refused("deleteSiteSection", { siteSectionId: one, siteSpacesToId: one })).toEqual([
+      "INVALID_INPUT",
+      "siteSpacesToId",
+    ]);
+  });
+
+  it("have paths of their own", async () => {
+    const { siteId, guide, one, does, refused } = await makeScene();
+    expect(await refused("updateSiteSection", { siteSectionId: one, path: "two" })).toEqual(["CONFLICT", "path"]);
+    expect(await refused("updateSiteSection", { siteSectionId: one, path: "a/b" })).toEqual(["INVALID_INPUT", "path"]);
+    expect(
+      await does("createSiteSection", { siteId, spaceId: guide, title: "Two" }, "siteSection { title path }"),
+    ).toEqual({ siteSection: { title: "Two", path: "two-2" } });
+  });
+
+  it("change nothing when they are given nothing", async () => {
+    const { organizationId, one, inOne, does } = await makeScene();
+    await does("updateSiteSection", { siteSectionId: one });
+    await does("updateSiteSpace", { siteSpaceId: inOne, path: "guide" });
+    expect(await app.eventsIn(organizationId)).toEqual([]);
+  });
+});
+
+describe("groups", () => {
+  it("stand before their sections in one order with all others, and leave them in their place", async () => {
+    const { siteId, one, two, does } = await makeScene();
+    const { siteSectionGroup } = await does<{ siteSectionGroup: { id: string } }>(
+      "createSiteSectionGroup",
+      { siteId, title: "Group", siteSectionIds: [one] },
+      "siteSectionGroup { id }",
+    );
+    const siteSectionGroupId = siteSectionGroup.id;
+    const paths = async () => {
+      const { site } = await does<{ site: { sections: { nodes: { path: string }[] } } }>(
+        "updateSite",
+        { siteId },
+        whole,
+      );
+      return site.sections.nodes.map(({ path }) => path);
+    };
+    expect(await paths()).toEqual(["two", "one"]);
+    await does("moveSiteSectionGroup", { siteSectionGroupId, place: { beforeSiteSectionId: two } });
+    expect(await paths()).toEqual(["one", "two"]);
+    await does("addSectionToGroup", { siteSectionGroupId, siteSectionId: two });
+    await does("moveSiteSection", { siteSectionId: two, place: { beforeSiteSectionId: one } });
+    expect(
+      await does("removeSectionFromGroup", { siteSectionGroupId, siteSectionId: two }, "removedId removed"),
+    ).toEqual({
+      removedId: two,
+      removed: true,
+    });
+    expect(
+      await does("removeSectionFromGroup", { siteSectionGroupId, siteSectionId: two }, "removedId removed"),
+    ).toEqual({
+      removedId: null,
+      removed: false,
+    });
+    expect(await does("deleteSiteSectionGroup", { siteSectionGroupId }, `deletedId ${whole}`)).toMatchObject({
+      deletedId: siteSectionGroupId,
+      site: { sectionGroups: { nodes: [] }, sections: { nodes: [{ path: "one" }, { path: "two" }] } },
+    });
+  });
+});
+
+describe("site spaces", () => {
+  it("come into the default section, and get numbers where their paths are taken", async () => {
+    const { siteId, guide, two, inOne, inTwo, does, refused } = await makeScene();
+    await does("updateSite", { siteId, defaultSiteSectionId: two });
+    expect(
+      await does("createSiteSpace", { siteId, spaceId: guide }, "siteSpace { title path isDefault section { path } }"),
+    ).toEqual({ siteSpace: { title: "Guide", path: "guide-2", isDefault: false, section: { path: "two" } } });
+    await does("moveSiteSpace", { siteSpaceId: inOne, place: { beforeSiteSpaceId: inTwo } });
+    expect(await does("updateSite", { siteId }, whole)).toMatchObject({
+      site: {
+        // The section stays, empty; what was first in the default one is so no more, since none was chosen.
+        sections: {
+          nodes: [
+            { path: "one", siteSpaces: { nodes: [] } },
+            { path: "two", siteSpaces: { nodes: [{ path: "guide-3" }, { path: "guide" }, { path: "guide-2" }] } },
+          ],
+        },
+        defaultSiteSpace: { path: "guide-3" },
+      },
+    });
+    expect(await refused("updateSiteSpace", { siteSpaceId: inOne, path: "guide" })).toEqual(["CONFLICT", "path"]);
+    expect(await refused("moveSiteSpace", { siteSpaceId: inOne, place: { afterSiteSpaceId: inOne } })).toEqual([
+      "INVALID_INPUT",
+      "place",
+    ]);
+  });
+
+  it("show another space under the same path", async () => {
+    const { other, inOne, does } = await makeScene();
+    const answer = "siteSpace { title path space { id } }";
+    expect(await does("updateSiteSpace", { siteSpaceId: inOne, spaceId: other }, answer)).toEqual({
+      siteSpace: { title: "Guide!", path: "guide", space: { id: other } },
+    });
+    expect(await does("updateSiteSpace", { siteSpaceId: inOne, title: "Ours" }, answer)).toMatchObject({
+      siteSpace: { title: "Ours" },
+    });
+  });
+});

@@ -1,0 +1,133 @@
+// Writing sites in GraphQL: what is made of what is given, what is refused, and who published when.
+import { describe, expect, it } from "vitest";
+import { makeScene as sceneOf } from "#test/features/sites/scene.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+const makeScene = () => sceneOf(app, world);
+
+describe("createSite", () => {
+  it("makes names of the title, numbers them where they are taken, and shows spaces in their order", async () => {
+    const { organizationId, guide, other, admin, does } = await makeScene();
+    const answer =
+      "site { title type visibility basename published createdBy { id } siteSpaces { nodes { title path isDefault space { id } } } }";
+    const spaceIds = [other, guide, guide];
+    expect(await does("createSite", { organizationId, title: "Docs", spaces: { spaceIds } }, answer)).toEqual({
+      site: {
+        title: "Docs",
+        type: "BASIC",
+        visibility: "PUBLIC",
+        basename: "docs-2",
+        published: false,
+        createdBy: { id: admin.id },
+        siteSpaces: {
+          nodes: [
+            { title: "Guide!", path: "guide", isDefault: true, space: { id: other } },
+            { title: "Guide", path: "guide-2", isDefault: false, space: { id: guide } },
+            { title: "Guide", path: "guide-3", isDefault: false, space: { id: guide } },
+          ],
+        },
+      },
+    });
+  });
+
+  it("makes a space with it, or takes nothing at all", async () => {
+    const { organizationId, does } = await makeScene();
+    const answer = "site { title basename siteSpaceCount defaultSiteSpace { title space { title visibility } } }";
+    const space = { title: "Manual", visibility: "PRIVATE" };
+    expect(await does("createSite", { organizationId, title: "Manual", spaces: { newSpace: {} } }, answer)).toEqual({
+      site: { title: "Manual", basename: "manual", siteSpaceCount: 1, defaultSiteSpace: { title: "Manual", space } },
+    });
+    expect(await does("createSite", { organizationId }, answer)).toEqual({
+      site: { title: "Untitled site", basename: "untitled-site", siteSpaceCount: 0, defaultSiteSpace: null },
+    });
+  });
+});
+
+describe("updateSite", () => {
+  it("changes what is given, and takes the proxy away by null", async () => {
+    const { siteId, two, inTwo, does } = await makeScene();
+    const answer =
+      "site { title basename visibility agentsContext adaptiveContent { enabled } proxy { origin target } defaultSection { id } defaultSiteSpace { id } }";
+    const given = {
+      title: "Manual",
+      basename: "manual",
+      visibility: "SHARE_LINK",
+      agentsContext: "INCLUDED",
+      adaptiveContent: { enabled: true },
+      defaultSiteSectionId: two,
+      defaultSiteSpaceId: inTwo,
+    };
+    const site = {
+      title: "Manual",
+      basename: "manual",
+      visibility: "SHARE_LINK",
+      agentsContext: "INCLUDED",
+      adaptiveContent: { enabled: true },
+      proxy: { origin: "www.example.com", target: "/a/docs" },
+      defaultSection: { id: two },
+      defaultSiteSpace: { id: inTwo },
+    };
+    expect(await does("updateSite", { siteId, ...given, proxy: "www.example.com/a/docs" }, answer)).toEqual({ site });
+    const { shareKey } = await app.database.prisma.site.findUniqueOrThrow({ where: { id: siteId } });
+    expect(shareKey).toHaveLength(32);
+    expect(await does("updateSite", { siteId, visibility: "SHARE_LINK" }, answer)).toEqual({ site });
+    expect(await does("updateSite", { siteId, proxy: null }, answer)).toEqual({ site: { ...site, proxy: null } });
+    expect((await app.database.prisma.site.findUniqueOrThrow({ where: { id: siteId } })).shareKey).toBe(shareKey);
+  });
+
+  it("refuses names of others, and defaults that are elsewhere", async () => {
+    const { organizationId, siteId, two, inOne, inTwo, does, refused } = await makeScene();
+    await does("createSite", { organizationId, title: "Other" });
+    const { site } = await does<{ site: { id: string } }>(
+      "createSite",
+      { organizationId, title: "Third" },
+      "site { id }",
+    );
+    await does("updateSite", { siteId: site.id, proxy: "example.com/third" });
+    expect(await refused("updateSite", { siteId, basename: "other" })).toEqual(["CONFLICT", "basename"]);
+    expect(await refused("updateSite", { siteId, proxy: "example.com/third" })).toEqual(["CONFLICT", "proxy"]);
+    expect(await refused("updateSite", { siteId, proxy: "example" })).toEqual(["INVALID_INPUT", "proxy"]);
+    expect(await refused("updateSite", { siteId, title: null })).toEqual(["INVALID_INPUT", "title"]);
+    const elsewhere = { siteId, defaultSiteSectionId: two, defaultSiteSpaceId: inOne };
+    expect(await refused("updateSite", elsewhere)).toEqual(["INVALID_INPUT", "defaultSiteSpaceId"]);
+    expect(await refused("updateSite", { siteId: site.id, defaultSiteSectionId: two })).toEqual([
+      "INVALID_INPUT",
+      "defaultSiteSectionId",
+    ]);
+    expect(await refused("updateSite", { siteId: site.id, defaultSiteSpaceId: inTwo })).toEqual([
+      "INVALID_INPUT",
+      "defaultSiteSpaceId",
+    ]);
+  });
+});
+
+describe("deleteSite", () => {
+  it("leaves the spaces, and is nobody's default content any more", async () => {
+    const { organizationId, siteId, guide, does } = await makeScene();
+    await does("updateOrganization", { organizationId, defaultContent: { type: "SITE", site: siteId } });
+    const answer = "deletedId organization { id defaultContent { siteId } spaces { totalCount } sites { totalCount } }";
+    expect(await does("deleteSite", { siteId }, answer)).toEqual({
+      deletedId: siteId,
+      organization: { id: organizationId, defaultContent: null, spaces: { totalCount: 2 }, sites: { totalCount: 0 } },
+    });
+    expect(await does("deleteSite", { siteId }, "deletedId organization { id }")).toEqual({
+      deletedId: null,
+      organization: null,
+    });
+    expect(guide).toBeDefined();
+  });
+});
+
+describe("publishSite", () => {
+  it("notes when and by whom, once", async () => {
+    const { siteId, admin, does } = await makeScene();
+    const answer = "site { published publishedAt publishedBy { id } urls { published } }";
+    const first = await does<{ site: { publishedAt: string } }>("publishSite", { siteId }, answer);
+    expect(first).toMatchObject({ site: { published: true, publishedBy: { id: admin.id } } });
+    expect(await does("publishSite", { siteId }, answer)).toEqual(first);
+    expect(await does("unpublishSite", { siteId }, answer)).toEqual({
+      site: { published: false, publishedAt: null, publishedBy: null, urls: { published: null } },
+    });
+  });
+});
