@@ -74,8 +74,8 @@ const hasNoMembership = ({ userId }: Viewer) =>
   sql`not exists (select from "OrganizationMember" m where m."organizationId" = t.id and m."userId" = ${userId})`;
 
 /**
- * What an organization shows to those who are not in it, or null: to those of its e-mail domains, and to everybody where
- * one of its spaces or published sites can be seen by others, be it by a link.
+ * What an organization shows to those who are not in it, or null: to those of its e-mail domains, and to everybody
+ * where one of its spaces or published sites can be seen by others, be it by a link.
  */
 export async function findPreview(
   { database, viewer }: Context,
