@@ -26,8 +26,10 @@ const upward: Record<string, string> = {
     "One order holds for the collections and spaces of a parent, so a subtree moves with its spaces.",
   "content ChangeRequest":
     "A revision belongs to the head of a space or of a change request; both heads are locked and moved alike.",
-  "organizations Site": "The default content of an organization is a site or a space of its own.",
-  "organizations Space": "The default content of an organization is a site or a space of its own.",
+  "organizations Site":
+    "The default content of an organization is a site or a space of its own; one with open sites shows a preview.",
+  "organizations Space":
+    "The default content of an organization is a site or a space of its own; one with open spaces shows a preview.",
   "spaces Revision": "A space and its first revision name each other, so one command writes both.",
   "users OrganizationMember": "A person is visible to those who share an organization with them.",
 };

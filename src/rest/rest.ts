@@ -5,6 +5,7 @@ import type { Executor } from "#src/graph/execute.ts";
 import { Out } from "#src/plan/out.ts";
 import { answerOfError, answerOfErrors } from "#src/rest/answer/errors.ts";
 import type { Answer } from "#src/rest/answer/success.ts";
+import { readExamples } from "#src/rest/description/examples.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { type Endpoint, makeEndpoint } from "#src/rest/endpoint.ts";
 import { readJsonBody, type SentBody } from "#src/rest/request/body.ts";
@@ -55,7 +56,7 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
         );
       if ("allow" in match) return notAllowed(match.allow.join(", "));
       if (match.target === "description")
-        return (description ??= asJson({ status: 200, body: describeEndpoints(endpoints) }));
+        return (description ??= asJson({ status: 200, body: describeEndpoints(endpoints, await readExamples()) }));
       headers = deprecationOf(match.target.route, match.parameters);
       const answer = await run(match.target, match.parameters, request);
       return answer instanceof Out ? { status: 200, headers, body: answer } : asJson(answer, headers);

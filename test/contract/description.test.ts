@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { createExecutor } from "#src/graph/execute.ts";
+import { readExamples } from "#src/rest/description/examples.ts";
 import { describeEndpoints } from "#src/rest/description/openapi.ts";
 import { makeEndpoint } from "#src/rest/endpoint.ts";
 import { schema } from "#src/schema.ts";
@@ -14,7 +15,10 @@ import { contractFile, OpenApi } from "#test/contract/contract.ts";
 
 const executor = createExecutor(schema);
 const routes = features.flatMap((feature) => feature.routes);
-const description = describeEndpoints(routes.map((route) => makeEndpoint(executor, route)));
+const description = describeEndpoints(
+  routes.map((route) => makeEndpoint(executor, route)),
+  await readExamples(),
+);
 const additions = new Set(routes.flatMap(({ operationId, isAddition }) => (isAddition ? operationId : [])));
 const operations = new OpenApi(description).operations().filter(({ operationId }) => !additions.has(operationId));
 

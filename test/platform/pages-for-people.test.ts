@@ -22,7 +22,7 @@ const fetchAs = (address: string, as: string | null) =>
 /** The types with `urls`, and the fields of these. */
 const typesWithUrls = Object.values(schema.getTypeMap()).flatMap((type) => {
   const urls = isObjectType(type) ? getNamedType(type.getFields()["urls"]?.type) : undefined;
-  // A preview has the addresses of its organization.
+  // Those of a preview are for people outside its organization: below.
   const isOwn = isObjectType(urls) && type.name !== "OrganizationPreview";
   return isOwn ? [{ name: type.name, urls: Object.keys(urls.getFields()) }] : [];
 });
@@ -104,6 +104,42 @@ describe("pages of docgraph", () => {
     expect((await fetchAs(`${app.url}/app/orgs/${organization.id}`, null)).status).toBe(401);
     expect((await fetchAs(`${app.url}/app/users/${editor.id}`, reader.token)).status).toBe(200);
     expect((await fetchAs(`${app.url}/app/nothing/at/all`, reader.token)).status).toBe(404);
+  });
+
+  test("show of an organization what everybody may see, to those who see something of it or are of its domain", async () => {
+    const { space, organization, outsider, reader } = await world.space({ space: { visibility: "public" } });
+    const { publisher } = (
+      await app
+        .as(outsider.token)
+        .query<{ space: { publisher: { urls: { location: string; app: string } } } }>(
+          `{ space(id: "${space.id}") { publisher { urls { location app } } } }`,
+        )
+    ).space;
+    for (const address of addressesIn(publisher)) {
+      const answer = await fetchAs(address, outsider.token);
+      expect(answer.status, address).toBe(200);
+      const text = await answer.text();
+      expect(text).toContain(organization.hostname);
+      expect(text).not.toContain("emailDomains");
+    }
+    const address = `${app.url}/app/orgs/${organization.id}`;
+    expect(await (await fetchAs(address, reader.token)).text()).toContain("emailDomains");
+    const { prisma } = app.database;
+    const statuses = async () => [
+      (await fetchAs(address, outsider.token)).status,
+      (await fetchAs(address, null)).status,
+    ];
+    for (const visibility of ["unlisted", "share_link"] as const) {
+      const shareKey = visibility === "share_link" ? `key-of-${space.id}` : null;
+      await prisma.space.update({ where: { id: space.id }, data: { visibility, shareKey } });
+      expect(await statuses(), visibility).toEqual([200, 200]);
+    }
+    await prisma.space.update({ where: { id: space.id }, data: { visibility: "private", shareKey: null } });
+    expect(await statuses()).toEqual([404, 401]);
+    const { email } = await prisma.user.findUniqueOrThrow({ where: { id: outsider.id } });
+    const domain = email.replace(/^.*@/, "");
+    await prisma.organization.update({ where: { id: organization.id }, data: { emailDomains: [domain] } });
+    expect(await statuses()).toEqual([200, 401]);
   });
 
   test("of published content are there without a token, page by page, and run nothing", async () => {

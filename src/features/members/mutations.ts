@@ -42,7 +42,9 @@ defineMutation({
       description:
         "Whether the membership is switched off: then they see nothing of the organization, and keep their place in it.",
     }),
-    sso: t.boolean({ description: "Whether they have to sign in through single sign-on." }),
+    sso: t.boolean({
+      description: "Whether they are to sign in through single sign-on; docgraph has none yet, and enforces nothing.",
+    }),
   }),
   run: (input, context) => updateMember(context, input),
   payload: rowPayload("member", members, "The member."),
@@ -50,7 +52,8 @@ defineMutation({
 
 defineMutation({
   name: "setMemberSso",
-  description: "Requires a member to sign in through single sign-on. For admins of the organization.",
+  description:
+    "Says of a member that they are to sign in through single sign-on, which docgraph has not yet and does not enforce. For admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
   run: (input, context) => setMemberSso(context, input),
   payload: rowPayload("member", members, "The member."),

@@ -38,7 +38,7 @@ extendSubscription("organizationEvents", [
   ),
   defineEvent(
     "MemberSsoSet",
-    "A member has to sign in through single sign-on from now on. Told to members, who are no guests.",
+    "A member is to sign in through single sign-on from now on. Told to members, who are no guests.",
     [memberEvents.ssoSet],
     memberOfEvent,
   ),

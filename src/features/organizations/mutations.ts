@@ -58,8 +58,12 @@ defineMutation({
       extensions: limited({ format: "uri" }),
       description: "Address of its logo, with https or http; null for none.",
     }),
-    sso: t.boolean({ description: "Whether single sign-on is enforced for everyone." }),
-    ai: t.boolean({ description: "Whether all AI features are on." }),
+    sso: t.boolean({
+      description: "The setting that everyone signs in by single sign-on; docgraph has none yet, and enforces nothing.",
+    }),
+    ai: t.boolean({
+      description: "The setting that AI features are on; docgraph has none of its own, and only keeps it for others.",
+    }),
     inviteLinksEnabled: t.boolean({ description: "Whether invite links are on." }),
     ...kind(t),
   }),

@@ -62,9 +62,33 @@ const organizationsOfDomain: PageList<OrganizationRow, Viewer> = {
   visible: "with parent",
   order: byText("title"),
   where: (_args, viewer) => sql`(${organizations.visible(viewer)}
-    or (p.id = (select split_part(u.email, '@', 2) from "User" u where u.id = ${viewer.userId})
-      and not exists (select from "OrganizationMember" m where m."organizationId" = t.id and m."userId" = ${viewer.userId})))`,
+    or (p.id = ${ownDomain(viewer)} and ${hasNoMembership(viewer)}))`,
 };
+
+/** The domain of the viewer's own e-mail address. */
+const ownDomain = ({ userId }: Viewer) =>
+  sql`(select split_part(u.email, '@', 2) from "User" u where u.id = ${userId})`;
+
+/** Whether the viewer has no membership in the organization `t`, not even one that is switched off. */
+const hasNoMembership = ({ userId }: Viewer) =>
+  sql`not exists (select from "OrganizationMember" m where m."organizationId" = t.id and m."userId" = ${userId})`;
+
+/**
+ * What an organization shows to those who are not in it, or null: to those of its e-mail domains, and to everybody
+ * where one of its spaces or published sites can be seen by others, be it by a link.
+ */
+export async function findPreview(
+  { database, viewer }: Context,
+  id: string,
+): Promise<Pick<OrganizationRow, "title" | "hostname" | "logoURL"> | null> {
+  const open = sql`s."organizationId" = t.id and s."visibility" in ('public', 'unlisted', 'share_link')`;
+  const [preview] = await database.query<Pick<OrganizationRow, "title" | "hostname" | "logoURL">>(sql`
+    select t.title, t.hostname, t."logoURL" from "Organization" t where t.id = ${id}
+      and (exists (select from "Space" s where s."deletedAt" is null and ${open})
+        or exists (select from "Site" s where s."published" and ${open})
+        or (${ownDomain(viewer)} = any(t."emailDomains") and ${hasNoMembership(viewer)}))`);
+  return preview ?? null;
+}
 
 /**
  * The organizations of an e-mail domain that the viewer may find, by title, at most {@link pageSize}.max of them. They

@@ -74,7 +74,10 @@ export const TeamMember = defineNode("TeamMember", teamMembers, {
     role: t.expose("role", { type: TeamRole, description: "The role in the team." }),
     membership: t.value(
       TeamMembership,
-      "The role in the team once more, as an object of its own; `team` of a team's member in REST.",
+      {
+        description: "The role in the team once more, as an object of its own; `team` of a team's member in REST.",
+        deprecationReason: "Use `role`.",
+      },
       ["role"],
       (row) => row,
     ),

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 description of what is routed, made from the rows and from the GraphQL types behind their documents.
 import { errorCodes } from "#src/base/errors.ts";
 import type { Endpoint } from "#src/rest/endpoint.ts";
-import type { Property } from "#src/rest/request/body.ts";
+import type { Example, Examples } from "#src/rest/description/examples.ts";
 import { bodySchema, typeSchema } from "#src/rest/description/input-schema.ts";
 import { richDocumentSchemas } from "#src/rest/description/rich-document-schema.ts";
 import { SchemaWriter } from "#src/rest/description/answer-schema.ts";
@@ -23,13 +23,14 @@ const refusals = {
 type RefusalName = keyof typeof refusals;
 const refusalNames = Object.keys(refusals) as RefusalName[]; // its own keys
 
-/** Describes endpoints as an OpenAPI document. */
-export function describeEndpoints(endpoints: readonly Endpoint[]): Json {
+/** Describes endpoints as an OpenAPI document, with the examples that there are of them. */
+export function describeEndpoints(endpoints: readonly Endpoint[], examples: Examples = {}): Json {
   const schemas = new SchemaWriter();
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
-    const { path, method } = endpoint.route;
-    (paths[path] ??= {})[method.toLowerCase()] = describeEndpoint(endpoint, schemas);
+    const { path, method, operationId } = endpoint.route;
+    const example = examples[operationId] ?? {};
+    (paths[path] ??= {})[method.toLowerCase()] = describeEndpoint(endpoint, schemas, example);
   }
   return {
     openapi: "3.1.0",
@@ -51,7 +52,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[]): Json {
   };
 }
 
-function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWriter): Json {
+function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWriter, example: Example): Json {
   const described = inputs.parameters.map((parameter) =>
     parameter.isPaging ? reference(parameter) : describe(parameter),
   );
@@ -63,9 +64,11 @@ function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWri
     ...(route.isAddition && { "x-docgraph-addition": true, description: addition }),
     ...(route.deprecated && { deprecated: true, description: replacedBy(route.deprecated.successor) }),
     ...(described.length > 0 && { parameters: described }),
-    ...(inputs.properties && { requestBody: describeBody(inputs.properties, inputs.isBodyRequired) }),
+    ...(inputs.properties && {
+      requestBody: { required: inputs.isBodyRequired, content: asJson(bodySchema(inputs.properties), example.body) },
+    }),
     responses: {
-      ...describeSuccess(route, () => schemas.schemaOf(shape)),
+      ...describeSuccess(route, () => schemas.schemaOf(shape), example.answer),
       ...Object.fromEntries(possible.map((name) => [refusals[name], describeRefusal(name, route)])),
     },
   };
@@ -100,17 +103,18 @@ function tagsOf(endpoints: readonly Endpoint[]): Json[] {
   return [...tags.values()];
 }
 
-function describeBody(properties: readonly Property[], required: boolean): Json {
-  return { required, content: { "application/json": { schema: bodySchema(properties) } } };
+/** JSON of a schema, with an example unless it is undefined. */
+function asJson(schema: Json, example?: unknown): Json {
+  return { "application/json": { schema, ...(example !== undefined && { example }) } };
 }
 
-function describeSuccess({ success, list }: Route, schemaOfItem: () => Json): Json {
+function describeSuccess({ success, list }: Route, schemaOfItem: () => Json, example: unknown): Json {
   if (success === 204) return { 204: { description: "Done." } };
   if (success === "deleted")
     return { 204: { description: "There was nothing to delete." }, 205: { description: "Deleted." } };
   const item = schemaOfItem();
   const description = list ? "One page of the list." : success === 201 ? "What was created." : "The answer.";
-  return { [success]: { description, content: { "application/json": { schema: list ? listSchema(item) : item } } } };
+  return { [success]: { description, content: asJson(list ? listSchema(item) : item, example) } };
 }
 
 function componentName({ name }: Parameter): string {
@@ -157,7 +161,7 @@ function refusal(status: number): Json {
     ...(status === errorCodes.UNAUTHENTICATED.status && {
       headers: { "WWW-Authenticate": { description: "Always `Bearer`.", schema: { type: "string" } } },
     }),
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    content: asJson({ $ref: "#/components/schemas/Error" }),
   };
 }
 

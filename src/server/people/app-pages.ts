@@ -3,6 +3,7 @@
 import { getNamedType, type GraphQLSchema, isLeafType, isObjectType } from "graphql";
 import type { Context } from "#src/domain/context.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
+import { findPreview } from "#src/features/organizations/reads.ts";
 import type { Executor } from "#src/graph/execute.ts";
 import type { ContextOf, Handler } from "#src/server/exchange.ts";
 import { html, linkTo, listValues, type PageForPeople } from "#src/server/people/html.ts";
@@ -54,7 +55,8 @@ export function createAppPages(executor: Executor, contextOf: ContextOf): Handle
       const page = await find(context, path);
       if (page) return page;
     }
-    return null;
+    const organizationId = /^\/app\/orgs\/(\w+)$/.exec(path)?.[1];
+    return organizationId === undefined ? null : findPreviewPage(context, organizationId);
   });
 }
 
@@ -144,5 +146,19 @@ async function findInvitationPage(context: Context, key: string): Promise<PageFo
         <a href="${context.publicUrl}/graphql">GraphQL</a>:
       </p>
       <pre>mutation { useInviteLink(input: { key: "${key}" }) { __typename } }</pre>`,
+  };
+}
+
+/** An organization as it is shown to those who are not in it. */
+async function findPreviewPage(context: Context, id: string): Promise<PageForPeople | null> {
+  const preview = await findPreview(context, id);
+  if (!preview) return null;
+  const { title, hostname, logoURL } = preview;
+  const values = Object.entries({ id, title, hostname, ...(logoURL !== null && { logo: logoURL }) });
+  return {
+    status: 200,
+    title,
+    body: html`<p>Organization</p>
+      ${listValues(values)}`,
   };
 }

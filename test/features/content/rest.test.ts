@@ -263,7 +263,7 @@ test("the main content of an open space says where it is published; an earlier r
 });
 
 describe("metadata", () => {
-  test("is what Git has of the content, with the repository that the space is synchronised with, unless it is false", async () => {
+  test("is what Git has of the content, with the address of a repository where there is one, unless it is false", async () => {
     const url = "https://git.example.com/team/docs";
     const oid = gitTree([]);
     const { space, reader, changeRequest } = await stage("space", { space: { gitSync: { url } } });

@@ -76,7 +76,7 @@ test("REST answers whole organizations as it does by id, previews with what they
       id: second.id,
       title: second.title,
       hostname: second.hostname,
-      urls: { location: `${app.url}/v1/orgs/${second.id}`, app: `${app.url}/app/orgs/${second.id}` },
+      urls: { location: `${app.url}/app/orgs/${second.id}`, app: `${app.url}/app/orgs/${second.id}` },
       permissions: expect.objectContaining({ view: false, listMembers: false }),
     },
   ]);

@@ -162,7 +162,11 @@ export const DefaultContentInput = builder.inputType("DefaultContentInput", {
 export const OrganizationUrls = defineLinks(
   "OrganizationUrls",
   "Links of an organization.",
-  { location: "The organization in the REST interface.", app: "The organization in the application." },
+  {
+    location:
+      "The organization in the REST interface; for those who are not in it the page of docgraph that shows the preview of it.",
+    app: "The organization in the application.",
+  },
   { logo: "Its logo." },
 );
 

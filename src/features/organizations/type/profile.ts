@@ -16,8 +16,8 @@ export const OrganizationProfile = builder.prismaInterface("Organization", {
     id: t.exposeID("id", { description: "Id of the organization." }),
     title: t.exposeString("title", { description: "Name of the organization." }),
     hostname: t.exposeString("hostname", { description: "Default hostname of its public content." }),
-    urls: t.value(OrganizationUrls, "Links.", ["logoURL"], (row, { publicUrl, links }) => ({
-      location: `${publicUrl}/v1/orgs/${row.id}`,
+    urls: t.value(OrganizationUrls, "Links.", ["logoURL"], (row, { publicUrl, links, viewer }) => ({
+      location: `${publicUrl}/${viewer.memberships.has(row.id) ? "v1" : "app"}/orgs/${row.id}`,
       app: links.app(`orgs/${row.id}`, row.id),
       logo: row.logoURL,
     })),

@@ -1,0 +1,44 @@
+// Examples as they are kept: short, without what differs from one demo to the next, and without anything secret.
+import type { Examples } from "#src/rest/description/examples.ts";
+
+/** Ids by what they are of. */
+export type Ids = Readonly<Record<string, string>>;
+
+const idForm = /\b[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+const hashForm = /"[0-9a-f]{40}(?=")/g;
+const longestText = 200;
+const longestList = 2;
+
+/** The same examples, with lists and texts cut, ids counted, and the gateway at example.com. */
+export function written(examples: Examples, url: string): Examples {
+  const text = JSON.stringify(cut(examples)).replaceAll(url, "https://docgraph.example.com");
+  return JSON.parse(withoutKeys(withCounted(hashForm, withCounted(idForm, text)))) as Examples; // of the same form
+}
+
+function cut(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, longestList).map(cut);
+  if (typeof value === "string") return value.length > longestText ? `${value.slice(0, longestText - 1)}…` : value;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, below]) => [name, cut(below)]));
+}
+
+/** Ids are new in every demo, and so are hashes of what says an id: the first one of each kind becomes the number 1. */
+function withCounted(form: RegExp, text: string): string {
+  const known = new Map<string, string>();
+  const counts = new Map<string, number>();
+  return text.replaceAll(form, (found) => {
+    const kind = /^[a-z]{3}_|^"/.exec(found)?.[0] ?? "";
+    const count = (counts.get(kind) ?? 0) + 1;
+    const counted = known.get(found) ?? kind + String(count).padStart(found.length - kind.length, "0");
+    if (!known.has(found)) counts.set(kind, count);
+    known.set(found, counted);
+    return counted;
+  });
+}
+
+/** Who has the key of a file may download it; a pointer to a page says ids. */
+function withoutKeys(text: string): string {
+  return text
+    .replaceAll(/(\/files\/[^/"]+\/)[^/"]+(?=\/)/g, "$1key")
+    .replaceAll(/("next":\{"page":")[^"]+/g, "$1pointer-to-the-next-page");
+}

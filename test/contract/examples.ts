@@ -1,0 +1,226 @@
+// The examples of the description of /v1, taken from the demo through the front door: every operation that answers a
+// body or takes one is called once.
+import type { Database } from "#src/db/database.ts";
+import { at as onDay } from "#src/demo/calendar.ts";
+import { seedDemo } from "#src/demo/seed.ts";
+import type { Example, Examples } from "#src/rest/description/examples.ts";
+import type { ContractOperation } from "#test/contract/contract.ts";
+import { type Call, siteWrites } from "#test/contract/site-examples.ts";
+import { type Ids, written } from "#test/contract/example-texts.ts";
+import { pathOf } from "#test/contract/requests.ts";
+import { giveFiles } from "#test/features/content/factory.ts";
+import type { TestApp } from "#test/support/app.ts";
+
+/** When the examples are taken: when the demo's story has come to its end. */
+export const now = onDay(252, "12:00");
+
+const said = (markdown: string): Pick<Call, "body"> => ({ body: () => ({ body: { markdown } }) });
+const asked = ({ pageId = "" }: Ids) => ({ body: { markdown: "Does this hold for **older** devices?" }, page: pageId });
+const ownComment = { commentId: "ownCommentId" };
+const ownReply = { ...ownComment, commentReplyId: "ownReplyId" };
+const proposed = { pageId: "proposedPageId", fileId: "proposedFileId" };
+const below = { commentId: "proposedCommentId", commentReplyId: "proposedReplyId" };
+
+/** Reads of what a change request holds, which are about its own comments, pages and files. */
+const readOfChange: Call = { at: { ...proposed, ...below } };
+
+/** The operations that write, in the order in which the demo lets them: what one makes, a later one changes. */
+const writes: Readonly<Record<string, Call>> = {
+  updateOrganization: {
+    body: ({ siteId }) => ({ title: "Harbour Instruments Ltd", defaultContent: { type: "site", site: siteId } }),
+  },
+  pingOrganization: {},
+  ...siteWrites,
+  createCollection: { body: ({ collectionId }) => ({ title: "Field notes", parent: collectionId }) },
+  updateCollection: { body: () => ({ description: "Step by step, with pictures", defaultLevel: "comment" }) },
+  moveCollection: {
+    body: ({ companyId }) => ({
+      parent: null,
+      position: { after: { type: "collection", collection: companyId } },
+    }),
+  },
+  updateOrganizationMember: { body: () => ({ role: "review" }) },
+  setOrganizationMemberSso: {},
+  createTeam: { body: ({ userId }) => ({ title: "Proofreaders", members: [userId] }) },
+  updateTeam: { body: () => ({ title: "Writers and editors" }) },
+  updateTeamMembers: {
+    body: ({ elifId = "", priyaId }) => ({
+      add: ["jonas.okafor@example.com"],
+      remove: [priyaId],
+      memberships: { [elifId]: { role: "owner" } },
+    }),
+  },
+  setTeamMember: { body: () => ({ role: "member" }) },
+  updateSpace: { body: () => ({ title: "First steps", emoji: "🧭", defaultLevel: "comment" }) },
+  createSpaceComment: { body: asked, makes: "ownCommentId" },
+  createSpaceCommentReply: { ...said("Yes, since version 3."), at: ownComment, makes: "ownReplyId" },
+  updateSpaceCommentReply: { body: () => ({ addedReactions: ["👍"] }), at: ownReply },
+  updateSpaceComment: { body: () => ({ resolved: true }), at: ownComment },
+  createChangeRequest: { body: () => ({ subject: "Explain the new cable" }) },
+  updateChangeRequest: { body: () => ({ subject: "Mooring in currents of three knots" }) },
+  createChangeRequestComment: { ...said("Please add a picture."), makes: "ownCommentId" },
+  createChangeRequestCommentReply: {
+    ...said("It is on its way."),
+    at: ownComment,
+    makes: "ownReplyId",
+  },
+  updateChangeRequestComment: { body: () => ({ resolved: true }), at: ownComment },
+  pullChangeRequestUpdates: {},
+  mergeChangeRequest: {},
+  duplicateSpace: {},
+  moveSpace: {
+    body: ({ referenceId, errorsId }) => ({
+      parent: referenceId,
+      position: { before: { type: "space", space: errorsId } },
+    }),
+  },
+  restoreSpace: { at: { spaceId: "deletedSpaceId" } },
+  transferSpace: { body: ({ opentideId }) => ({ organization: opentideId }) },
+  transferCollection: { body: ({ opentideId }) => ({ organization: opentideId }) },
+};
+
+/** Fills the database with the demo, and takes an example of each operation there. Throws where one is refused. */
+export async function takeExamples(app: TestApp, operations: readonly ContractOperation[]): Promise<Examples> {
+  const { token } = await seedDemo(app.database);
+  const client = app.as(token);
+  const ids: Record<string, string> = await idsIn(app.database);
+  const firstPage = async (path: string) =>
+    (await client.rest<{ pages: { id: string }[] }>("GET", `${path}/content/pages`)).body.pages[0]?.id ?? "";
+  const space = `/v1/spaces/${ids["spaceId"]}`;
+  ids["pageId"] = await firstPage(space);
+  ids["proposedPageId"] = await firstPage(`${space}/change-requests/${ids["changeRequestId"]}`);
+  const taken: [string, Example][] = [];
+  for (const [operation, { query = "", body, at = {}, makes }] of inOrder(operations)) {
+    const overIds = Object.fromEntries(Object.entries(at).map(([name, known]) => [name, ids[known] ?? ""]));
+    const sent = body?.(ids);
+    const path = `${pathOf(operation, { ...ids, ...overIds })}${query}`;
+    const { status, body: answer } = await client.rest(operation.method, path, { body: sent });
+    if (!operation.successes.includes(status))
+      throw new Error(`${operation.operationId} answers ${status}: ${JSON.stringify(answer)}`);
+    if (makes !== undefined) ids[makes] = (answer as { id: string }).id; // of what is created
+    taken.push([operation.operationId, { body: sent, answer }]);
+  }
+  const byName = taken.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return written(Object.fromEntries(byName), app.url);
+}
+
+/** Every operation with its call: first what reads, then what writes. A DELETE has neither a body nor an answer. */
+function inOrder(operations: readonly ContractOperation[]): (readonly [ContractOperation, Call])[] {
+  const reads = operations
+    .filter(({ method }) => method === "GET")
+    .map((operation) => {
+      const { path, parameters } = operation;
+      const query = parameters.some(({ name }) => name === "limit") ? "?limit=2" : "";
+      return [operation, { ...(path.includes("{changeRequestId}") && readOfChange), query }] as const;
+    });
+  const order = Object.keys(writes);
+  const others = operations
+    .filter(({ method }) => method !== "GET" && method !== "DELETE")
+    .map((operation) => [operation, writes[operation.operationId] ?? {}] as const)
+    .toSorted(([one], [other]) => order.indexOf(one.operationId) - order.indexOf(other.operationId));
+  return [...reads, ...others];
+}
+
+/** The ids of the demo that paths and bodies name. */
+async function idsIn(database: Database): Promise<Record<string, string>> {
+  const { prisma } = database;
+  const only = { select: { id: true } } as const;
+  const titled = (title: string) => ({ where: { title }, ...only });
+  const [harbour, opentide, devices, reference, company, errors, deleted, team, site] = await Promise.all([
+    prisma.organization.findFirstOrThrow(titled("Harbour Instruments")),
+    prisma.organization.findFirstOrThrow(titled("Open Tide")),
+    prisma.collection.findFirstOrThrow(titled("Device manuals")),
+    prisma.collection.findFirstOrThrow(titled("Reference")),
+    prisma.collection.findFirstOrThrow(titled("Company")),
+    prisma.space.findFirstOrThrow(titled("Error codes")),
+    prisma.space.findFirstOrThrow(titled("Old website texts")),
+    prisma.team.findFirstOrThrow(titled("Technical writers")),
+    prisma.site.findFirstOrThrow({
+      where: { organization: { title: "Harbour Instruments" }, sections: { some: {} } },
+      ...only,
+    }),
+  ]);
+  await prisma.organizationMember.updateMany({
+    where: { organizationId: opentide.id, user: { displayName: "Mara Lindqvist" } },
+    data: { role: "admin" }, // so that she may transfer something there
+  });
+  await prisma.space.update({ where: { id: deleted.id }, data: { deletedAt: onDay(251) } });
+  return {
+    organizationId: harbour.id,
+    emailDomain: "harbour.example.com",
+    opentideId: opentide.id,
+    collectionId: devices.id,
+    referenceId: reference.id,
+    companyId: company.id,
+    errorsId: errors.id,
+    deletedSpaceId: deleted.id,
+    teamId: team.id,
+    siteId: site.id,
+    ...(await idsInSite(database, site.id)),
+    ...(await idsInPlainSite(database, opentide.id)),
+    ...(await idsOfPeople(database)),
+    ...(await idsInSpace(database)),
+  };
+}
+
+/** The members of the team. */
+async function idsOfPeople({ prisma }: Database): Promise<Record<string, string>> {
+  const idOf = async (displayName: string) => (await prisma.user.findFirstOrThrow({ where: { displayName } })).id;
+  return {
+    userId: await idOf("Tomas Halvorsen"),
+    elifId: await idOf("Elif Marsh"),
+    priyaId: await idOf("Priya Venter"),
+  };
+}
+
+/** A space with comments and change requests, and what is in them. Files are added: the demo has none. */
+async function idsInSpace(database: Database): Promise<Record<string, string>> {
+  const { prisma } = database;
+  const answered = { where: { replies: { some: {} } }, include: { replies: true }, orderBy: { id: "asc" } } as const;
+  const space = await prisma.space.findFirstOrThrow({
+    where: { title: "Wave buoy manual" },
+    include: {
+      comments: { ...answered, where: { ...answered.where, changeRequestId: null } },
+      changeRequests: { include: { comments: answered }, orderBy: { number: "asc" } },
+    },
+  });
+  const [change] = space.changeRequests;
+  const [comment, proposedComment] = [space.comments[0], change?.comments[0]];
+  if (!change || !comment || !proposedComment) throw new Error("The demo lacks a discussion.");
+  const [fileId = ""] = await giveFiles(database, space.revisionId, ["tide-table.csv"]);
+  const [proposedFileId = ""] = await giveFiles(database, change.revisionId, ["wiring.txt"]);
+  return {
+    spaceId: space.id,
+    changeRequestId: change.id,
+    commentId: comment.id,
+    commentReplyId: comment.replies[0]?.id ?? "",
+    proposedCommentId: proposedComment.id,
+    proposedReplyId: proposedComment.replies[0]?.id ?? "",
+    fileId,
+    proposedFileId,
+  };
+}
+
+/** The parts of a site: of two sections, and of a group. */
+async function idsInSite({ prisma }: Database, siteId: string): Promise<Record<string, string>> {
+  const [guides, devices] = await prisma.siteSection.findMany({ where: { siteId }, orderBy: { id: "asc" } });
+  const siteSpaces = await prisma.siteSpace.findMany({ where: { siteId }, orderBy: { id: "asc" } });
+  const groups = await prisma.siteSectionGroup.findMany({ where: { siteId }, orderBy: { id: "asc" } });
+  const ungrouped = await prisma.siteSection.findFirst({ where: { siteId, sectionGroupId: null } });
+  if (!guides || !devices) throw new Error("The demo lacks a section.");
+  return {
+    siteSectionId: guides.id,
+    otherSectionId: devices.id,
+    ungroupedId: ungrouped?.id ?? "",
+    siteSpaceId: siteSpaces[0]?.id ?? "",
+    otherSiteSpaceId: siteSpaces[1]?.id ?? "",
+    siteSectionGroupId: groups[0]?.id ?? "",
+  };
+}
+
+/** A site without sections, and its first two site spaces. */
+async function idsInPlainSite({ prisma }: Database, organizationId: string): Promise<Record<string, string>> {
+  const site = await prisma.site.findFirstOrThrow({ where: { organizationId } });
+  const [one, other] = await prisma.siteSpace.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
+  return { plainSiteId: site.id, plainFirstId: one?.id ?? "", plainSecondId: other?.id ?? "" };
+}
