@@ -53,8 +53,8 @@ function sorted(message: Record<string, unknown>): Received {
 type Expected = { readonly __typename: string; readonly facts?: object } & Record<string, unknown>;
 
 /**
- * Opens a stream of a subscription such as `spaceEvents(of: { spaceId: "..." })`. `delivers` does something and compares
- * the messages about it, by the one who listens unless it says who.
+ * Opens a stream of a subscription such as `spaceEvents(of: { spaceId: "..." })`. `delivers` does something, and
+ * compares the messages about it, by the one who listens unless it says who.
  */
 export async function listen(
   app: TestApp,
