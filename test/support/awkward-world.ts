@@ -59,6 +59,8 @@ const site = {
   proxyTarget: "proxy.example.com/docs",
   visibility: "share_link",
   shareKey: "key-of-the-site",
+  published: true,
+  publishedAt: instant,
   adaptiveContentEnabled: true,
   ads: { status: "in_review", submittable: true },
   agentsContext: "included",
@@ -105,7 +107,8 @@ export async function makeAwkwardWorld(app: TestApp, world: World) {
 }
 
 /** The ids of what there is most to see of. */
-async function readFirst({ database: { prisma } }: TestApp, { scene, more, pageId }: Discussed): Promise<string[]> {
+async function readFirst(app: TestApp, { scene, more, pageId }: Discussed): Promise<string[]> {
+  const { prisma } = app.database;
   const { plain, site: docs } = more;
   const space = await prisma.space.findUniqueOrThrow({
     where: { id: plain.id },
@@ -113,8 +116,8 @@ async function readFirst({ database: { prisma } }: TestApp, { scene, more, pageI
   });
   const changeRequest = await prisma.changeRequest.findUniqueOrThrow({ where: { id: scene.changeRequestId } });
   const pages = await prisma.contentPage.findMany({
-    where: { OR: [{ title: "Guide", slug: "guide" }, { type: { not: "document" } }] },
-    orderBy: { type: "desc" },
+    where: { OR: [{ title: "Guide", slug: "guide" }, { type: { not: "document" } }, { fields: { not: {} } }] },
+    orderBy: [{ type: "desc" }, { fields: "desc" }],
   });
   const things = [scene.organization, scene.collection, plain, scene.space, docs, scene.team, scene.admin];
   return [
@@ -125,9 +128,17 @@ async function readFirst({ database: { prisma } }: TestApp, { scene, more, pageI
     scene.invitedGuest.id,
     space.revisionId,
     ...[...space.changeRequests, changeRequest].map(({ revisionId }) => revisionId),
-    ...pages.map((page) => page.pageId),
-    pageId,
+    ...(await idsOfPages(app, scene, [...pages.map((page) => page.pageId), pageId])),
   ];
+}
+
+/** The ids, in the active revisions that the admin sees, of pages with these lasting ids. */
+async function idsOfPages(app: TestApp, { organization: { id }, admin }: Scene, pageIds: string[]): Promise<string[]> {
+  const { organization: found } = await app.as(admin.token).query<{
+    organization: { spaces: { nodes: { content: { allPages: { id: string; pageId: string }[] } }[] } };
+  }>("query ($id: ID!) { organization(id: $id) { spaces { nodes { content { allPages { id pageId } } } } } }", { id });
+  const pages = found.spaces.nodes.flatMap(({ content }) => content.allPages);
+  return pageIds.flatMap((pageId) => pages.filter((page) => page.pageId === pageId).map((page) => page.id));
 }
 
 /** Edits both contents of a scene in ways that clash, in every kind of way. */
@@ -208,7 +219,7 @@ function addContent(rows: Rows, scene: Scene) {
 
 function addSites(rows: Rows, { organization: here, admin, space }: Scene) {
   const organizationId = here.id;
-  const docs = addSite(rows, { organizationId, createdById: admin.id, ...site });
+  const docs = addSite(rows, { organizationId, createdById: admin.id, publishedById: admin.id, ...site });
   const small = addSite(rows, { organizationId, icon: { emoji: "🤝" }, ads: { status: "disabled" } });
   for (const { id: siteId } of [docs, small]) {
     const group = addSectionGroup(rows, { siteId });
@@ -250,7 +261,12 @@ async function discuss(app: TestApp, world: World, { scene, more, pageId }: Disc
         const reply = addReply(rows, { commentId: comment.id, postedById: userId, editedAt: instant });
         addReaction(rows, { replyId: reply.id, userId });
         addReaction(rows, { commentId: comment.id, userId });
+        const named = { userId: scene.admin.id, spaceId: target.spaceId, commentId: comment.id };
+        rows.add("Mention", { id: newId("Mention"), ...named, replyId: reply.id, mentionedAt: instant });
       }
     }
   });
+  const dismissed = { status: "dismissed", dismissedAt: instant, dismissedById: scene.admin.id } as const;
+  const given = { changeRequestId: more.requests[0]?.id ?? "", status: "approved" } as const;
+  await prisma.review.updateMany({ where: given, data: dismissed });
 }

@@ -11,7 +11,7 @@ type Ids = ReadonlyMap<string, readonly string[]>;
 
 const tables: readonly IdKind[] = [
   ..."User ApiToken Organization OrganizationMember InviteLink Team Grant Collection Space Revision".split(" "),
-  ..."ChangeRequest Review Comment CommentReply Site SiteSectionGroup SiteSection SiteSpace".split(" "),
+  ..."ChangeRequest Review Comment CommentReply Mention Site SiteSectionGroup SiteSection SiteSpace".split(" "),
 ] as IdKind[]; // names of models that have ids
 
 /** The ids of all rows by their kind; those of `first` before the others. */
@@ -25,8 +25,9 @@ export async function readIds({ pool }: Pick<Database, "pool">, first: readonly 
     ids.set(kind, [...rows.map(({ id }) => id), newId(kind as IdKind), "x"]); // a kind of ours, as below
   };
   for (const kind of tables) await read(kind, kind, "id");
-  await read("Page", "ContentPage", "pageId");
   await read("File", "ContentFile", "fileId");
+  // A page is a node by its id in a revision, which no column has.
+  ids.set("Page", [...first.filter((id) => id.startsWith("pag_")), newId("Page"), "x"]);
   return ids;
 }
 
