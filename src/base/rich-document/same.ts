@@ -103,7 +103,7 @@ function itemsOf(nodes: readonly PlainNode[], isOfBlock: boolean): Item[] {
 const textProperties: ReadonlySet<string> = new Set(["object", "key", "leaves"]);
 
 const isBlank = (piece: Piece | undefined): boolean => piece !== undefined && isBlankText(piece[1]);
-/** Blanks of Markdown: others are characters as any. */
+/** Blanks of Markdown: other characters that show nothing count as text. */
 const isBlankText = (text: string): boolean => /^[ \n\r\t]*$/.test(text);
 
 function addPieces(pieces: Piece[], leaves: readonly PlainLeaf[]): Piece[] {

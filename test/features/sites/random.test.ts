@@ -1,5 +1,5 @@
 // Random writes to a site, one after another and twenty at a time: whatever is done, its order is one, no space is lost
-// that nobody took off, and each place has one default while it has anything.
+// that nobody took off, and each place that is not empty has one default.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { faultsOf, faultsOfDefaults, rowsOn, shownSite } from "#test/features/sites/standing.ts";

@@ -122,7 +122,7 @@ export function faultsOf(rows: readonly Row[]): string[] {
   return faults;
 }
 
-/** What is wrong with the defaults that are shown: each place has just one while it has anything. */
+/** What is wrong with the defaults that are shown: each place that is not empty has just one. */
 export function faultsOfDefaults(site: ShownSite): string[] {
   const faults: string[] = [];
   const root = site.siteSpaces.nodes.filter(({ sectionId }) => sectionId === null);

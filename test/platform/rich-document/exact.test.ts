@@ -112,7 +112,7 @@ describe("when the Markdown is edited", () => {
     });
   });
 
-  test("notes that fit nothing are comments of HTML, as any", () => {
+  test("notes that fit nothing are comments of HTML like all others", () => {
     const notes = [
       '<!-- docgraph:next heading {"data":{"align":"center"}} -->',
       '<!-- docgraph:next paragraph {"data":{"align":"left"}} -->',
