@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Site" ADD COLUMN     "adaptiveSchema" JSON,
+ADD COLUMN     "adaptiveSchemaUpdatedAt" TIMESTAMPTZ(3);

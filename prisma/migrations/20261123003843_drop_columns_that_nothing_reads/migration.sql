@@ -1,0 +1,6 @@
+-- AlterTable
+ALTER TABLE "Site" DROP COLUMN "ads",
+DROP COLUMN "features";
+
+-- AlterTable
+ALTER TABLE "SiteSpace" DROP COLUMN "hasAdvancedCustomizationFeature";

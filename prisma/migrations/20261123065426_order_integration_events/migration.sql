@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "IntegrationEvent" ALTER COLUMN "sequence" SET NOT NULL;

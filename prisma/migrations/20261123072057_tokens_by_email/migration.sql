@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "ApiToken" ADD COLUMN     "madeByEmail" BOOLEAN NOT NULL DEFAULT false;
