@@ -1,0 +1,93 @@
+// The wall between a script and its thread: what the script's side of the surface may ask for. Each function takes and
+// gives texts, numbers and bytes, checked and copied; no object crosses.
+import { createHash, createHmac, randomUUID } from "node:crypto";
+import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten";
+
+const algorithms: ReadonlyMap<string, string> = new Map(
+  ["SHA-1", "SHA-256", "SHA-384", "SHA-512"].map((name) => [name, name.replace("-", "").toLowerCase()]),
+);
+const maxText = 32_000_000;
+
+/** Reads a value out of the sandbox; one of another kind reads as null. */
+export function valueOf(vm: QuickJSContext, handle: QuickJSHandle): string | number | boolean | Uint8Array | null {
+  const type = vm.typeof(handle);
+  if (type === "number") return vm.getNumber(handle);
+  if (type === "boolean") return vm.eq(handle, vm.true);
+  if (type === "string") {
+    const length = vm.getProp(handle, "length").consume((value) => vm.getNumber(value));
+    return length > maxText ? null : vm.getString(handle);
+  }
+  return type === "object" && !vm.eq(handle, vm.null) ? bytesOf(vm, handle) : null;
+}
+
+function bytesOf(vm: QuickJSContext, handle: QuickJSHandle): Uint8Array | null {
+  try {
+    return vm.getArrayBuffer(handle).consume(({ value }) => Uint8Array.from(value));
+  } catch {
+    return null;
+  }
+}
+
+/** Puts a text, a number, a truth value or bytes into the sandbox; anything else goes in as null. */
+export function handleOf(vm: QuickJSContext, value: unknown): QuickJSHandle {
+  if (typeof value === "string") return vm.newString(value);
+  if (typeof value === "number") return vm.newNumber(value);
+  if (typeof value === "boolean") return value ? vm.true : vm.false;
+  return value instanceof Uint8Array ? vm.newArrayBuffer(Uint8Array.from(value).buffer) : vm.null;
+}
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const bytes = (value: unknown): Uint8Array => (value instanceof Uint8Array ? value : new Uint8Array());
+
+/** The functions that need nothing but their arguments. */
+export const pureFunctions: Readonly<Record<string, (...values: readonly unknown[]) => string | Uint8Array | null>> = {
+  encode: (value) => Buffer.from(textIn(text(value))), // as JSON: a NUL would end a text that crosses
+  decode: (value, isFatal) => decoded(bytes(value), isFatal === true),
+  digest: (algorithm, value) => {
+    const name = algorithms.get(text(algorithm));
+    return name === undefined ? null : createHash(name).update(bytes(value)).digest();
+  },
+  hmac: (algorithm, key, value) => {
+    const name = algorithms.get(text(algorithm));
+    return name === undefined ? null : createHmac(name, bytes(key)).update(bytes(value)).digest();
+  },
+  uuid: () => randomUUID(),
+  address: (value, base, part, to) => address(text(value), base, part, text(to)),
+};
+
+function textIn(json: string): string {
+  const value: unknown = JSON.parse(json);
+  return text(value);
+}
+
+function decoded(value: Uint8Array, isFatal: boolean): string | null {
+  try {
+    return JSON.stringify(new TextDecoder("utf-8", { fatal: isFatal }).decode(value));
+  } catch {
+    return null;
+  }
+}
+
+const parts = ["href", "origin", "protocol", "username", "password", "host", "hostname", "port"] as const;
+const laterParts = ["pathname", "search", "hash"] as const;
+
+function address(value: string, base: unknown, part: unknown, to: string): string | null {
+  const url = URL.parse(value, typeof base === "string" ? base : undefined);
+  if (!url) return null;
+  const settable = [...parts, ...laterParts].find((name) => name === part);
+  if (settable !== undefined && settable !== "origin" && !set(url, settable, to)) return null;
+  return JSON.stringify(Object.fromEntries([...parts, ...laterParts].map((name) => [name, url[name]])));
+}
+
+function set(
+  url: URL,
+  part: Exclude<(typeof parts)[number] | (typeof laterParts)[number], "origin">,
+  to: string,
+): boolean {
+  try {
+    url[part] = to;
+    return true;
+  } catch {
+    return false; // of `href`, the only one that throws
+  }
+}

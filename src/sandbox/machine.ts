@@ -1,0 +1,246 @@
+// One run of one script, in its thread: a world of its own in WebAssembly, with bounds of memory, time and output. A
+// machine is made ahead, runs one script, and is thrown away whole.
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  RELEASE_SYNC,
+  type QuickJSContext,
+  type QuickJSHandle,
+} from "quickjs-emscripten";
+import { handleOf, pureFunctions, valueOf } from "#src/sandbox/gate.ts";
+import { runLimits, type RunLimits } from "#src/sandbox/limits.ts";
+import type { CallAnswer, LogLevel, RunEnd, ScriptCall, ScriptRun } from "#src/sandbox/messages.ts";
+import { worldText } from "#src/sandbox/world.ts";
+
+/** Where a machine tells what its script does. */
+export interface Outside {
+  log(level: LogLevel, message: string): void;
+  call(id: number, call: ScriptCall): void;
+  /** Called once. A thread whose machine is not healthy is better ended. */
+  end(end: RunEnd, about: { cpuMs: number; isHealthy: boolean }): void;
+  /** When the script's code is entered and left. */
+  busy(isBusy: boolean): void;
+}
+
+const maxStackBytes = 256 * 1024;
+const jobsAtOnce = 64;
+/** Pages of 64 KB that WebAssembly may have: the script's memory, and what the engine needs besides. */
+const memoryPages = { initial: 256, maximum: 3072 };
+
+const cpuNow = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Makes machines from the compiled engine. */
+export function machinesOf(engine: WebAssembly.Module): () => Promise<Machine> {
+  return async () => {
+    const wasmMemory = new WebAssembly.Memory(memoryPages);
+    const module = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmModule: engine, wasmMemory }));
+    const runtime = module.newRuntime();
+    runtime.setModuleLoader(() => ({ error: new Error("Scripts cannot import.") }));
+    runtime.setMemoryLimit(runLimits.memoryBytes);
+    runtime.setMaxStackSize(maxStackBytes);
+    return new Machine(runtime.newContext());
+  };
+}
+
+/** See the head of this file. */
+export class Machine {
+  readonly #vm: QuickJSContext;
+  readonly #run: QuickJSHandle;
+  readonly #due: QuickJSHandle;
+  readonly #timers = new Map<number, NodeJS.Timeout>();
+  readonly #calls = new Map<number, QuickJSHandle>();
+  #limits: RunLimits = runLimits;
+  #outside: Outside | null = null;
+  #stopped: "cpu" | "time" | null = null;
+  #cpuStart = 0;
+  #deadline = Infinity;
+  #asked = { fetch: 0, api: 0, last: 0, lines: 0 };
+
+  constructor(vm: QuickJSContext) {
+    this.#vm = vm;
+    const world = vm.unwrapResult(vm.evalCode(worldText(runLimits), "world.js"));
+    const made = vm.unwrapResult(vm.callFunction(world, vm.undefined, this.#gate()));
+    this.#run = vm.getProp(made, "run");
+    this.#due = vm.getProp(made, "due");
+  }
+
+  /** Starts the script. Everything after it, and its end, is told to `outside`. */
+  start(run: ScriptRun, limits: RunLimits, outside: Outside): void {
+    this.#limits = limits;
+    this.#outside = outside;
+    this.#cpuStart = cpuNow();
+    this.#deadline = performance.now() + limits.totalMs;
+    const isOver = (): boolean => this.#isOver();
+    this.#vm.runtime.setInterruptHandler(isOver);
+    this.#after(0, limits.totalMs);
+    this.#enter(() => {
+      const vm = this.#vm;
+      const module = this.#checked(vm.evalCode(run.script, "script.js", { type: "module" }));
+      if (module) vm.callFunction(this.#run, vm.undefined, module, vm.newString(run.event), vm.newString(run.context));
+    });
+  }
+
+  /** Gives the answer to a call of the script. */
+  answer(id: number, answer: CallAnswer): void {
+    const settle = this.#calls.get(id);
+    this.#calls.delete(id);
+    if (!settle || !this.#outside) return;
+    const values = answer.ok ? [null, answer.json, answer.body] : [answer.message, "", null];
+    this.#enter(() => {
+      const handles = values.map((value) => handleOf(this.#vm, value));
+      this.#checked(this.#vm.callFunction(settle, this.#vm.undefined, ...handles));
+    });
+  }
+
+  #isOver(): boolean {
+    if (cpuNow() - this.#cpuStart > this.#limits.cpuMs) this.#stopped ??= "cpu";
+    if (performance.now() > this.#deadline) this.#stopped ??= "time";
+    return this.#stopped !== null;
+  }
+
+  /** Runs some of the script's code, then all that it has left to do at once. */
+  #enter(body: () => void): void {
+    if (!this.#outside) return;
+    this.#outside.busy(true);
+    try {
+      body();
+      const { runtime } = this.#vm;
+      while (this.#outside && runtime.hasPendingJob() && !this.#isOver())
+        if (runtime.executePendingJobs(jobsAtOnce).error) break;
+      if (this.#outside && this.#stopped === null && runtime.hasPendingJob()) return this.#again();
+      this.#look();
+    } catch (error) {
+      this.#end({ ok: false, problem: "ended", message: nameOf(error) }, false); // the engine itself gave up
+    } finally {
+      this.#outside?.busy(false);
+    }
+  }
+
+  #again(): void {
+    setImmediate(() => this.#enter(() => {}));
+  }
+
+  /** Ends the run when it is over, or can never be. */
+  #look(): void {
+    if (!this.#outside) return;
+    if (this.#stopped === "cpu") return this.#fail("cpu", `The script used more than ${this.#limits.cpuMs} ms of CPU.`);
+    if (this.#stopped === "time") return this.#fail("time", `The script took longer than ${this.#limits.totalMs} ms.`);
+    const isWaiting = this.#calls.size > 0 || this.#timers.size > 1; // one is the deadline
+    if (!isWaiting) this.#fail("error", "The handler never ends: it waits for a promise that nothing can settle.");
+  }
+
+  #fail(problem: "cpu" | "time" | "memory" | "size" | "script" | "error", message: string): void {
+    this.#end({ ok: false, problem, message }, problem === "error" || problem === "script" || problem === "size");
+  }
+
+  #end(end: RunEnd, isHealthy: boolean): void {
+    const outside = this.#outside;
+    this.#outside = null;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.#calls.clear();
+    outside?.busy(false);
+    outside?.end(end, { cpuMs: cpuNow() - this.#cpuStart, isHealthy });
+  }
+
+  /** The value, unless it is an error, with which the run ends. */
+  #checked(result: ReturnType<QuickJSContext["evalCode"]>): QuickJSHandle | null {
+    if (!result.error) return result.value;
+    if (this.#stopped === null) {
+      const told: unknown = this.#vm.dump(result.error);
+      const { name = "Error", message = "" } =
+        typeof told === "object" && told ? (told as Record<string, unknown>) : {};
+      this.#fail("script", `${String(name)}: ${String(message)}`.slice(0, this.#limits.logLineLength));
+    }
+    return null;
+  }
+
+  #after(id: number, milliseconds: number): void {
+    const due = (): void => {
+      this.#timers.delete(id);
+      this.#enter(() => {
+        if (id === 0) this.#stopped ??= "time";
+        else this.#vm.callFunction(this.#due, this.#vm.undefined, this.#vm.newNumber(id));
+      });
+    };
+    this.#timers.set(id, setTimeout(due, milliseconds));
+  }
+
+  #log(level: unknown, message: unknown): void {
+    this.#asked.lines += 1;
+    const { logLines, logLineLength } = this.#limits;
+    const known = (["debug", "info", "warn", "error"] as const).find((name) => name === level) ?? "info";
+    if (this.#asked.lines === logLines)
+      this.#outside?.log("warn", `Only ${logLines} lines are kept; the rest is left out.`);
+    else if (this.#asked.lines < logLines) this.#outside?.log(known, String(message).slice(0, logLineLength));
+  }
+
+  /** Passes a question of the script on; answers why not, if it may not ask. */
+  #ask(kind: unknown, request: unknown, body: unknown, settle: QuickJSHandle): void {
+    if (!this.#outside || typeof request !== "string") return;
+    const isFetch = kind === "fetch";
+    const count = isFetch ? (this.#asked.fetch += 1) : (this.#asked.api += 1);
+    const most = isFetch ? this.#limits.fetches : this.#limits.apiCalls;
+    const id = (this.#asked.last += 1);
+    const bytes = body instanceof Uint8Array ? body : null;
+    const size = request.length + (bytes?.length ?? 0);
+    this.#calls.set(id, settle.dup());
+    const refuse = (message: string) => setImmediate(() => this.answer(id, { ok: false, message }));
+    if (count > most) refuse(`A run may ask ${isFetch ? "other servers" : "the gateway"} ${most} times at most.`);
+    else if (size > this.#limits.requestLength)
+      refuse(`A request may have ${this.#limits.requestLength} characters and bytes at most.`);
+    else
+      this.#outside.call(id, {
+        kind: isFetch ? "fetch" : kind === "graphql" ? "graphql" : "rest",
+        request,
+        body: bytes,
+      });
+  }
+
+  #done(answer: unknown): void {
+    const { answerLength } = this.#limits;
+    if (typeof answer !== "string" || answer.length > answerLength)
+      this.#fail("size", `The answer is larger than ${answerLength} characters of JSON.`);
+    else this.#end({ ok: true, answer }, true);
+  }
+
+  #failed(message: unknown): void {
+    const told = String(message).slice(0, this.#limits.logLineLength);
+    if (this.#stopped !== null) this.#look();
+    else if (told.startsWith("InternalError: out of memory"))
+      this.#fail("memory", `The script used more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory.`);
+    else this.#fail("error", told);
+  }
+
+  #gate(): QuickJSHandle {
+    const vm = this.#vm;
+    const gate = vm.newObject();
+    const add = (name: string, body: (...values: readonly unknown[]) => unknown): void => {
+      const called = (...handles: QuickJSHandle[]) =>
+        handleOf(vm, body(...handles.map((handle) => valueOf(vm, handle))));
+      vm.setProp(gate, name, vm.newFunction(name, called));
+    };
+    for (const [name, body] of Object.entries(pureFunctions)) add(name, body);
+    add("log", (level, message) => this.#log(level, message));
+    add("timer", (id, milliseconds) => this.#after(Number(id), Number(milliseconds)));
+    add("stop", (id) => this.#stop(Number(id)));
+    add("done", (answer) => this.#done(answer));
+    add("failed", (message) => this.#failed(message));
+    const call = (kind: QuickJSHandle, request: QuickJSHandle, body: QuickJSHandle, settle: QuickJSHandle) =>
+      this.#ask(valueOf(vm, kind), valueOf(vm, request), valueOf(vm, body), settle);
+    vm.setProp(gate, "call", vm.newFunction("call", call));
+    return gate;
+  }
+
+  #stop(id: number): void {
+    if (id === 0) return;
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+  }
+}
+
+const nameOf = (error: unknown): string =>
+  error instanceof RangeError ? "The script nested its calls too deeply." : "The script's engine gave up.";

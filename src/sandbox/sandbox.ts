@@ -1,0 +1,182 @@
+// Running scripts of others: in threads kept warm, each with one script at a time, ended when a script misbehaves.
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { DomainError } from "#src/base/errors.ts";
+import { runLimits, type RunLimits } from "#src/sandbox/limits.ts";
+import type { ScriptRun } from "#src/sandbox/messages.ts";
+import { type AnswerCall, runInThread, type RunResult, type ScriptThread } from "#src/sandbox/run-in-thread.ts";
+
+interface Thread extends ScriptThread {
+  runs: number;
+  isEnded: boolean;
+}
+
+interface Waiting {
+  readonly owners: readonly string[];
+  readonly go: () => void;
+  readonly giveUp: (error: Error) => void;
+}
+
+/** Scripts that ask others spend their time waiting: there are more threads than processors. */
+const mostThreads = Math.max(4, 2 * availableParallelism());
+const warmThreads = 2;
+/** How many runs of an owner may wait for a thread. */
+const mostWaiting = 50;
+/** A thread is ended after so many runs, so that nothing can add up in it. */
+const runsOfThread = 500;
+
+const threadFile = new URL("thread.ts", import.meta.url);
+
+/** See the head of this file. Threads start when they are needed, and do not keep the process from ending. */
+export class Sandbox {
+  readonly #limits: RunLimits;
+  readonly #most: number;
+  readonly #threads = new Set<Thread>();
+  readonly #idle: Thread[] = [];
+  #waiting: Waiting[] = [];
+  /** How many runs each owner has now. */
+  readonly #running = new Map<string, number>();
+  #busy = 0;
+  #isClosed = false;
+
+  constructor(of: { limits?: Partial<RunLimits>; threads?: number } = {}) {
+    this.#limits = { ...runLimits, ...of.limits };
+    this.#most = of.threads ?? mostThreads;
+  }
+
+  /** Starts the threads that are kept, so that the first runs need not wait for them. */
+  async warm(): Promise<void> {
+    const missing = Math.max(0, Math.min(warmThreads, this.#most) - this.#idle.length - this.#busy);
+    const made = await Promise.all(Array.from({ length: missing }, () => this.#start()));
+    for (const thread of made) this.#rest(thread);
+  }
+
+  /**
+   * Runs a script for its owners, such as an organization, each of which gets at most half of the threads; who has the
+   * fewest is next. Tells how the run ended. Throws UNAVAILABLE when many runs of an owner wait already, or at the end.
+   */
+  async run(owners: readonly string[], run: ScriptRun, answer: AnswerCall): Promise<RunResult> {
+    const fault = this.#faultOf(run);
+    if (fault) return { end: { ok: false, problem: "size", message: fault }, logs: [], cpuMs: 0, totalMs: 0 };
+    if (this.#mayStart(owners)) this.#begin(owners);
+    else await this.#turn(owners); // who wakes it counts it
+    try {
+      const thread = this.#takeIdle() ?? (await this.#start());
+      const { result, isHealthy } = await runInThread(thread, this.#limits, run, answer);
+      thread.runs += 1;
+      if (isHealthy && thread.runs < runsOfThread) this.#rest(thread);
+      else this.#replace(thread);
+      return result;
+    } finally {
+      this.#finish(owners);
+    }
+  }
+
+  /** Ends all threads; what runs in them ends as failed, and what waits for one is refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { giveUp } of this.#waiting.splice(0)) giveUp(stopped());
+    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
+  }
+
+  async #start(): Promise<Thread> {
+    if (this.#isClosed) throw stopped();
+    const thread = await startThread();
+    this.#threads.add(thread);
+    thread.worker.once("exit", () => this.#threads.delete(thread));
+    if (this.#isClosed) void thread.worker.terminate();
+    return thread;
+  }
+
+  #faultOf({ script, event, context }: ScriptRun): string | null {
+    const { scriptLength, inputLength } = this.#limits;
+    if (script.includes("\0")) return "The script has a NUL character.";
+    if (script.length > scriptLength) return `The script is longer than ${scriptLength} characters.`;
+    return event.length + context.length > inputLength ? `The event is longer than ${inputLength} characters.` : null;
+  }
+
+  #turn(owners: readonly string[]): Promise<void> {
+    const waiting = (owner: string) => this.#waiting.filter((other) => other.owners.includes(owner)).length;
+    if (owners.some((owner) => waiting(owner) >= mostWaiting))
+      return Promise.reject(new DomainError("UNAVAILABLE", "Many runs of integrations wait: try again in a minute."));
+    return new Promise((go, giveUp) => this.#waiting.push({ owners, go, giveUp }));
+  }
+
+  /** The most runs that one of the owners has now. */
+  #load = (owners: readonly string[]): number => Math.max(...owners.map((owner) => this.#running.get(owner) ?? 0));
+
+  #mayStart(owners: readonly string[]): boolean {
+    const share = Math.max(1, Math.floor(this.#most / 2));
+    return !this.#isClosed && this.#busy < this.#most && this.#load(owners) < share;
+  }
+
+  #begin(owners: readonly string[]): void {
+    this.#busy += 1;
+    for (const owner of owners) this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+  }
+
+  #finish(owners: readonly string[]): void {
+    this.#busy -= 1;
+    for (const owner of owners) {
+      const left = (this.#running.get(owner) ?? 1) - 1;
+      if (left > 0) this.#running.set(owner, left);
+      else this.#running.delete(owner);
+    }
+    const ready = this.#waiting.filter((one) => this.#mayStart(one.owners));
+    const [next] = ready.toSorted((one, other) => this.#load(one.owners) - this.#load(other.owners));
+    if (!next) return;
+    this.#waiting = this.#waiting.filter((one) => one !== next);
+    this.#begin(next.owners);
+    next.go();
+  }
+
+  #takeIdle(): Thread | undefined {
+    for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) if (!thread.isEnded) return thread;
+    return undefined;
+  }
+
+  #replace({ worker }: Thread): void {
+    void worker.terminate();
+    if (!this.#isClosed) setImmediate(() => void this.warm().catch(() => {})); // the next run tries again
+  }
+
+  /** Keeps a thread for the next run. */
+  #rest(thread: Thread): void {
+    thread.worker.unref();
+    if (this.#isClosed || this.#idle.length >= this.#most) void thread.worker.terminate();
+    else this.#idle.push(thread);
+  }
+}
+
+const stopped = (): DomainError => new DomainError("UNAVAILABLE", "The gateway is stopping.");
+
+let engine: Promise<WebAssembly.Module> | undefined;
+
+/** The engine, compiled once for all threads. */
+function compiledEngine(): Promise<WebAssembly.Module> {
+  engine ??= (async () => {
+    const quickjs = createRequire(import.meta.resolve("quickjs-emscripten"));
+    return WebAssembly.compile(await readFile(quickjs.resolve("@jitl/quickjs-wasmfile-release-sync/wasm")));
+  })();
+  return engine;
+}
+
+async function startThread(): Promise<Thread> {
+  const busySince = new BigInt64Array(new SharedArrayBuffer(8));
+  const worker = new Worker(threadFile, {
+    workerData: { engine: await compiledEngine(), busySince },
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+  });
+  await once(worker, "message"); // it is ready
+  worker.on("error", () => {}); // those who wait hear that it has ended
+  const thread = { worker, busySince, runs: 0, isEnded: false };
+  worker.once("exit", () => {
+    thread.isEnded = true;
+  });
+  return thread;
+}

@@ -1,0 +1,24 @@
+// Scripts that try to get out, or to get more than their share: none succeeds, and the next script notices nothing.
+import { expect, test } from "vitest";
+import { escapes } from "#test/sandbox/escapes.ts";
+import { answerOf, faultOf, useSandbox } from "#test/sandbox/sandboxed.ts";
+
+const run = useSandbox({ cpuMs: 300, totalMs: 3_000 });
+
+test.each(escapes)("%s", { timeout: 30_000 }, async (_name, body, comes) => {
+  const result = await run(body);
+  if ("answers" in comes) expect(answerOf(result)).toEqual(comes.answers);
+  else expect(faultOf(result)).toMatch(comes.ends);
+});
+
+test("the attempts are at least sixty, and each is its own", () => {
+  expect(new Set(escapes.map(([name]) => name)).size).toBe(escapes.length);
+  expect(escapes.length).toBeGreaterThan(60);
+});
+
+test("a script after them all has a world as new, and the gateway's own objects are as they were", async () => {
+  const world =
+    "return [Object.keys(Object.prototype), typeof left, [].map((x) => x).length, JSON.stringify({ a: 1 })]";
+  expect(answerOf(await run(world))).toEqual([[], "undefined", 0, '{"a":1}']);
+  expect([Object.keys(Object.prototype), "polluted" in {}]).toEqual([[], false]);
+});
