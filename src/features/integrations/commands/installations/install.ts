@@ -1,0 +1,187 @@
+// Installing integrations in organizations, changing how they are installed, and removing them.
+import { DomainError, found } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { sql } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
+import { type Action, change, changeIfAny, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { given, ifGiven, type Optional } from "#src/domain/input.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { lockTrees } from "#src/features/collections/commands/place.ts";
+import {
+  mayInstallIntegration,
+  mayPauseInstallation,
+  mayResumeInstallation,
+  mayUninstallIntegration,
+  mayUpdateInstallation,
+} from "#src/features/integrations/access/installations.ts";
+import {
+  checkExternalIds,
+  configurationFor,
+  eventOf,
+  type Held,
+  hold,
+  holdIfThere,
+  levels,
+  rewrite,
+  setUpOf,
+  statusBy,
+} from "#src/features/integrations/commands/installations/held.ts";
+import { fillPlaces, ofInstallation } from "#src/features/integrations/commands/installations/places.ts";
+import { checkConfiguration, type Settings } from "#src/features/integrations/model/configuration.ts";
+import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
+import { integrations, listedIntegrations } from "#src/features/integrations/reads.ts";
+import { installations } from "#src/features/integrations/reads/installations.ts";
+import type { InOrganization } from "#src/features/organizations/access.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import type { InstallationSelection, IntegrationRuntime } from "#src/generated/prisma/enums.ts";
+
+/** What is said of an installation. */
+type Given = Optional<{
+  readonly configuration: unknown;
+  readonly externalIds: readonly string[];
+  readonly spaceSelection: InstallationSelection;
+  readonly siteSelection: InstallationSelection;
+}>;
+
+/** What is given, but for the configuration, as it is stored. */
+function checked({ externalIds, spaceSelection, siteSelection }: Given) {
+  return given({
+    externalIds: ifGiven("externalIds", externalIds, checkExternalIds),
+    spaceSelection: ifGiven("spaceSelection", spaceSelection, (one) => one),
+    siteSelection: ifGiven("siteSelection", siteSelection, (one) => one),
+  });
+}
+
+/**
+ * Installs an integration in an organization: on all its spaces and sites, or on those that are selected later. It is
+ * pending until its configuration has what is required. For admins of the organization.
+ *
+ * Throws NOT_FOUND for an integration or organization that the viewer may not see, FORBIDDEN for a private integration
+ * of another organization, INVALID_INPUT for a configuration that the integration does not declare, CONFLICT where it
+ * is installed already.
+ */
+export async function installIntegration(
+  context: Context,
+  input: Given & { readonly integrationName: string; readonly organizationId: string },
+): Promise<{ id: string }> {
+  const name = checkIntegrationName(input.integrationName);
+  const settings = checked(input);
+  const configured = ifGiven("configuration", input.configuration, (one) => one) ?? {};
+  const request = { key: { name }, wanted: want(["organizationId", "visibility"]) };
+  const integration = found(await context.reader.pick(listedIntegrations, {}, request), integrations.noun);
+  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want(["id"]));
+  return change(context, mayInstallIntegration, { organizationId, integration }, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    const asks = await keepIntegration(transaction, integration.id);
+    const installed = { integrationId: integration.id, organizationId };
+    if ((await transaction.integrationInstallation.count({ where: installed })) > 0)
+      throw new DomainError("CONFLICT", "The integration is installed in this organization already.");
+    const configuration = checkConfiguration("configuration", configured, asks.settings);
+    const [id, now, status] = [
+      newId("IntegrationInstallation"),
+      context.clock.now(),
+      statusBy(configuration, asks.settings),
+    ];
+    const { externalIds = [], spaceSelection = "all", siteSelection = "all" } = settings;
+    const row = { id, ...installed, status, configuration };
+    const other = { runtime: asks.runtime, externalIds, spaceSelection, siteSelection };
+    const made = { createdById: context.viewer.userId, createdAt: now, updatedAt: now };
+    await transaction.integrationInstallation.create({ data: { ...row, ...other, ...made } });
+    const added = { ...row, level: "account", placeId: id, installationId: id } as const;
+    const created = eventOf(added, levels.account.events.created, { integrationName: name });
+    return { result: { id }, events: [created, setUpOf(added, null), ...(await fill(transaction, id))] };
+  });
+}
+
+/** What an integration asks for in an organization, and what it runs on. Nobody changes that before the commit. */
+async function keepIntegration(transaction: Transaction, id: string) {
+  const [integration] = await transaction.$queryRaw<{ settings: Settings; runtime: IntegrationRuntime }[]>(sql`
+    select coalesce(n.configurations -> 'account', '{}') as settings, n.runtime::text from "Integration" n
+    where n.id = ${id} for share`);
+  return found(integration ?? null, integrations.noun);
+}
+
+/** Installs it on all spaces and sites where it is to be on all. */
+async function fill(transaction: Transaction, id: string): Promise<DomainEvent[]> {
+  const onSpaces = await fillPlaces(transaction, "space", ofInstallation(id));
+  return [...onSpaces, ...(await fillPlaces(transaction, "site", ofInstallation(id)))];
+}
+
+/** Changes an installation that the viewer sees, whose organization they administrate. */
+async function onHeld(
+  context: Context,
+  id: string,
+  {
+    action,
+    write,
+  }: { action: Action<InOrganization>; write: (transaction: Transaction, held: Held) => Promise<DomainEvent[]> },
+): Promise<{ id: string }> {
+  const installation = await context.reader.found(installations, id, want(["organizationId"]));
+  return changeIfAny(context, action, installation, async (transaction) => {
+    await lockTrees(transaction, installation.organizationId);
+    return { result: { id }, events: await write(transaction, await hold(transaction, "account", id)) };
+  });
+}
+
+/**
+ * Changes what is given of an installation. A configuration takes the place of the one before; once it has what is
+ * required a pending installation is active, and until then an active one is pending. From `selected` to `all` it comes
+ * on all spaces or sites where it is not; from `all` to `selected` it stays where it is.
+ *
+ * Throws NOT_FOUND for an installation that the viewer may not see, FORBIDDEN for those who are no admins of its
+ * organization, INVALID_INPUT for a configuration that the integration does not declare.
+ */
+export function updateInstallation(
+  context: Context,
+  { installationId, ...input }: Given & { readonly installationId: string },
+): Promise<{ id: string }> {
+  const settings = checked(input);
+  const write = async (transaction: Transaction, held: Held) => {
+    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(held, one));
+    const events = await rewrite(transaction, held, { ...settings, ...configured });
+    return [...events, ...(await fill(transaction, held.id))];
+  };
+  return onHeld(context, installationId, { action: mayUpdateInstallation, write });
+}
+
+/**
+ * Pauses an installation: it hears of nothing and answers nothing until it is resumed. One that is paused stays so.
+ * Throws as {@link updateInstallation} does.
+ */
+export function pauseInstallation(context: Context, installationId: string): Promise<{ id: string }> {
+  const write = (transaction: Transaction, held: Held) => rewrite(transaction, held, { status: "paused" });
+  return onHeld(context, installationId, { action: mayPauseInstallation, write });
+}
+
+/**
+ * Ends the pause of an installation, which is active then, or pending where its configuration lacks something. One that
+ * is not paused stays as it is. Throws as {@link updateInstallation} does.
+ */
+export function resumeInstallation(context: Context, installationId: string): Promise<{ id: string }> {
+  const write = (transaction: Transaction, held: Held) =>
+    rewrite(transaction, held, held.status === "paused" ? { status: statusBy(held.configuration, held.settings) } : {});
+  return onHeld(context, installationId, { action: mayResumeInstallation, write });
+}
+
+/**
+ * Removes an integration from an organization, with its configuration, its events, and all that it is installed on.
+ * Changes nothing for an installation that is not there or that the viewer may not see. FORBIDDEN for those who are no
+ * admins of its organization.
+ */
+export async function uninstallIntegration(
+  context: Context,
+  installationId: string,
+): Promise<Deleted & { organizationId: string | null }> {
+  const installation = await context.reader.row(installations, installationId, want(["organizationId"]));
+  if (!installation) return { deletedId: null, organizationId: null };
+  const { id, organizationId } = installation;
+  const deleted = await deleteIfThere(context, mayUninstallIntegration, installation, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    const held = await holdIfThere(transaction, "account", id);
+    if (!held) return null;
+    await transaction.integrationInstallation.delete({ where: { id }, select: { id: true } });
+    return eventOf(held, levels.account.events.deleted);
+  });
+  return { ...deleted, organizationId };
+}

@@ -1,0 +1,163 @@
+// Installing on single spaces and sites, setting that up, and removing it.
+import type { Viewer } from "#src/access/viewer.ts";
+import { DomainError, notFound } from "#src/base/errors.ts";
+import { identifier, sql } from "#src/db/database.ts";
+import { type Entity, want } from "#src/db/entity.ts";
+import {
+  change,
+  changeIfAny,
+  type Deleted,
+  deleteIfThere,
+  requireAllowed,
+  type Transaction,
+} from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { lockTrees } from "#src/features/collections/commands/place.ts";
+import {
+  mayInstallOnSite,
+  mayInstallOnSpace,
+  mayUninstallFromSite,
+  mayUninstallFromSpace,
+  mayUpdateIntegrationSite,
+  mayUpdateIntegrationSpace,
+} from "#src/features/integrations/access/installations.ts";
+import {
+  checkExternalIds,
+  configurationFor,
+  eventOf,
+  type Held,
+  hold,
+  holdIfThere,
+  levels,
+  type Place,
+  type Row,
+  rewrite,
+} from "#src/features/integrations/commands/installations/held.ts";
+import { addPlaces, eventsOfNew, places } from "#src/features/integrations/commands/installations/places.ts";
+import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
+import type { InOrganization } from "#src/features/organizations/access.ts";
+import { sites } from "#src/features/sites/reads.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+
+interface PlaceRow extends InOrganization {
+  readonly id: string;
+  readonly installationId: string;
+}
+
+const kinds = {
+  space: {
+    rows: integrationSpaces as Entity<PlaceRow, Viewer>,
+    places: spaces as Entity<InOrganization & { id: string }, Viewer>,
+    mayCreate: mayInstallOnSpace,
+    mayUpdate: mayUpdateIntegrationSpace,
+    mayDelete: mayUninstallFromSpace,
+  },
+  site: {
+    rows: integrationSites as Entity<PlaceRow, Viewer>,
+    places: sites as Entity<InOrganization & { id: string }, Viewer>,
+    mayCreate: mayInstallOnSite,
+    mayUpdate: mayUpdateIntegrationSite,
+    mayDelete: mayUninstallFromSite,
+  },
+} as const;
+
+/** What is said of an installation on a space or site. */
+type Given = Optional<{ readonly configuration: unknown; readonly externalIds: readonly string[] }>;
+
+/**
+ * Installs an integration that is installed in an organization on one more space or site of that. For admins of the
+ * organization.
+ *
+ * Throws NOT_FOUND for an installation, space or site that the viewer may not see, and for one elsewhere; INVALID_INPUT
+ * for a configuration that the integration does not declare; CONFLICT where it is installed there already, and for an
+ * integration that is not made for that.
+ */
+export async function installOnPlace(
+  context: Context,
+  level: Place,
+  { installationId, placeId, ...input }: Given & { readonly installationId: string; readonly placeId: string },
+): Promise<{ id: string }> {
+  const { places: entity, mayCreate } = kinds[level];
+  const externalIds = ifGiven("externalIds", input.externalIds, checkExternalIds) ?? [];
+  const configuration = ifGiven("configuration", input.configuration, (one) => one);
+  const installation = await context.reader.found(installations, installationId, want(["organizationId"]));
+  await requireAllowed(context, mayCreate, installation); // before anything is said of the space or site
+  const { organizationId } = installation;
+  const place = await context.reader.found(entity, placeId, want(["organizationId"]));
+  if (place.organizationId !== organizationId) throw notFound(entity.noun);
+  return change(context, mayCreate, installation, async (transaction) => {
+    await lockTrees(transaction, organizationId);
+    const held = await hold(transaction, "account", installationId);
+    const settings = await settingsFor(transaction, level, { held, placeId });
+    const { integrationId } = held;
+    const added = { placeId, installationId, integrationId, organizationId, configuration, externalIds, settings };
+    const [row] = (await addPlaces(transaction, level, [added])) as [Row]; // one for each
+    return { result: { id: row.id }, events: eventsOfNew(row) };
+  });
+}
+
+/** What the integration asks for there. CONFLICT where it cannot be installed there. The space or site stays. */
+async function settingsFor(transaction: Transaction, level: Place, { held, placeId }: { held: Held; placeId: string }) {
+  const { table, column } = levels[level];
+  const { of } = places[level];
+  if (held.target !== "all" && held.target !== level)
+    throw new DomainError("CONFLICT", `This integration is not made for ${level}s: its target is \`${held.target}\`.`);
+  const [place] = await transaction.$queryRaw<{ isInstalled: boolean; settings: Held["settings"] }[]>(sql`
+    select coalesce(n.configurations -> ${level}::text, '{}') as settings, exists (select from ${identifier(table)} r
+      where r."installationId" = ${held.id} and ${identifier("r", column)} = x.id) as "isInstalled"
+    from ${identifier(of)} x join "Integration" n on n.id = ${held.integrationId}
+    where x.id = ${placeId} and x."organizationId" = ${held.organizationId} for key share of x`);
+  if (!place) throw notFound(level);
+  if (place.isInstalled) throw new DomainError("CONFLICT", `The integration is installed on this ${level} already.`);
+  return place.settings;
+}
+
+/**
+ * Changes what is given of an installation on a space or site; a configuration takes the place of the one before. For
+ * admins of the organization. Throws NOT_FOUND for one that the viewer may not see, INVALID_INPUT for a configuration
+ * that the integration does not declare.
+ */
+export async function updatePlace(
+  context: Context,
+  level: Place,
+  { id, ...input }: Given & { readonly id: string },
+): Promise<{ id: string }> {
+  const { rows, mayUpdate } = kinds[level];
+  const externalIds = ifGiven("externalIds", input.externalIds, checkExternalIds);
+  const row = await context.reader.found(rows, id, want(["organizationId"]));
+  return changeIfAny(context, mayUpdate, row, async (transaction) => {
+    await lockTrees(transaction, row.organizationId);
+    const held = await hold(transaction, level, id);
+    const configured = ifGiven("configuration", input.configuration, (one) => configurationFor(held, one));
+    return { result: { id }, events: await rewrite(transaction, held, { ...given({ externalIds }), ...configured }) };
+  });
+}
+
+/** What is removed from a space or site, and from which installation. */
+type Removed = Deleted & { readonly installationId: string | null };
+
+/**
+ * Removes an integration from a space or site. Changes nothing where it is not there, or where the viewer may not see
+ * it. For admins of the organization. Throws CONFLICT for an installation on all of them.
+ */
+export async function uninstallFromPlace(context: Context, level: Place, id: string): Promise<Removed> {
+  const { rows, mayDelete } = kinds[level];
+  const { table, events } = levels[level];
+  const { selection } = places[level];
+  const row = await context.reader.row(rows, id, want(["organizationId", "installationId"]));
+  if (!row) return { deletedId: null, installationId: null };
+  const deleted = await deleteIfThere(context, mayDelete, row, async (transaction) => {
+    await lockTrees(transaction, row.organizationId);
+    const held = await holdIfThere(transaction, level, id);
+    if (!held) return null;
+    if (held[selection] === "all")
+      throw new DomainError(
+        "CONFLICT",
+        `The integration is installed on all ${level}s: change its \`${selection}\` to SELECTED first, with updateInstallation.`,
+      );
+    await transaction.$executeRaw(sql`delete from ${identifier(table)} where id = ${id}`);
+    return eventOf(held, events.deleted);
+  });
+  return { ...deleted, installationId: row.installationId };
+}

@@ -1,0 +1,104 @@
+// Deleting and developing integrations, and the key that signs what goes to their addresses.
+import { change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkWebAddress } from "#src/domain/input.ts";
+import {
+  mayDeleteIntegration,
+  mayDevelopIntegration,
+  mayRotateIntegrationSigningKey,
+} from "#src/features/integrations/access.ts";
+import {
+  integrationIfThere,
+  integrationInHand,
+  lockedIntegration,
+  makeSigningKey,
+} from "#src/features/integrations/commands/in-hand.ts";
+import { developmentEvents, integrationEvent, integrationEvents } from "#src/features/integrations/events.ts";
+
+/** An integration by its name. */
+export interface Named {
+  readonly name: string;
+}
+
+/**
+ * Deletes an integration with its versions, wherever it is installed. For admins of its organization. Answers null for
+ * one that is not there or that the viewer may not see.
+ */
+export async function deleteIntegration(
+  context: Context,
+  { name }: Named,
+): Promise<Deleted & { organizationId: string | null }> {
+  const integration = await integrationIfThere(context, name);
+  if (!integration) return { deletedId: null, organizationId: null };
+  const { id, organizationId } = integration;
+  const deleted = await deleteIfThere(context, mayDeleteIntegration, integration, async (transaction) => {
+    const { count } = await transaction.integration.deleteMany({ where: { id } });
+    return count > 0 ? integrationEvent(integrationEvents.deleted, integration) : null;
+  });
+  return { ...deleted, organizationId };
+}
+
+/** What came of it; the signing key where one was made, which is told once. */
+interface Developed {
+  readonly id: string;
+  readonly signingKey: string | null;
+}
+
+/**
+ * Sends the events of an integration to an address from now on, signed: those of its own organization, or with `all` of
+ * every one. For admins of the organization. NOT_FOUND for an integration that the viewer may not see, INVALID_INPUT
+ * for what is no address of the web, CONFLICT where docgraph has no key to seal a signing key with.
+ */
+export async function setIntegrationDevMode(
+  context: Context,
+  input: Named & { readonly tunnelUrl: string; readonly all?: boolean | null | undefined },
+): Promise<Developed> {
+  const tunnelUrl = checkWebAddress("tunnelUrl", input.tunnelUrl);
+  const tunnelAll = input.all ?? false;
+  const integration = await integrationInHand(context, input.name);
+  const { id } = integration;
+  return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
+    const before = await lockedIntegration(transaction, id);
+    if (before.tunnelUrl === tunnelUrl && before.tunnelAll === tunnelAll)
+      return { result: { id, signingKey: null }, events: [] };
+    const made = before.signingKey ? null : makeSigningKey(context, id);
+    const signing = made && { signingKey: made.sealed };
+    await transaction.integration.update({ where: { id }, data: { tunnelUrl, tunnelAll, ...signing } });
+    const event = integrationEvent(developmentEvents.devModeSet, integration, { all: tunnelAll });
+    return { result: { id, signingKey: made?.signingKey ?? null }, events: [event] };
+  });
+}
+
+/**
+ * Ends the development mode of an integration, whether or not it was on. For admins of the organization; NOT_FOUND for
+ * an integration that the viewer may not see.
+ */
+export async function disableIntegrationDevMode(context: Context, { name }: Named): Promise<{ id: string }> {
+  const integration = await integrationInHand(context, name);
+  const { id } = integration;
+  return changeIfAny(context, mayDevelopIntegration, integration, async (transaction) => {
+    const where = { id, tunnelUrl: { not: null } };
+    const { count } = await transaction.integration.updateMany({ where, data: { tunnelUrl: null, tunnelAll: false } });
+    return { result: { id }, events: count > 0 ? [integrationEvent(developmentEvents.devModeEnded, integration)] : [] };
+  });
+}
+
+/**
+ * Makes another key that signs what goes to the addresses of an integration; the one before signs nothing more. For
+ * admins of the organization. NOT_FOUND for an integration that the viewer may not see, CONFLICT where docgraph has no
+ * key to seal it with.
+ */
+export async function rotateIntegrationSigningKey(
+  context: Context,
+  { name }: Named,
+): Promise<{ id: string; signingKey: string }> {
+  const integration = await integrationInHand(context, name);
+  const { id } = integration;
+  return change(context, mayRotateIntegrationSigningKey, integration, async (transaction) => {
+    await lockedIntegration(transaction, id);
+    const { signingKey, sealed } = makeSigningKey(context, id);
+    await transaction.integration.update({ where: { id }, data: { signingKey: sealed } });
+    const event = integrationEvent(developmentEvents.signingKeyRotated, integration);
+    return { result: { id, signingKey }, events: [event] };
+  });
+}

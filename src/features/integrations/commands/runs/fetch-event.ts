@@ -1,0 +1,83 @@
+// Fetch events: requests of anybody to the public endpoint of an installation, which its script answers.
+import { isRecord } from "#src/base/json.ts";
+import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import { runFor } from "#src/features/integrations/commands/runs/run.ts";
+import { runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
+import { newId } from "#src/base/ids.ts";
+
+/** A request, without what belongs to the gateway. */
+export interface EndpointRequest {
+  readonly method: string;
+  /** What follows the installation in the path; starts with a slash. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As text, or as base64 where it is none. */
+  readonly body: string | null;
+  readonly isBase64: boolean;
+}
+
+/** What goes out. */
+export interface EndpointAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+const jsonType = "application/json; charset=utf-8";
+const failed = (status: number, message: string): EndpointAnswer => ({
+  status,
+  headers: { "content-type": jsonType },
+  body: JSON.stringify({ error: { code: status, message } }),
+});
+
+/** Answers a request to the endpoint of an installation; null where there is none that is active. */
+export async function answerRequest(
+  host: RunHost,
+  { name, installationId }: { name: string; installationId: string },
+  request: EndpointRequest,
+): Promise<EndpointAnswer | null> {
+  const runnable = await runnableOf(host, installationId);
+  if (!runnable || runnable.name !== name || runnable.status !== "active") return null;
+  const event = { type: "fetch", eventId: newId("IntegrationEvent"), installationId, request };
+  const { answer, fault } = await runFor(host, runnable, event);
+  if (fault !== null) return failed(502, "The integration failed to answer this request.");
+  const made: unknown = answer === null ? null : JSON.parse(answer);
+  const { contentSecurityPolicy } = runnable;
+  return isRecord(made) ? answerOf(made, contentSecurityPolicy) : failed(404, "The integration answers nothing here.");
+}
+
+/** Headers that scripts may set; all others are ours, or would act on this origin. */
+const allowed =
+  /^(content-type|content-language|content-disposition|cache-control|etag|last-modified|location|x-integration-[a-z0-9-]+|access-control-[a-z-]+)$/;
+const headerValue = /^[\t\x20-\x7e]{0,4000}$/;
+
+function answerOf(made: Record<string, unknown>, policy: string | null): EndpointAnswer {
+  const { status = 200, headers = {}, body = "" } = made;
+  if (typeof status !== "number" || !Number.isInteger(status) || status < 200 || status > 599)
+    return failed(502, "The integration answered with a status that is none.");
+  const sent: Record<string, string> = {};
+  for (const [name, given] of Object.entries(isRecord(headers) ? headers : {}))
+    if (allowed.test(name.toLowerCase()) && typeof given === "string" && headerValue.test(given))
+      sent[name.toLowerCase()] = given;
+  const isText = typeof body === "string";
+  sent["content-type"] ??= isText ? "text/plain; charset=utf-8" : jsonType;
+  const bytes =
+    isText && made["isBase64"] === true ? Buffer.from(body, "base64") : isText ? body : JSON.stringify(body);
+  return { status, headers: { ...sent, ...ownHeaders(policy) }, body: bytes };
+}
+
+/** What keeps the answer from acting as this origin: what a browser runs of it is in a sandbox of its own. */
+function ownHeaders(policy: string | null): Record<string, string> {
+  const directives = (policy ?? "").replaceAll(/[^\x20-\x7e]|,/g, " ").split(";");
+  const theirs = directives.map((one) => one.trim()).filter((one) => one !== "" && !/^sandbox(\s|$)/i.test(one));
+  return {
+    "content-security-policy": [...theirs, sandboxDirective].join("; "),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "cross-origin",
+  };
+}
+
+const sandboxDirective = "sandbox allow-scripts allow-forms allow-popups";

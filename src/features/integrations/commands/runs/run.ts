@@ -1,0 +1,92 @@
+// Running an installation for one event: in the sandbox, or by a request to its address.
+import { FetchError } from "#src/net/fetch-error.ts";
+import { answerFetch } from "#src/sandbox/answer-fetch.ts";
+import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import { identityOf } from "#src/features/integrations/commands/runs/identity.ts";
+import type { Runnable, Target } from "#src/features/integrations/commands/runs/runnable.ts";
+import { line, type Outcome } from "#src/features/integrations/model/runs/outcome.ts";
+import { signedHeaders } from "#src/features/integrations/model/runs/signing.ts";
+
+/** What an installation is told. The id stays the same from one try to the next. */
+export interface ToldEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly [name: string]: unknown;
+}
+
+const answerBytes = 1_000_000;
+const shownOfAnswer = 1_000;
+
+/** Tells an installation of an event, and answers what came of it. Never throws for what others did wrong. */
+export async function runFor(host: RunHost, runnable: Runnable, event: ToldEvent): Promise<Outcome> {
+  const { target } = runnable;
+  if (target?.kind === "script") return runScript(host, runnable, { script: target.script, event });
+  if (target) return postEvent(host, target, event);
+  const fault = "This integration has neither a script for the runtime of the installation nor an address.";
+  return { answer: null, fault, logs: [], durationMs: 0 };
+}
+
+async function runScript(
+  host: RunHost,
+  runnable: Runnable,
+  { script, event }: { script: string; event: ToldEvent },
+): Promise<Outcome> {
+  const { configuration, secrets } = runnable;
+  const run = { script, event: JSON.stringify(event), context: JSON.stringify({ configuration, secrets }) };
+  let identity: ReturnType<typeof identityOf> | undefined; // most scripts never ask
+  const { end, logs, totalMs } = await host.sandbox.run(ownersOf(runnable, event), run, async (call, signal) => {
+    if (call.kind === "fetch") return answerFetch(host.fetch, call, signal);
+    identity ??= identityOf(host.database, runnable);
+    return host.answerApi(await identity, call);
+  });
+  return {
+    answer: end.ok ? end.answer : null,
+    fault: end.ok ? null : end.message,
+    logs: logs.map(({ level, message, at }) => line(level, message, at)),
+    durationMs: totalMs,
+  };
+}
+
+/** Whose run it is: requests of anybody, together, never take all threads from events. */
+const ownersOf = ({ organizationId }: Runnable, { type }: ToldEvent): string[] =>
+  type === "fetch" ? [organizationId, "requests"] : [organizationId];
+
+type Address = Extract<Target, { kind: "address" }>;
+
+async function postEvent({ fetch, clock }: RunHost, target: Address, event: ToldEvent): Promise<Outcome> {
+  const started = performance.now();
+  const at = clock.now();
+  const body = JSON.stringify({ type: event.type, timestamp: at.toISOString(), data: event });
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json",
+    ...signedHeaders(target.signingKey, { id: event.eventId, at, body }),
+  };
+  const where = target.isTunnel ? "The development tunnel" : "The webhook";
+  const done = (of: { answer: string | null; fault: string | null; said?: string }): Outcome => ({
+    answer: of.answer,
+    fault: of.fault,
+    logs: of.said === undefined ? [] : [line("debug", of.said, clock.now())],
+    durationMs: performance.now() - started,
+  });
+  try {
+    const answered = await fetch(target.url, { method: "POST", headers, body, maxBytes: answerBytes });
+    const text = answered.body.toString();
+    const isGood = answered.status >= 200 && answered.status < 300;
+    const said = `${where} answered ${answered.status}${text === "" ? "" : `: ${text.slice(0, shownOfAnswer)}`}`;
+    return done({ answer: jsonIn(text), fault: isGood ? null : `${where} answered ${answered.status}.`, said });
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return done({ answer: null, fault: `${where} could not be told: ${error.message}.` });
+  }
+}
+
+/** The text when it is JSON, and otherwise `null`, which is. */
+function jsonIn(text: string): string {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return "null";
+  }
+}

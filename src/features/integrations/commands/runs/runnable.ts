@@ -1,0 +1,110 @@
+// What is needed to run an installation: its integration in the version that it has, with script and secrets.
+import { isRecord } from "#src/base/json.ts";
+import { BoundedMap } from "#src/base/bounded-map.ts";
+import type { SealedColumn } from "#src/base/secrets.ts";
+import type { InstallationStatus } from "#src/generated/prisma/enums.ts";
+import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import { newSigningKey } from "#src/features/integrations/model/runs/signing.ts";
+
+export const secretsColumn: SealedColumn = { table: "Integration", column: "secrets" };
+export const signingKeyColumn: SealedColumn = { table: "Integration", column: "signingKey" };
+
+/** Where the events of an installation go. */
+export type Target =
+  | { readonly kind: "script"; readonly script: string }
+  | { readonly kind: "address"; readonly url: string; readonly signingKey: string; readonly isTunnel: boolean }
+  | null;
+
+/** See the head of this file. */
+export interface Runnable {
+  readonly installationId: string;
+  readonly organizationId: string;
+  readonly status: InstallationStatus;
+  readonly integrationId: string;
+  readonly name: string;
+  readonly title: string;
+  readonly scopes: readonly string[];
+  readonly contentSecurityPolicy: string | null;
+  readonly configuration: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, unknown>>;
+  readonly target: Target;
+}
+
+const include = { integration: true } as const;
+
+/** What runs for an installation, or null when there is none. */
+export async function runnableOf(host: RunHost, installationId: string): Promise<Runnable | null> {
+  const { prisma } = host.database;
+  const found = await prisma.integrationInstallation.findUnique({ where: { id: installationId }, include });
+  if (!found) return null;
+  const { integration, runtime, organizationId, status } = found;
+  const version = await prisma.integrationVersion.findFirst({
+    where: { integrationId: integration.id, runtime },
+    orderBy: { number: "desc" },
+    select: { script: true, webhookUrl: true },
+  });
+  const sealed = integration.secrets;
+  const secrets: unknown = sealed ? JSON.parse(host.secrets.open(secretsColumn, integration.id, sealed)) : {};
+  const isTunnelled = integration.tunnelAll || integration.organizationId === organizationId;
+  const tunnel = isTunnelled ? integration.tunnelUrl : null;
+  const { id: integrationId, name, title, scopes, contentSecurityPolicy } = integration;
+  return {
+    installationId,
+    organizationId,
+    status,
+    integrationId,
+    name,
+    title,
+    scopes,
+    contentSecurityPolicy,
+    configuration: isRecord(found.configuration) ? found.configuration : {},
+    secrets: isRecord(secrets) ? secrets : {},
+    target: await targetOf(host, integration, { tunnel, ...version }),
+  };
+}
+
+async function targetOf(
+  host: RunHost,
+  integration: { readonly id: string; readonly signingKey: Uint8Array | null },
+  of: { tunnel: string | null; script?: string | null; webhookUrl?: string | null },
+): Promise<Target> {
+  const url = of.tunnel ?? (of.script ? null : of.webhookUrl);
+  if (url) {
+    const signingKey = await signingKeyOf(host, integration);
+    return { kind: "address", url, signingKey, isTunnel: of.tunnel !== null };
+  }
+  const script = of.script ? await scriptOf(host, of.script) : null;
+  return script === null ? null : { kind: "script", script };
+}
+
+/** The key that signs, made when there is none. */
+async function signingKeyOf(
+  { database, secrets }: RunHost,
+  { id, signingKey }: { readonly id: string; readonly signingKey: Uint8Array | null },
+): Promise<string> {
+  if (signingKey) return secrets.open(signingKeyColumn, id, signingKey);
+  const key = newSigningKey();
+  const made = await database.prisma.integration.updateMany({
+    where: { id, signingKey: null },
+    data: { signingKey: secrets.seal(signingKeyColumn, id, key) },
+  });
+  if (made.count > 0) return key;
+  const { signingKey: kept } = await database.prisma.integration.findUniqueOrThrow({ where: { id } });
+  return kept ? secrets.open(signingKeyColumn, id, kept) : key;
+}
+
+const scriptWeight = 20_000_000;
+/** Texts of scripts by their hashes. */
+const scripts = new BoundedMap<string, string>(scriptWeight, (text) => text.length + 100);
+
+async function scriptOf({ files }: RunHost, hash: string): Promise<string | null> {
+  const known = scripts.get(hash);
+  if (known !== undefined) return known;
+  const stream = await files.open(hash);
+  if (!stream) return null;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stream as AsyncIterable<Uint8Array>) pieces.push(piece);
+  const text = Buffer.concat(pieces).toString();
+  scripts.keep(hash, text);
+  return text;
+}

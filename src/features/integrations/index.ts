@@ -1,0 +1,48 @@
+// The feature "integrations".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/integrations/access.ts";
+import * as eventAccess from "#src/features/integrations/access/events.ts";
+import * as installationAccess from "#src/features/integrations/access/installations.ts";
+import "#src/features/integrations/commands/blobs.ts";
+import { onLeavingSpaces, onNewSite, onNewSpace } from "#src/features/integrations/commands/installations/places.ts";
+import { secretsColumn, signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
+import {
+  developmentEvents,
+  installationEvents,
+  integrationEventEvents,
+  integrationEvents,
+  integrationSiteEvents,
+  integrationSpaceEvents,
+  setupEvents,
+} from "#src/features/integrations/events.ts";
+import { integrationJobs } from "#src/features/integrations/jobs.ts";
+import "#src/features/integrations/mutations.ts";
+import "#src/features/integrations/mutations/events.ts";
+import "#src/features/integrations/mutations/installations.ts";
+import "#src/features/integrations/queries.ts";
+import "#src/features/integrations/queries/events.ts";
+import "#src/features/integrations/queries/installations.ts";
+import { integrationRoutes } from "#src/features/integrations/routes.ts";
+import { integrationEventRoutes } from "#src/features/integrations/routes/events.ts";
+import { installationRoutes } from "#src/features/integrations/routes/installations.ts";
+import "#src/features/integrations/subscriptions.ts";
+import "#src/features/integrations/subscriptions/installations.ts";
+import type { Feature } from "#src/rest/route.ts";
+
+export const integrations: Feature = {
+  name: "integrations",
+  routes: [...integrationRoutes, ...installationRoutes, ...integrationEventRoutes],
+  events: [
+    integrationEvents,
+    developmentEvents,
+    setupEvents,
+    installationEvents,
+    integrationSpaceEvents,
+    integrationSiteEvents,
+    integrationEventEvents,
+  ],
+  actions: [...actionsIn(access), ...actionsIn(eventAccess), ...actionsIn(installationAccess)],
+  parts: [onNewSpace, onNewSite, onLeavingSpaces],
+  secrets: [secretsColumn, signingKeyColumn],
+  jobs: integrationJobs,
+};

@@ -1,0 +1,113 @@
+// What installations of an integration are asked for: settings of an organization, of a space and of a site.
+import type { ErrorDetail } from "#src/base/errors.ts";
+import { pointerStep } from "#src/base/json.ts";
+import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
+import { formCheck, refusedForm } from "#src/base/json-form.ts";
+
+const text = { type: "string" } as const;
+
+const propertyForm = {
+  type: "object",
+  required: ["type"],
+  properties: {
+    title: text,
+    description: text,
+    type: { type: "string", enum: ["string", "number", "boolean"] },
+    default: { type: ["string", "number", "boolean"] },
+    completion_url: text,
+    enum: { type: "array", items: { type: ["string", "number"] } },
+  },
+  additionalProperties: false,
+} as const;
+
+const settingsForm = {
+  type: "object",
+  properties: {
+    properties: { type: "object", additionalProperties: propertyForm },
+    required: { type: "array", items: text },
+  },
+  additionalProperties: false,
+} as const;
+
+/** The form of the configurations of an integration, as JSON Schema. */
+export const configurationsForm = {
+  type: "object",
+  properties: { account: settingsForm, space: settingsForm, site: settingsForm },
+  additionalProperties: false,
+} as const;
+
+interface Property {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type: "string" | "number" | "boolean";
+  readonly default?: string | number | boolean;
+  readonly completion_url?: string;
+  readonly enum?: readonly (string | number)[];
+}
+
+interface Settings {
+  readonly properties?: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+}
+
+/** What installations are asked for: of their organization, on each space, and on each site. */
+export type Configurations = Readonly<Partial<Record<"account" | "space" | "site", Settings>>>;
+
+const faultsOfForm = formCheck(configurationsForm);
+const notSome = "These are no configurations";
+
+/** The most properties of one, values to choose from, and characters of a text. */
+const limits = { properties: 100, choices: 100, text: 1024 } as const;
+
+/**
+ * Configurations of an integration. INVALID_INPUT, with a detail for each place that is wrong (`configurations`, and
+ * below it a JSON pointer), for what has another form, for defaults and choices of another type than their property,
+ * for what is required and no property, and for more than there may be.
+ */
+export async function checkConfigurations(given: unknown): Promise<Configurations> {
+  const faults = await faultsOfForm(given);
+  if (faults.length > 0) throw refusedForm("configurations", notSome, faults);
+  const configurations = given as Configurations; // by its form
+  const refused = Object.entries(configurations).flatMap(([name, settings]) => faultsOf(`/${name}`, settings));
+  if (refused.length > 0) throw refusedForm("configurations", notSome, refused);
+  return configurations;
+}
+
+function faultsOf(at: string, { properties = {}, required = [] }: Settings): ErrorDetail[] {
+  const entries = Object.entries(properties);
+  const isTooMuch = entries.length > limits.properties;
+  return [
+    ...(isTooMuch ? [{ path: `${at}/properties`, message: `must be at most ${limits.properties}.` }] : []),
+    ...entries.flatMap(([name, property]) => faultsOfProperty(`${at}/properties/${pointerStep(name)}`, name, property)),
+    ...required.flatMap((name, index) =>
+      Object.hasOwn(properties, name)
+        ? []
+        : [{ path: `${at}/required/${index}`, message: "must be the name of a property." }],
+    ),
+  ];
+}
+
+function faultsOfProperty(at: string, name: string, property: Property): ErrorDetail[] {
+  const { type, default: preset, enum: choices } = property;
+  const faults: ErrorDetail[] = [];
+  // Some writers of JSON lose this name.
+  if (name === "__proto__" || name === "") faults.push({ path: at, message: "is no name for a property." });
+  faults.push(...faultsOfText(at, name));
+  for (const [key, text] of Object.entries(property)) faults.push(...faultsOfText(`${at}/${key}`, text));
+  if (choices && choices.length > limits.choices)
+    faults.push({ path: `${at}/enum`, message: `must have at most ${limits.choices} entries.` });
+  for (const [index, choice] of (choices ?? []).entries())
+    if (typeof choice === type) faults.push(...faultsOfText(`${at}/enum/${index}`, choice));
+    else faults.push({ path: `${at}/enum/${index}`, message: `must be a ${type}.` });
+  if (preset === undefined) return faults;
+  if (typeof preset !== type) faults.push({ path: `${at}/default`, message: `must be a ${type}.` });
+  else if (choices && !choices.some((choice) => choice === preset))
+    faults.push({ path: `${at}/default`, message: "must be one of the values of enum." });
+  return faults;
+}
+
+function faultsOfText(path: string, text: unknown): ErrorDetail[] {
+  if (typeof text !== "string") return [];
+  if (!isStorable(text)) return [{ path, message: mustBeStorable }];
+  return text.length > limits.text ? [{ path, message: `must have at most ${limits.text} characters.` }] : [];
+}

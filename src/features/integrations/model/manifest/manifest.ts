@@ -1,0 +1,215 @@
+// Manifests: what integrations publish beside their script, their secrets and their images. Checked, and as they are
+// stored.
+import { type ErrorDetail, invalidInput } from "#src/base/errors.ts";
+import { isStorable } from "#src/base/text/storable.ts";
+import { checkText, checkWebAddress, given, ifGiven, type Length, type Optional } from "#src/domain/input.ts";
+import type { IntegrationRuntime, IntegrationTarget, IntegrationVisibility } from "#src/generated/prisma/enums.ts";
+
+interface Texts {
+  readonly title: string;
+  readonly description: string;
+  readonly icon: string;
+}
+
+/** How a block is written in Markdown. */
+export interface BlockMarkdown {
+  readonly codeblock?: string | undefined;
+  readonly body?: string | undefined;
+}
+
+/** A block that an integration adds to the editor. */
+export interface Block extends Partial<Texts> {
+  readonly id: string;
+  /** Addresses that turn into this block, by their beginnings. */
+  readonly urlUnfurl?: readonly string[];
+  readonly markdown?: BlockMarkdown;
+}
+
+/** A content source that an integration offers. */
+export interface ContentSource extends Partial<Texts> {
+  readonly id: string;
+  readonly configuration?: { readonly componentId: string };
+}
+
+/** A link to a page about an integration. */
+export interface ExternalLink {
+  readonly url: string;
+  readonly label: string;
+}
+
+/** A manifest as clients give it. */
+export interface GivenManifest extends Optional<{
+  runtime: IntegrationRuntime;
+  description: string;
+  summary: string;
+  visibility: IntegrationVisibility;
+  target: IntegrationTarget;
+  scopes: readonly string[];
+  categories: readonly string[];
+  blocks: readonly ({ readonly id: string } & Optional<
+    Texts & { urlUnfurl: readonly string[]; markdown: Optional<BlockMarkdown> }
+  >)[];
+  contentSources: readonly ({ readonly id: string } & Optional<
+    Texts & { configuration: { readonly componentId: string } }
+  >)[];
+  externalLinks: readonly ExternalLink[];
+  contentSecurityPolicy: string;
+}> {
+  readonly title: string;
+}
+
+/** The most of a list. */
+const most = { blocks: 100, unfurled: 100, contentSources: 100, links: 20 } as const;
+
+const lengths = {
+  id: { min: 1, max: 100 },
+  title: { min: 1, max: 128 },
+  description: { max: 1024 },
+  summary: { max: 100_000 },
+  icon: { max: 100 },
+  label: { min: 1, max: 128 },
+  codeblock: { max: 100 },
+  policy: { max: 4000 },
+} satisfies Record<string, Length>;
+
+/**
+ * A manifest as it is stored, with the hosts whose addresses its blocks unfurl. Everything that is not given has its
+ * default. INVALID_INPUT, with the place, for texts, addresses and lists beyond their limits, and for ids that are
+ * given twice.
+ */
+export function checkManifest(manifest: GivenManifest) {
+  const blocks = checkBlocks(manifest.blocks ?? []);
+  const contentSources = checkContentSources(manifest.contentSources ?? []);
+  return {
+    title: checkText("title", manifest.title, lengths.title),
+    description: textOrNull("description", manifest.description, lengths.description),
+    summary: textOrNull("summary", manifest.summary, lengths.summary),
+    runtime: manifest.runtime ?? "v1",
+    visibility: manifest.visibility ?? "private",
+    target: manifest.target ?? "all",
+    scopes: [...new Set(manifest.scopes)],
+    categories: [...new Set(manifest.categories)],
+    blocks,
+    blockDomains: [...new Set(blocks.flatMap(({ urlUnfurl = [] }) => urlUnfurl.map(hostOf)))],
+    hasBlocks: blocks.length > 0,
+    contentSources,
+    hasContentSources: contentSources.length > 0,
+    externalLinks: checkLinks(manifest.externalLinks ?? []),
+    contentSecurityPolicy: checkPolicy(manifest.contentSecurityPolicy),
+  };
+}
+
+export type Manifest = ReturnType<typeof checkManifest>;
+
+const optionalText = (path: string, text: string | null | undefined, length: Length): string | undefined =>
+  ifGiven(path, text, (given) => checkText(path, given, length)) || undefined;
+
+function textOrNull(path: string, text: string | null | undefined, length: Length): string | null {
+  return text == null ? null : checkText(path, text, length) || null;
+}
+
+/** Those of the texts that are given, and not empty. INVALID_INPUT for null: what is in a list has it or has it not. */
+function textsIn(path: string, given: Optional<Texts>): Partial<Texts> {
+  const names = ["title", "description", "icon"] as const;
+  const texts = names.map((name) => [name, optionalText(`${path}/${name}`, given[name], lengths[name])] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Partial<Texts>; // of the names above
+}
+
+/** Throws INVALID_INPUT for a longer list. */
+export function requireAtMost(path: string, list: readonly unknown[], count: number): void {
+  if (list.length > count) throw invalidInput(path, `must have at most ${count} entries, and has ${list.length}.`);
+}
+
+/** Checks entries that are told apart by their ids. */
+function eachById<Given extends { readonly id: string }, Made>(
+  path: string,
+  given: readonly Given[],
+  make: (entry: Given, at: string) => Made,
+): (Made & { readonly id: string })[] {
+  const known = new Set<string>();
+  return given.map((entry, index) => {
+    const at = `${path}/${index}`;
+    const id = checkText(`${at}/id`, entry.id, lengths.id);
+    if (known.has(id)) throw invalidInput(`${at}/id`, `must not be that of another entry, and ${id} is.`);
+    known.add(id);
+    return { id, ...make(entry, at) };
+  });
+}
+
+function checkBlocks(blocks: NonNullable<GivenManifest["blocks"]>): Block[] {
+  requireAtMost("blocks", blocks, most.blocks);
+  return eachById("blocks", blocks, ({ urlUnfurl, markdown, ...texts }, at) => ({
+    ...textsIn(at, texts),
+    ...given({
+      urlUnfurl: ifGiven(`${at}/urlUnfurl`, urlUnfurl, (addresses) => checkUnfurled(`${at}/urlUnfurl`, addresses)),
+      markdown: ifGiven(`${at}/markdown`, markdown, (written) => checkMarkdown(`${at}/markdown`, written)),
+    }),
+  }));
+}
+
+function checkMarkdown(path: string, given: Optional<BlockMarkdown>): BlockMarkdown {
+  const text = (name: keyof BlockMarkdown) => optionalText(`${path}/${name}`, given[name], lengths.codeblock);
+  return { codeblock: text("codeblock"), body: text("body") };
+}
+
+/** The beginning of an address: its host may begin with `*.` for all below it, and there may be `*` in its path. */
+const unfurled = /^https?:\/\/(?:\*\.)?([a-z0-9-_.]+)(?::\d+)?(?:[/?#]\S*)?$/i;
+
+const hostOf = (address: string): string => unfurled.exec(address)?.[1]?.toLowerCase() ?? "";
+
+function checkUnfurled(path: string, addresses: readonly string[]): string[] {
+  requireAtMost(path, addresses, most.unfurled);
+  return addresses.map((address, index) => {
+    const text = checkText(`${path}/${index}`, address, { min: 1, max: 2048 });
+    if (unfurled.test(text)) return text;
+    throw invalidInput(`${path}/${index}`, "must be the beginning of an address, such as https://example.com/.");
+  });
+}
+
+function checkContentSources(sources: NonNullable<GivenManifest["contentSources"]>): ContentSource[] {
+  requireAtMost("contentSources", sources, most.contentSources);
+  return eachById("contentSources", sources, ({ configuration, ...texts }, at) => ({
+    ...textsIn(at, texts),
+    ...given({
+      configuration: ifGiven(`${at}/configuration`, configuration, ({ componentId }) => ({
+        componentId: checkText(`${at}/configuration/componentId`, componentId, lengths.id),
+      })),
+    }),
+  }));
+}
+
+function checkLinks(given: readonly ExternalLink[]): ExternalLink[] {
+  requireAtMost("externalLinks", given, most.links);
+  return given.map(({ url, label }, index) => ({
+    url: checkWebAddress(`externalLinks/${index}/url`, url),
+    label: checkText(`externalLinks/${index}/label`, label, lengths.label),
+  }));
+}
+
+/** A policy goes out as one header. */
+function checkPolicy(given: string | null | undefined): string | null {
+  const policy = textOrNull("contentSecurityPolicy", given, lengths.policy)?.replaceAll(/\s+/g, " ") ?? null;
+  if (policy === null || /^[\x20-\x2b\x2d-\x7e]*$/.test(policy)) return policy;
+  throw invalidInput("contentSecurityPolicy", "must be made of plain characters (ASCII), without commas.");
+}
+
+const secretLimits = { count: 100, value: 10_000 } as const;
+
+/** Secrets by their names, as scripts know them. INVALID_INPUT, which never repeats a value, for anything else. */
+export function checkSecrets(given: unknown): Readonly<Record<string, string>> {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw invalidInput("secrets", "must be an object of texts.");
+  const entries = Object.entries(given);
+  requireAtMost("secrets", entries, secretLimits.count);
+  const faults = entries.flatMap(([name, value]): ErrorDetail[] => {
+    const path = `secrets/${name.slice(0, lengths.id.max)}`;
+    if (!/^[A-Za-z_]\w{0,99}$/.test(name) || name === "__proto__")
+      return [{ path, message: "must be named by at most 100 letters, digits and _, and begin with no digit." }];
+    if (typeof value !== "string" || !isStorable(value) || value.length > secretLimits.value)
+      return [{ path, message: `must be a text of at most ${secretLimits.value} characters.` }];
+    return [];
+  });
+  const [first] = faults;
+  if (first) throw invalidInput(first.path, first.message);
+  return Object.fromEntries(entries) as Record<string, string>; // as was just checked
+}

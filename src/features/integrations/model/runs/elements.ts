@@ -1,0 +1,99 @@
+// The elements that blocks of integrations draw: those of the content kit are checked by their kind, others pass.
+import { isRecord, pointerStep } from "#src/base/json.ts";
+
+/** What is wrong with an element, and where: a JSON pointer. */
+export interface ElementFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isTruth: Check = (value) => typeof value === "boolean";
+const isNumber: Check = (value) => typeof value === "number";
+const isAction: Check = (value) => isRecord(value) && typeof value["action"] === "string";
+const isSource: Check = (value) => isRecord(value) && isAddress(value["url"]);
+const isAddress: Check = (value) => typeof value === "string" && /^https?:\/\//i.test(value);
+const isOptions: Check = (value) =>
+  Array.isArray(value) && value.every((option) => isRecord(option) && isText(option["id"]) && isText(option["label"]));
+
+interface Kind {
+  /** Properties that have to be there. */
+  readonly needs?: Readonly<Record<string, Check>>;
+  readonly may?: Readonly<Record<string, Check>>;
+}
+
+const labelled = { label: isText, tooltip: isText, icon: isText, disabled: isTruth };
+
+/** The kinds that are known. A property that is not named may be anything. */
+const kinds: Readonly<Record<string, Kind>> = {
+  block: { may: { controls: Array.isArray } },
+  button: { may: { ...labelled, style: isText, trailingIcon: isText, confirm: isRecord, onPress: isAction } },
+  text: { may: { style: isText } },
+  markdown: { needs: { content: isText } },
+  image: { needs: { source: isSource }, may: { aspectRatio: isNumber } },
+  input: { may: { label: isText, hint: isText, element: isRecord } },
+  textinput: { needs: { state: isText }, may: { ...labelled, placeholder: isText, multiline: isTruth } },
+  select: { needs: { state: isText, options: isOptions }, may: { placeholder: isText, multiple: isTruth } },
+  switch: { needs: { state: isText }, may: labelled },
+  checkbox: { needs: { state: isText }, may: labelled },
+  radio: { needs: { state: isText, value: isText } },
+  box: { may: { grow: isNumber } },
+  hstack: {},
+  vstack: {},
+  divider: {},
+  card: { may: { title: isText, hint: isText, onPress: isAction } },
+  codeblock: { needs: { content: isText }, may: { syntax: isText, lineNumbers: isTruth } },
+  link: { needs: { target: isSource } },
+  modal: { may: { title: isText, subtitle: isText } },
+  webframe: { needs: { source: isSource }, may: { aspectRatio: isNumber } },
+};
+
+const mostElements = 5_000;
+const deepest = 50;
+
+/** Whether this is what a block may draw: `{type: "element", element}`. Answers the first thing that is wrong. */
+export function elementFault(output: unknown): ElementFault | null {
+  if (!isRecord(output) || output["type"] !== "element")
+    return { path: "", message: 'Has to be `{"type": "element", "element": {...}}`.' };
+  const seen = { elements: 0 };
+  return faultOf(output["element"], { path: "/element", depth: 1, seen });
+}
+
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+  readonly seen: { elements: number };
+}
+
+function faultOf(element: unknown, place: Place): ElementFault | null {
+  const { path, depth, seen } = place;
+  seen.elements += 1;
+  if (seen.elements > mostElements) return { path, message: `There are more than ${mostElements} elements.` };
+  if (depth > deepest) return { path, message: `Elements may be nested ${deepest} deep.` };
+  if (!isRecord(element) || typeof element["type"] !== "string")
+    return { path, message: "An element has to be an object with a `type`." };
+  const kind = Object.hasOwn(kinds, element["type"]) ? kinds[element["type"]] : undefined;
+  return (kind ? propertyFault(element, kind, path) : null) ?? childFault(element, place);
+}
+
+function propertyFault(element: Record<string, unknown>, { needs = {}, may = {} }: Kind, path: string) {
+  const wrong = (name: string, message: string): ElementFault => ({ path: `${path}/${pointerStep(name)}`, message });
+  for (const [name, check] of Object.entries(needs))
+    if (!check(element[name])) return wrong(name, `A ${String(element["type"])} needs this, in its form.`);
+  for (const [name, check] of Object.entries(may))
+    if (element[name] !== undefined && element[name] !== null && !check(element[name]))
+      return wrong(name, `This is not what a ${String(element["type"])} may have here.`);
+  return null;
+}
+
+function childFault({ children, element }: Record<string, unknown>, { path, depth, seen }: Place): ElementFault | null {
+  const list: unknown[] = Array.isArray(children) ? children : children === undefined ? [] : [children];
+  for (const [index, child] of list.entries()) {
+    if (typeof child === "string" || child === null) continue;
+    const fault = faultOf(child, { path: `${path}/children/${index}`, depth: depth + 1, seen });
+    if (fault) return fault;
+  }
+  return isRecord(element) ? faultOf(element, { path: `${path}/element`, depth: depth + 1, seen }) : null;
+}

@@ -1,0 +1,188 @@
+// Mutations on installations of integrations.
+import {
+  installIntegration,
+  pauseInstallation,
+  resumeInstallation,
+  uninstallIntegration,
+  updateInstallation,
+} from "#src/features/integrations/commands/installations/install.ts";
+import {
+  installOnPlace,
+  uninstallFromPlace,
+  updatePlace,
+} from "#src/features/integrations/commands/installations/place.ts";
+import { namePattern } from "#src/features/integrations/model/manifest/names.ts";
+import {
+  installations,
+  installationsOfOrganization,
+  integrationsOfSite,
+  integrationsOfSpace,
+  integrationSites,
+  integrationSpaces,
+} from "#src/features/integrations/reads/installations.ts";
+import { InstallationSelection } from "#src/features/integrations/type/installation.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import type { InputFields } from "#src/graph/builder.ts";
+import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { limited } from "#src/graph/rest-forms.ts";
+
+const rights = "For admins of the organization.";
+
+const settings = (t: InputFields) => ({
+  configuration: t.field({
+    type: "JSON",
+    description:
+      "Values of the properties that the integration declares, by their names, in place of all that were set; what is left out has its default. INVALID_INPUT for any other.",
+  }),
+  externalIds: t.stringList({
+    description: "Names that other services know it by, at most 100 of 256 characters, in place of those before.",
+  }),
+});
+
+const selections = (t: InputFields) => ({
+  spaceSelection: t.field({ type: InstallationSelection, description: "On which spaces it is to be." }),
+  siteSelection: t.field({ type: InstallationSelection, description: "On which sites it is to be." }),
+});
+
+const installationId = (t: InputFields) => ({
+  installationId: t.id({ required: true, description: "Id of the installation." }),
+});
+
+const payload = rowPayload("installation", installations, "The installation.");
+
+defineMutation({
+  name: "installIntegration",
+  description:
+    "Installs an integration in an organization, on all its spaces and sites unless another selection is given. It is pending until its configuration has what is required. " +
+    `CONFLICT where it is installed already. A private one is installed in the organization alone that publishes it. ${rights}`,
+  input: (t) => ({
+    integrationName: t.string({
+      required: true,
+      extensions: limited({ pattern: namePattern }),
+      description: "Name of the integration.",
+    }),
+    organizationId: t.id({ required: true, description: "Id of the organization." }),
+    ...settings(t),
+    ...selections(t),
+  }),
+  run: (input, context) => installIntegration(context, input),
+  payload: createdPayload("installation", installationsOfOrganization, {
+    description: "The installation.",
+    in: "Organization.installations",
+  }),
+});
+
+defineMutation({
+  name: "updateInstallation",
+  description:
+    "Changes an installation: the fields that are given. From SELECTED to ALL it comes on all spaces or sites; from ALL to SELECTED it stays where it is. " +
+    rights,
+  input: (t) => ({ ...installationId(t), ...settings(t), ...selections(t) }),
+  run: (input, context) => updateInstallation(context, input),
+  payload,
+});
+
+defineMutation({
+  name: "pauseInstallation",
+  description: `Pauses an installation: it hears of nothing and answers nothing until it is resumed. ${rights}`,
+  input: installationId,
+  run: (input, context) => pauseInstallation(context, input.installationId),
+  payload,
+});
+
+defineMutation({
+  name: "resumeInstallation",
+  description: `Ends the pause of an installation. It is pending then where its configuration lacks something. ${rights}`,
+  input: installationId,
+  run: (input, context) => resumeInstallation(context, input.installationId),
+  payload,
+});
+
+defineMutation({
+  name: "uninstallIntegration",
+  description: `Removes an integration from an organization, with its configuration and its events. ${rights}`,
+  input: installationId,
+  run: (input, context) => uninstallIntegration(context, input.installationId),
+  payload: (t) => ({
+    ...deletedPayload(t),
+    organization: t.rowOrNull(organizations, "organizationId", "The organization; null when it was not there."),
+  }),
+});
+
+const installation = "The installation in the organization; null when it was not there.";
+
+defineMutation({
+  name: "installIntegrationOnSpace",
+  description:
+    "Installs an integration that is installed in an organization on one more space of that. CONFLICT where it is there already, " +
+    `and for an integration that is not made for spaces. ${rights}`,
+  input: (t) => ({
+    ...installationId(t),
+    spaceId: t.id({ required: true, description: "Id of a space of the organization." }),
+    ...settings(t),
+  }),
+  run: ({ spaceId, ...input }, context) => installOnPlace(context, "space", { ...input, placeId: spaceId }),
+  payload: createdPayload("integrationSpace", integrationsOfSpace, {
+    description: "The installation on the space.",
+    in: "Space.integrations",
+  }),
+});
+
+const integrationSpaceId = { required: true, description: "Id of the installation on the space." } as const;
+
+defineMutation({
+  name: "updateIntegrationSpace",
+  description: `Changes an installation on a space: the fields that are given. ${rights}`,
+  input: (t) => ({ integrationSpaceId: t.id(integrationSpaceId), ...settings(t) }),
+  run: ({ integrationSpaceId: id, ...input }, context) => updatePlace(context, "space", { ...input, id }),
+  payload: rowPayload("integrationSpace", integrationSpaces, "The installation on the space."),
+});
+
+defineMutation({
+  name: "uninstallIntegrationFromSpace",
+  description: `Removes an integration from a space. CONFLICT for one that is installed on all spaces. ${rights}`,
+  input: (t) => ({ integrationSpaceId: t.id(integrationSpaceId) }),
+  run: (input, context) => uninstallFromPlace(context, "space", input.integrationSpaceId),
+  payload: (t) => ({
+    ...deletedPayload(t),
+    installation: t.rowOrNull(installations, "installationId", installation),
+  }),
+});
+
+defineMutation({
+  name: "installIntegrationOnSite",
+  description:
+    "Installs an integration that is installed in an organization on one more site of that. CONFLICT where it is there already, " +
+    `and for an integration that is not made for sites. ${rights}`,
+  input: (t) => ({
+    ...installationId(t),
+    siteId: t.id({ required: true, description: "Id of a site of the organization." }),
+    ...settings(t),
+  }),
+  run: ({ siteId, ...input }, context) => installOnPlace(context, "site", { ...input, placeId: siteId }),
+  payload: createdPayload("integrationSite", integrationsOfSite, {
+    description: "The installation on the site.",
+    in: "Site.integrations",
+  }),
+});
+
+const integrationSiteId = { required: true, description: "Id of the installation on the site." } as const;
+
+defineMutation({
+  name: "updateIntegrationSite",
+  description: `Changes an installation on a site: the fields that are given. ${rights}`,
+  input: (t) => ({ integrationSiteId: t.id(integrationSiteId), ...settings(t) }),
+  run: ({ integrationSiteId: id, ...input }, context) => updatePlace(context, "site", { ...input, id }),
+  payload: rowPayload("integrationSite", integrationSites, "The installation on the site."),
+});
+
+defineMutation({
+  name: "uninstallIntegrationFromSite",
+  description: `Removes an integration from a site. CONFLICT for one that is installed on all sites. ${rights}`,
+  input: (t) => ({ integrationSiteId: t.id(integrationSiteId) }),
+  run: (input, context) => uninstallFromPlace(context, "site", input.integrationSiteId),
+  payload: (t) => ({
+    ...deletedPayload(t),
+    installation: t.rowOrNull(installations, "installationId", installation),
+  }),
+});

@@ -1,0 +1,151 @@
+// Reading installations of integrations, and what they are installed on.
+import { canSeeSpace } from "#src/access/content.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { identifier, type Sql, sql } from "#src/db/database.ts";
+import { entity, type Stored } from "#src/db/entity.ts";
+import { whenGiven } from "#src/db/filters.ts";
+import { byTime } from "#src/db/orders.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import { mayListIntegrations } from "#src/features/integrations/access.ts";
+import {
+  canSeeInstallation,
+  canSeeIntegrationSite,
+  canSeeIntegrationSpace,
+} from "#src/features/integrations/access/installations.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
+import type {
+  IntegrationInstallationModel,
+  IntegrationSiteModel,
+  IntegrationSpaceModel,
+} from "#src/generated/prisma/models.ts";
+
+interface InstallationRow extends Omit<Stored<IntegrationInstallationModel>, "lease" | "leaseUntil"> {
+  integrationName: string;
+  /** On how many spaces it is, of those that the viewer may see. */
+  spaceCount: number;
+}
+
+/** What a row on a space or site tells of its installation. */
+interface OfInstallation {
+  integrationId: string;
+  integrationName: string;
+  organizationId: string;
+}
+
+interface IntegrationSpaceRow extends Stored<IntegrationSpaceModel>, OfInstallation {}
+interface IntegrationSiteRow extends Stored<IntegrationSiteModel>, OfInstallation {}
+
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    IntegrationInstallation: InstallationRow;
+    IntegrationSpace: IntegrationSpaceRow;
+    IntegrationSite: IntegrationSiteRow;
+  }
+}
+
+/** Who delivers its events is nothing that anybody reads. */
+const { lease: _lease, leaseUntil: _leaseUntil, ...columns } = Prisma.IntegrationInstallationScalarFieldEnum;
+
+export const installations = entity<InstallationRow, Viewer>({
+  kind: "IntegrationInstallation",
+  noun: "installation",
+  stored: columns,
+  derived: {
+    integrationName: () => sql`(select n.name from "Integration" n where n.id = t."integrationId")`,
+    spaceCount: (viewer) => sql`(select count(*)::int from "IntegrationSpace" x where x."installationId" = t.id
+      and x."spaceId" in (select t.id from "Space" t where ${canSeeSpace(viewer)}))`,
+  },
+  texts: ["configuration"],
+  visible: canSeeInstallation,
+});
+
+const ofInstallation = (column: "integrationId" | "organizationId") => (): Sql =>
+  sql`(select ${identifier("i", column)} from "IntegrationInstallation" i where i.id = t."installationId")`;
+
+const derived = {
+  integrationId: ofInstallation("integrationId"),
+  organizationId: ofInstallation("organizationId"),
+  integrationName:
+    () => sql`(select n.name from "IntegrationInstallation" i join "Integration" n on n.id = i."integrationId"
+    where i.id = t."installationId")`,
+};
+
+export const integrationSpaces = entity<IntegrationSpaceRow, Viewer>({
+  kind: "IntegrationSpace",
+  noun: "installation on a space",
+  derived,
+  texts: ["configuration"],
+  visible: canSeeIntegrationSpace,
+});
+
+export const integrationSites = entity<IntegrationSiteRow, Viewer>({
+  kind: "IntegrationSite",
+  noun: "installation on a site",
+  derived,
+  texts: ["configuration"],
+  visible: canSeeIntegrationSite,
+});
+
+interface InstallationFilter {
+  /** Only what other services know by this name. */
+  readonly externalId?: string | null | undefined;
+}
+
+const newestFirst = {
+  visible: "by its own rule",
+  order: byTime("createdAt", "desc"),
+  where: ({ externalId }: InstallationFilter) => whenGiven(externalId, (id) => sql`t."externalIds" @> array[${id}]`),
+} as const;
+
+export const installationsOfIntegration: PageList<InstallationRow, Viewer, InstallationFilter> = {
+  ...newestFirst,
+  entity: installations,
+  parent: sql`t."integrationId" = p.id`,
+};
+
+export const installationsOfOrganization: PageList<InstallationRow, Viewer, InstallationFilter> = {
+  ...newestFirst,
+  entity: installations,
+  parent: sql`t."organizationId" = p.id`,
+  guard: mayListIntegrations,
+  visible: "with parent",
+};
+
+/** The installations of integration `p` that the viewer may see: each has its rows in the order of the lists. */
+const seenInstallations = ({ memberOf }: Viewer): Sql => sql`select i.id from "IntegrationInstallation" i
+  where i."integrationId" = p.id and i."organizationId" = any(${memberOf}::text[])`;
+
+const underIntegration = { ...newestFirst, parent: sql`t."installationId" = k.id`, keys: seenInstallations } as const;
+const underInstallation = { ...newestFirst, parent: sql`t."installationId" = p.id` } as const;
+
+export const spacesOfIntegration: PageList<IntegrationSpaceRow, Viewer, InstallationFilter> = {
+  ...underIntegration,
+  entity: integrationSpaces,
+};
+
+export const sitesOfIntegration: PageList<IntegrationSiteRow, Viewer, InstallationFilter> = {
+  ...underIntegration,
+  entity: integrationSites,
+};
+
+export const spacesOfInstallation: PageList<IntegrationSpaceRow, Viewer, InstallationFilter> = {
+  ...underInstallation,
+  entity: integrationSpaces,
+};
+
+export const sitesOfInstallation: PageList<IntegrationSiteRow, Viewer, InstallationFilter> = {
+  ...underInstallation,
+  entity: integrationSites,
+};
+
+export const integrationsOfSpace: PageList<IntegrationSpaceRow, Viewer, InstallationFilter> = {
+  ...newestFirst,
+  entity: integrationSpaces,
+  parent: sql`t."spaceId" = p.id`,
+};
+
+export const integrationsOfSite: PageList<IntegrationSiteRow, Viewer, InstallationFilter> = {
+  ...newestFirst,
+  entity: integrationSites,
+  parent: sql`t."siteId" = p.id`,
+};

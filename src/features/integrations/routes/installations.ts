@@ -1,0 +1,89 @@
+// The /v1 operations on installations of integrations (spec 2, section 4.11).
+import { siteFields } from "#src/features/sites/routes/parts.ts";
+import { spaceFields } from "#src/features/spaces/routes.ts";
+import { integration, tag } from "#src/features/integrations/routes.ts";
+import { defineRoutes } from "#src/rest/route.ts";
+
+const installationFields = /* GraphQL */ `
+  fragment IntegrationInstallationFields on IntegrationInstallation {
+    id
+    status
+    space_selection: spaceSelection
+    site_selection: siteSelection
+    spaces: spaceCount
+    configuration
+    createdAt
+    updatedAt
+    urls {
+      location
+      app
+      publicEndpoint
+    }
+    externalIds
+    target: organization {
+      organization: id
+    }
+  }
+`;
+
+/** An installation on a space or site: that is its id, or the whole where `expand` asks for it. */
+const placeFields = (type: "IntegrationSpace" | "IntegrationSite", place: "space" | "site", fields: string) => `
+  fragment ${type}ItemFields on ${type} {
+    integration: integrationName
+    installation: installationId
+    status
+    configuration
+    externalIds
+    urls {
+      location
+      publicEndpoint
+    }
+    ${place} { reference: id @skip(if: $expand) ...${place === "space" ? "SpaceFields" : "SiteFields"} @include(if: $expand) }
+  }
+  ${fields}
+`;
+
+const externalId = "Only what another service knows by this name.";
+
+const answersPlaces = {
+  list: true,
+  named: { name: "integrationName" },
+  variables: ["$expand: Boolean! = false"],
+} as const;
+
+export const installationRoutes = defineRoutes(() => tag, {
+  listIntegrationInstallations: {
+    request: `GET ${integration}/installations`,
+    summary: "List the installations of an integration in organizations of the caller",
+    list: true,
+    query: { externalId },
+    named: { name: "integrationName" },
+    answer: ["integration", "installations"],
+    fields: installationFields,
+  },
+  createIntegrationInstallation: {
+    request: `POST ${integration}/installations`,
+    summary: "Install an integration in an organization",
+    body: { organization: "Id of the organization to install it in." },
+    success: 201,
+    conflict: "The integration is installed there already.",
+    answer: ["installIntegration", "installation"],
+    fields: installationFields,
+  },
+  listIntegrationSpaces: {
+    ...answersPlaces,
+    request: `GET ${integration}/spaces`,
+    summary: "List the spaces on which an integration is installed",
+    query: { externalId, expand: "Whether spaces are answered whole, and not by their ids." },
+    answer: ["integration", "spaces"],
+    fields: placeFields("IntegrationSpace", "space", spaceFields),
+  },
+  listIntegrationSites: {
+    ...answersPlaces,
+    request: `GET ${integration}/sites`,
+    summary: "List the sites on which an integration is installed",
+    query: { externalId, expand: "Whether sites are answered whole, and not by their ids." },
+    answer: ["integration", "sites"],
+    fields: placeFields("IntegrationSite", "site", siteFields("urls")),
+  },
+});

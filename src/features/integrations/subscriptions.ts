@@ -1,0 +1,61 @@
+// What subscriptions deliver of integrations.
+import { developmentEvents, integrationEvents } from "#src/features/integrations/events.ts";
+import { integrations } from "#src/features/integrations/reads.ts";
+import { IntegrationVisibility } from "#src/features/integrations/type/parts.ts";
+import { defineEvent, type EventFields } from "#src/graph/events.ts";
+import { fact } from "#src/graph/facts.ts";
+import { extendSubscription } from "#src/graph/subscriptions.ts";
+
+const named = (t: EventFields) => ({
+  integrationId: t.value("ID", "Id of the integration.", ({ event }) => event.subjectId),
+  name: fact(t, "String", "name", "Its name."),
+});
+
+const integrationOfEvent = (t: EventFields) => ({
+  ...named(t),
+  integration: t.rowOrNull(
+    integrations,
+    ({ event }) => event.subjectId,
+    "The integration as it is now; null when it has been deleted.",
+  ),
+});
+
+extendSubscription("organizationEvents", [
+  defineEvent(
+    "IntegrationPublished",
+    "An integration of the organization was published, for the first time or anew. Told to members, who are no guests.",
+    [integrationEvents.published],
+    (t) => ({
+      ...integrationOfEvent(t),
+      version: fact(t, "Int", "version", "The number of the version."),
+      visibility: fact(t, IntegrationVisibility, "visibility", "Who finds it since then."),
+    }),
+  ),
+  defineEvent(
+    "IntegrationDeleted",
+    "An integration of the organization was deleted. Told to members, who are no guests.",
+    [integrationEvents.deleted],
+    named,
+  ),
+  defineEvent(
+    "IntegrationDevModeSet",
+    "The events of an integration go to a tunnel. Told to admins.",
+    [developmentEvents.devModeSet],
+    (t) => ({
+      ...integrationOfEvent(t),
+      all: fact(t, "Boolean", "all", "Whether those of all organizations go there."),
+    }),
+  ),
+  defineEvent(
+    "IntegrationDevModeEnded",
+    "The development mode of an integration has ended. Told to admins.",
+    [developmentEvents.devModeEnded],
+    integrationOfEvent,
+  ),
+  defineEvent(
+    "IntegrationSigningKeyRotated",
+    "An integration has another signing key. Told to admins, without the key.",
+    [developmentEvents.signingKeyRotated],
+    integrationOfEvent,
+  ),
+]);

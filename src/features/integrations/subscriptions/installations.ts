@@ -1,0 +1,121 @@
+// What subscriptions deliver of installations of integrations: never their configurations.
+import {
+  installationEvents,
+  integrationSiteEvents,
+  integrationSpaceEvents,
+} from "#src/features/integrations/events.ts";
+import { integrations } from "#src/features/integrations/reads.ts";
+import { installations, integrationSites, integrationSpaces } from "#src/features/integrations/reads/installations.ts";
+import { sites } from "#src/features/sites/reads.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
+import { extendSubscription } from "#src/graph/subscriptions.ts";
+
+const installationOfEvent = (t: EventFields) => ({
+  integrationId: idFact(t, "integrationId", "Id of the integration."),
+  integration: t.rowOrNull(
+    integrations,
+    ({ event }) => textIn(event, "integrationId"),
+    "The integration as it is now; null when it has been deleted, and for those who may not see it.",
+  ),
+  installationId: idFact(t, "installationId", "Id of the installation."),
+  installation: t.rowOrNull(
+    installations,
+    ({ event }) => textIn(event, "installationId"),
+    "The installation as it is now; null when it has been removed.",
+  ),
+});
+
+extendSubscription("organizationEvents", [
+  defineEvent(
+    "IntegrationInstalled",
+    "An integration was installed in an organization.",
+    [installationEvents.created],
+    (t) => ({
+      ...installationOfEvent(t),
+      integrationName: fact(t, "String", "integrationName", "Name of the integration."),
+    }),
+  ),
+  defineEvent(
+    "InstallationSettingsChanged",
+    "An installation of an integration was changed, paused or resumed. Of its configuration the names of what is set are told.",
+    [installationEvents.updated],
+    (t) => ({ ...installationOfEvent(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "IntegrationUninstalled",
+    "An integration was removed from an organization.",
+    [installationEvents.deleted],
+    installationOfEvent,
+  ),
+]);
+
+const integrationSpaceOfEvent = (t: EventFields) => ({
+  ...installationOfEvent(t),
+  integrationSpaceId: t.value("ID", "Id of the installation on the space.", ({ event }) => event.subjectId),
+  integrationSpace: t.rowOrNull(
+    integrationSpaces,
+    ({ event }) => event.subjectId,
+    "The installation on the space as it is now; null when it has been removed.",
+  ),
+  space: t.rowOrNull(spaces, ({ event }) => event.spaceId, "The space as it is now; null when it has been deleted."),
+});
+
+extendSubscription("spaceEvents", [
+  defineEvent(
+    "IntegrationInstalledOnSpace",
+    "An integration was installed on a space.",
+    [integrationSpaceEvents.created],
+    integrationSpaceOfEvent,
+  ),
+  defineEvent(
+    "IntegrationSpaceSettingsChanged",
+    "An installation on a space was changed. Of its configuration the names of what is set are told.",
+    [integrationSpaceEvents.updated],
+    (t) => ({ ...integrationSpaceOfEvent(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "IntegrationUninstalledFromSpace",
+    "An integration was removed from a space.",
+    [integrationSpaceEvents.deleted],
+    integrationSpaceOfEvent,
+  ),
+]);
+
+const integrationSiteOfEvent = (t: EventFields) => ({
+  ...installationOfEvent(t),
+  integrationSiteId: t.value("ID", "Id of the installation on the site.", ({ event }) => event.subjectId),
+  integrationSite: t.rowOrNull(
+    integrationSites,
+    ({ event }) => event.subjectId,
+    "The installation on the site as it is now; null when it has been removed.",
+  ),
+  siteId: idFact(t, "siteId", "Id of the site."),
+  site: t.rowOrNull(
+    sites,
+    ({ event }) => textIn(event, "siteId"),
+    "The site as it is now; null when it has been deleted.",
+  ),
+});
+
+extendSubscription("siteEvents", [
+  defineEvent(
+    "IntegrationInstalledOnSite",
+    "An integration was installed on a site.",
+    [integrationSiteEvents.created],
+    integrationSiteOfEvent,
+  ),
+  defineEvent(
+    "IntegrationSiteSettingsChanged",
+    "An installation on a site was changed. Of its configuration the names of what is set are told.",
+    [integrationSiteEvents.updated],
+    (t) => ({ ...integrationSiteOfEvent(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "IntegrationUninstalledFromSite",
+    "An integration was removed from a site.",
+    [integrationSiteEvents.deleted],
+    integrationSiteOfEvent,
+  ),
+]);

@@ -1,0 +1,62 @@
+// What everybody tries with an integration, and the flags that stand for it.
+import { installationDeeds } from "#test/features/integrations/installation-deeds.ts";
+import type { Deed, Stage } from "#test/support/stage.ts";
+
+const named = ({ integration }: Stage) => ({ name: integration.name });
+const publication = ({ organization }: Stage) => ({
+  organizationId: organization.id,
+  title: "Tides",
+  script: "export const handle = () => null;",
+});
+
+const inputs: Readonly<Record<string, (stage: Stage) => object>> = {
+  setIntegrationDevMode: (stage) => ({ ...named(stage), tunnelUrl: "https://tunnel.example.com/" }),
+  disableIntegrationDevMode: named,
+  rotateIntegrationSigningKey: named,
+};
+
+export const deeds: readonly Deed[] = [
+  ...installationDeeds,
+  {
+    mutation: "publishIntegration",
+    how: "that is new",
+    input: (stage) => ({ ...publication(stage), name: `new-${stage.organization.id}` }),
+    stands: ["organization.admin"],
+    seen: ["organization"],
+  },
+  {
+    mutation: "publishIntegration",
+    how: "that is there",
+    input: (stage) => ({ ...publication(stage), ...named(stage) }),
+    stands: ["integration.admin"],
+    seen: ["organization"],
+  },
+  ...Object.entries(inputs).map(([mutation, input]): Deed => ({
+    mutation,
+    input,
+    stands: ["integration.admin"],
+    seen: ["integration"],
+  })),
+  {
+    mutation: "retryIntegrationEvent",
+    input: ({ integrationEvent }) => ({ eventId: integrationEvent.id }),
+    stands: ["organization.admin"],
+    seen: ["integrationEvent"],
+  },
+  {
+    mutation: "deleteIntegration",
+    input: named,
+    stands: ["integration.admin"],
+    seen: ["integration"],
+    deletes: "integration",
+  },
+];
+
+export const nodes = {
+  Integration: "reading.test.ts",
+  IntegrationVersion: "reading.test.ts",
+  IntegrationInstallation: "installation-reading.test.ts",
+  IntegrationSpace: "installation-reading.test.ts",
+  IntegrationSite: "installation-reading.test.ts",
+  IntegrationEvent: "events.test.ts",
+};

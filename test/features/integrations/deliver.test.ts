@@ -1,0 +1,164 @@
+// Delivering events: in their order, to scripts and to addresses, tried again when it fails, with a trace of each.
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { FetchError } from "#src/net/fetch-error.ts";
+import type { FetchOptions, SafeFetch } from "#src/net/safe-fetch.ts";
+import { nextTry } from "#src/features/integrations/model/runs/retry.ts";
+import { installed, settled } from "#test/features/integrations/runs.ts";
+import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
+import { useApp } from "#test/support/app.ts";
+import { testSecrets } from "#test/support/outside.ts";
+
+const asked: { url: string; options: FetchOptions }[] = [];
+const fetch: SafeFetch = (url, options = {}) => {
+  asked.push({ url: String(url), options });
+  if (String(url).includes("down")) return Promise.reject(new FetchError("connection"));
+  const status = String(url).includes("fails") ? 500 : 200;
+  return Promise.resolve({ url: String(url), status, headers: new Headers(), body: Buffer.from('{"heard":true}') });
+};
+const { app, world } = await useApp({ fetch, deliveryMs: 100 });
+const at = { app, world };
+const bodiesTo = (url: string) => asked.filter((one) => one.url === url).map(({ options }) => String(options.body));
+
+test("a script hears the events of its installation in their order, with its configuration and secrets", async () => {
+  const script = `export async function handle(event, context) {
+    console.info(event.type, event.place, context.configuration.greeting); console.error("to be seen");
+    await fetch("https://order.example.com/" + event.place);
+  }`;
+  const events = Array.from({ length: 12 }, (_, place) => ({ place }));
+  const { installation } = await installed(at, {
+    script,
+    events,
+    installation: { configuration: { greeting: "Hello" } },
+  });
+  const done = await settled(app, installation.id);
+  expect(done.map(({ status, tries }) => [status, tries])).toEqual(events.map(() => ["success", 1]));
+  const places = asked.flatMap(({ url }) =>
+    url.startsWith("https://order.example.com/") ? url.split("/").at(-1) : [],
+  );
+  expect(places).toEqual(events.map(({ place }) => String(place)));
+  expect(done[3]?.logs).toEqual([
+    { level: "info", message: "comment_created 3 Hello", timestamp: expect.any(String) },
+    { level: "error", message: "to be seen", timestamp: expect.any(String) },
+  ]);
+  expect(done[3]?.durationMs).toBeGreaterThanOrEqual(0);
+});
+
+test("an event that fails keeps its trace, is tried again later, and holds up those after it", async () => {
+  const script = `export async function handle(event) { console.warn("before"); if (event.place === 0) throw new Error("not today"); }`;
+  const { installation } = await installed(at, { script, events: [{ place: 0 }, { place: 1 }] });
+  const [first, second] = await settled(app, installation.id, 1);
+  expect([first?.status, first?.tries, second?.status, second?.tries]).toEqual(["pending", 1, "pending", 0]);
+  expect(first?.nextTryAt.getTime()).toBeGreaterThan(Date.now());
+  expect(JSON.stringify(first?.logs)).toContain("not today");
+});
+
+test("an event that the gateway itself cannot run is tried again later, too", async () => {
+  const { installation, integration } = await installed(at, { script: "", events: [{}] });
+  const secrets = Buffer.from("sealed by a key that is gone");
+  await app.database.prisma.integration.update({ where: { id: integration.id }, data: { secrets } });
+  await app.database.prisma.integrationEvent.updateMany({
+    where: { installationId: installation.id, tries: 0 },
+    data: { nextTryAt: new Date() },
+  });
+  const [event] = await settled(app, installation.id);
+  expect([event?.status, event?.tries, JSON.stringify(event?.logs)]).toEqual([
+    "pending",
+    1,
+    expect.stringContaining("The gateway could not run this event."),
+  ]);
+});
+
+test("an event that failed for a day is a failure, and those after it are delivered", async () => {
+  const script = `export async function handle(event) { if (event.place === 0) throw new Error("never"); }`;
+  const { installation } = await installed(at, { script, events: [{ place: 0 }, { place: 1 }] });
+  await app.database.prisma.integrationEvent.updateMany({
+    where: { installationId: installation.id },
+    data: { createdAt: new Date(Date.now() - 25 * 3_600_000) },
+  });
+  const done = await settled(app, installation.id);
+  expect(done.map(({ status }) => status)).toEqual(["failure", "success"]);
+});
+
+test("the waits between tries double up to an hour, and end after a day", () => {
+  const createdAt = new Date("2036-03-02T12:00:00Z");
+  let [now, tries] = [createdAt, 0];
+  const waits: number[] = [];
+  for (let next: Date | null = now; next; next = nextTry(tries, { createdAt, now })) {
+    if (next > now) waits.push((next.getTime() - now.getTime()) / 1000);
+    [now, tries] = [next, tries + 1];
+  }
+  expect(waits.slice(0, 5)).toEqual([5, 10, 20, 40, 80]);
+  expect(Math.max(...waits)).toBe(3600);
+  expect(now.getTime() - createdAt.getTime()).toBe(24 * 3_600_000);
+});
+
+test("an integration without a script gets a POST, signed as Standard Webhooks say", async () => {
+  const webhookUrl = "https://hooks.example.com/in";
+  const { installation, integration, events } = await installed(at, { webhookUrl, events: [{ place: 7 }] });
+  const [done] = await settled(app, installation.id);
+  expect([done?.status, JSON.stringify(done?.logs)]).toEqual([
+    "success",
+    expect.stringContaining("The webhook answered 200"),
+  ]);
+  const { options } = asked.find(({ url }) => url === webhookUrl) ?? {};
+  const { signingKey } = await app.database.prisma.integration.findUniqueOrThrow({ where: { id: integration.id } });
+  const key = testSecrets.open(signingKeyColumn, integration.id, signingKey ?? new Uint8Array());
+  const verified = new Webhook(key).verify(String(options?.body), { ...options?.headers });
+  expect(verified).toMatchObject({ type: "comment_created", data: { eventId: events[0]?.id, place: 7 } });
+  expect(() => new Webhook(key).verify(`${String(options?.body)} `, { ...options?.headers })).toThrow(/signature/i);
+});
+
+test("an address that answers with an error, or not at all, is asked again later", async () => {
+  for (const [webhookUrl, said] of [
+    ["https://fails.example.com/", "answered 500"],
+    ["https://down.example.com/", "could not be reached"],
+  ] as const) {
+    const { installation } = await installed(at, { webhookUrl, events: [{}] });
+    const [event] = await settled(app, installation.id);
+    expect([event?.status, event?.tries]).toEqual(["pending", 1]);
+    expect(JSON.stringify(event?.logs)).toContain(said);
+  }
+});
+
+test("in development the events of its own organization go to the tunnel, and those of others only with `all`", async () => {
+  const script = `export async function handle() { console.info("in the sandbox"); }`;
+  const tunnelUrl = "https://tunnel.example.com/";
+  const own = await installed(at, { script, integration: { tunnelUrl }, events: [{ place: "own" }] });
+  const [event] = await settled(app, own.installation.id);
+  expect(JSON.stringify(event?.logs)).toContain('The development tunnel answered 200: {\\"heard\\":true}');
+  const { organization } = await world.organization();
+  for (const tunnelAll of [false, true]) {
+    const other = await installed(at, {
+      script,
+      integration: { tunnelUrl, tunnelAll, organizationId: organization.id },
+      events: [{ place: `other ${tunnelAll}` }],
+    });
+    await settled(app, other.installation.id);
+  }
+  const places = bodiesTo(tunnelUrl).map((body) => (JSON.parse(body) as { data: { place: string } }).data.place);
+  expect(places).toEqual(["own", "other true"]);
+});
+
+test("nothing runs for an installation that is paused", async () => {
+  const { installation } = await installed(at, {
+    script: "export function handle() { throw 1 }",
+    installation: { status: "paused" },
+    events: [{}],
+  });
+  const [event] = await settled(app, installation.id);
+  expect([event?.status, JSON.stringify(event?.logs)]).toEqual(["success", expect.stringContaining("paused")]);
+});
+
+test("an installation whose script hangs does not hold up another", async () => {
+  const slow = await installed(at, {
+    script: "export const handle = () => new Promise((done) => setTimeout(done, 9000))",
+    events: [{}],
+  });
+  const quick = await installed(at, { script: "export function handle() {}", events: [{}] });
+  await settled(app, quick.installation.id);
+  const [event] = await app.database.prisma.integrationEvent.findMany({
+    where: { installationId: slow.installation.id },
+  });
+  expect(event?.status).toBe("pending");
+});

@@ -1,0 +1,41 @@
+// The elements that blocks may draw.
+import { expect, test } from "vitest";
+import { elementFault } from "#src/features/integrations/model/runs/elements.ts";
+
+const drawn = (...children: unknown[]) => ({ type: "element", element: { type: "block", children } });
+
+test("elements of the content kit, and kinds that are unknown", () => {
+  const button = { type: "button", label: "Go", style: "primary", onPress: { action: "go" }, disabled: false };
+  const image = { type: "image", source: { url: "https://example.com/a.png" } };
+  const input = { type: "input", label: "Name", element: { type: "textinput", state: "name" } };
+  const chart = { type: "chart", anything: { at: ["all"] } };
+  expect(elementFault(drawn(button, image, input, chart, "text", { type: "text", children: ["a"] }))).toBeNull();
+});
+
+test.each([
+  ["no element at all", null, ""],
+  ["another type", { type: "page" }, ""],
+  ["an element without a type", drawn({}), "/element/children/0"],
+  ["a label that is no text", drawn({ type: "button", label: 1 }), "/element/children/0/label"],
+  ["an action without a name", drawn({ type: "button", onPress: {} }), "/element/children/0/onPress"],
+  [
+    "an image that runs a script",
+    drawn({ type: "image", source: { url: "javascript:1" } }),
+    "/element/children/0/source",
+  ],
+  [
+    "an input within an input that is wrong",
+    drawn({ type: "input", element: { type: "textinput" } }),
+    "/element/children/0/element/state",
+  ],
+  ["a number as child", drawn({ type: "vstack", children: [1] }), "/element/children/0/children/0"],
+  ["too many", drawn(...Array.from({ length: 6000 }, () => ({ type: "divider" }))), "/element/children/4999"],
+])("%s", (_name, output, path) => {
+  expect(elementFault(output)?.path).toBe(path);
+});
+
+test("elements that are nested too deeply", () => {
+  let element: unknown = { type: "divider" };
+  for (let depth = 0; depth < 60; depth += 1) element = { type: "vstack", children: [element] };
+  expect(elementFault(drawn(element))?.message).toBe("Elements may be nested 50 deep.");
+});

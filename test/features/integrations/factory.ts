@@ -1,0 +1,84 @@
+// Makes integrations, their installations and events for tests.
+import { createHash } from "node:crypto";
+import { newId } from "#src/base/ids.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
+
+/** One with a version that has a script, whose bytes are in no store. */
+export function addIntegration(
+  rows: Rows,
+  given: { organizationId: string } & Partial<Prisma.IntegrationCreateManyInput>,
+) {
+  const integration = rows.add("Integration", {
+    id: newId("Integration"),
+    name: `integration-${nextNumber()}`,
+    title: "Word count",
+    createdAt: nextInstant(),
+    ...given,
+  });
+  rows.add("IntegrationVersion", {
+    id: newId("IntegrationVersion"),
+    integrationId: integration.id,
+    number: 1,
+    runtime: "v1",
+    script: createHash("sha256").update("export default {};").digest("hex"),
+    manifest: {},
+    createdAt: nextInstant(),
+  });
+  return integration;
+}
+
+/** One that is active on all spaces and sites. */
+export function addInstallation(
+  rows: Rows,
+  given: {
+    integrationId: string;
+    organizationId: string;
+  } & Partial<Prisma.IntegrationInstallationCreateManyInput>,
+) {
+  return rows.add("IntegrationInstallation", {
+    id: newId("IntegrationInstallation"),
+    runtime: "v1",
+    status: "active",
+    createdAt: nextInstant(),
+    ...given,
+  });
+}
+
+/** An installation on a space and a site, of those that are selected, with an event that was given up. */
+export function addInstalled(
+  rows: Rows,
+  { spaceId, siteId, ...of }: Record<"integrationId" | "organizationId" | "spaceId" | "siteId", string>,
+) {
+  const selected = { spaceSelection: "selected", siteSelection: "selected" } as const;
+  const installation = addInstallation(rows, { ...of, ...selected });
+  const given = { installationId: installation.id, status: "active", createdAt: nextInstant() } as const;
+  return {
+    installation,
+    integrationSpace: rows.add("IntegrationSpace", { id: newId("IntegrationSpace"), spaceId, ...given }),
+    integrationSite: rows.add("IntegrationSite", { id: newId("IntegrationSite"), siteId, ...given }),
+    integrationEvent: addIntegrationEvent(rows, {
+      installationId: installation.id,
+      payload: { spaceId },
+      status: "failure",
+      tries: 3,
+      durationMs: 12,
+      finishedAt: nextInstant(),
+    }),
+  };
+}
+
+/** One that waits to be delivered. */
+export function addIntegrationEvent(
+  rows: Rows,
+  given: { installationId: string } & Partial<Prisma.IntegrationEventCreateManyInput>,
+) {
+  return rows.add("IntegrationEvent", {
+    id: newId("IntegrationEvent"),
+    type: "comment_created",
+    sequence: nextNumber(),
+    createdAt: nextInstant(),
+    nextTryAt: nextInstant(),
+    ...given,
+  });
+}

@@ -1,0 +1,68 @@
+// The images of integrations: at addresses that need no token, and nothing in them is run.
+import { expect, test } from "vitest";
+import { addIntegration } from "#test/features/integrations/factory.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+const { organization, admin } = await world.organization();
+const client = app.as(admin.token);
+
+const plain = `<?xml version="1.0"?>
+<!-- a wave --><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9">
+<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs><style>.b { fill: url(#a) }</style>
+<path class="b" d="M0 0h9v9z" filter="url('#a')"/><use xlink:href="#a"/></svg>`;
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const jpeg = Buffer.from("\xff\xd8\xff\xe0 and more", "latin1");
+const webp = Buffer.from("RIFF\0\0\0\0WEBPVP8 ", "latin1");
+
+interface Answer {
+  readonly urls: { readonly icon?: string; readonly assets: string };
+  readonly previewImages: readonly string[];
+}
+
+async function publish(body: object): Promise<Answer> {
+  const sent = { organization: organization.id, title: "Tides", script: "export const handle = () => 1;", ...body };
+  const answer = await client.rest<Answer>("POST", "/v1/integrations/tides", { body: sent });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+test("are answered as they were published, without a token, and stay until others take their place", async () => {
+  const given = [png, jpeg, webp];
+  const images = {
+    icon: Buffer.from(plain).toString("base64"),
+    previewImages: given.map((one) => one.toString("base64")),
+  };
+  const first = await publish(images);
+  const icon = await fetch(first.urls.icon ?? "");
+  expect(await icon.text()).toBe(plain);
+  expect(Object.fromEntries(icon.headers)).toMatchObject({
+    "content-type": "image/svg+xml",
+    "content-security-policy": expect.stringMatching(/^default-src 'none';.*sandbox$/) as string,
+    "x-content-type-options": "nosniff",
+  });
+  const previews = await Promise.all(first.previewImages.map((address) => fetch(address)));
+  expect(previews.map(({ headers }) => headers.get("content-type"))).toEqual(["image/png", "image/jpeg", "image/webp"]);
+  expect(await Promise.all(previews.map(async (one) => Buffer.from(await one.arrayBuffer())))).toEqual(given);
+  expect([first.urls.icon, ...first.previewImages].every((address) => address?.startsWith(first.urls.assets))).toBe(
+    true,
+  );
+  const second = await publish({});
+  expect([second.urls.icon, second.previewImages]).toEqual([first.urls.icon, first.previewImages]);
+  const third = await publish({ icon: png.toString("base64"), previewImages: [] });
+  expect([third.urls.icon, third.previewImages]).toEqual([first.previewImages[0], []]);
+  expect((await fetch(first.urls.icon ?? "")).status).toBe(404);
+});
+
+test("are not at other addresses", async () => {
+  const { urls } = await publish({ icon: png.toString("base64") });
+  const { id } = await world.insert((rows) => addIntegration(rows, { organizationId: organization.id }));
+  const [address = ""] = [urls.icon];
+  const hash = address.slice(urls.assets.length);
+  const others = [urls.assets, `${urls.assets}${"0".repeat(64)}`, `${app.url}/integrations/${id}/images/${hash}`];
+  expect(await Promise.all(others.map(async (one) => (await fetch(one)).status))).toEqual([404, 404, 404]);
+  expect((await fetch(address, { method: "POST" })).status).toBe(405);
+});

@@ -1,0 +1,52 @@
+// Gateways that are killed while they deliver: each event is delivered at least once, in order, and none is lost.
+import { afterAll, expect, test } from "vitest";
+import { installed, settled } from "#test/features/integrations/runs.ts";
+import { useApp } from "#test/support/app.ts";
+import { makeDataFolder, startGateway, stopStarted } from "#test/support/docgraph-process.ts";
+import { serveOnLoopback } from "#test/support/loopback.ts";
+
+const kills = 3;
+const between = 15;
+const count = (kills + 1) * between;
+
+/** Places of the events in the order in which scripts reported them. */
+const heard: number[] = [];
+let enough = Promise.withResolvers<void>();
+const port = await serveOnLoopback((request, response) => {
+  heard.push(Number(request.url?.slice(1)));
+  if (heard.length % between === 0) enough.resolve();
+  response.end("{}");
+});
+
+const { app, world } = await useApp();
+const data = await makeDataFolder();
+afterAll(async () => {
+  await stopStarted();
+  await data.remove();
+});
+
+const gateway = () => startGateway(app, data);
+
+test("events survive gateways that are killed, in their order", { timeout: 120_000 }, async () => {
+  const script = `export async function handle(event) { await fetch("http://127.0.0.1:${port}/" + event.place); }`;
+  const events = Array.from({ length: count }, (_, place) => ({ place }));
+  const { installation } = await installed({ app, world }, { script, events });
+  for (let kill = 0; kill < kills; kill += 1) {
+    enough = Promise.withResolvers();
+    const doomed = gateway();
+    await enough.promise;
+    doomed.signal("SIGKILL");
+    await doomed.ended;
+    // As if the time of its lease were over.
+    await app.database.prisma.integrationInstallation.updateMany({ data: { leaseUntil: new Date(0) } });
+  }
+  gateway();
+  const done = await settled(app, installation.id);
+  expect(done.map(({ status }) => status)).toEqual(events.map(() => "success"));
+  const first = heard.filter((place, index) => heard.indexOf(place) === index);
+  expect(first).toEqual(events.map(({ place }) => place));
+  expect(heard.length - count).toBeLessThanOrEqual(kills * 2);
+  // What is delivered again is what was under way: nothing comes after what follows it.
+  for (const [index, place] of heard.entries()) expect(place).toBeGreaterThanOrEqual(heard[index - 1] ?? 0);
+  console.log(`${count} events, ${kills} kills: ${heard.length - count} delivered twice`);
+});

@@ -1,0 +1,24 @@
+// A private integration of a tenant, installed, and one that is not, for the test that no tenant reaches another.
+import { newId } from "#src/base/ids.ts";
+import { addInstalled, addIntegration } from "#test/features/integrations/factory.ts";
+import { addSite } from "#test/features/sites/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import type { MakeTenantPart } from "#test/support/tenants.ts";
+
+/** Its name is its id; that of the other one ends with `.new`. */
+export const part: MakeTenantPart = (rows, { organization, collection, admin }) => {
+  const id = newId("Integration");
+  const organizationId = organization.id;
+  const integrationId = addIntegration(rows, { id, name: id, organizationId, createdById: admin.id }).id;
+  addIntegration(rows, { name: `${id}.new`, organizationId });
+  const spaceId = addSpace(rows, { organizationId, parent: collection }).id;
+  const siteId = addSite(rows, { organizationId, published: false }).id;
+  const installed = addInstalled(rows, { organizationId, integrationId, spaceId, siteId });
+  return {
+    Integration: id,
+    IntegrationInstallation: installed.installation.id,
+    IntegrationSpace: installed.integrationSpace.id,
+    IntegrationSite: installed.integrationSite.id,
+    IntegrationEvent: installed.integrationEvent.id,
+  };
+};
