@@ -1,0 +1,269 @@
+// Writing what a run has made: the translated space as the engine would have it is merged into what people have made of
+// it since, as a change request is. What both have changed stays as people have it, and comes as a change request.
+import { notFound } from "#src/base/errors.ts";
+import { sql } from "#src/db/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { appendEvents } from "#src/events/outbox.ts";
+import { addChangeRequest } from "#src/features/change-requests/commands/change-request.ts";
+import { changeRequestEvents } from "#src/features/change-requests/events.ts";
+import { storeInParts } from "#src/features/content/commands/compute.ts";
+import { deriveInside } from "#src/features/content/commands/derive.ts";
+import { type ContentPlace, type Head, lockMainContent, readHead } from "#src/features/content/commands/lock.ts";
+import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
+import { readTree, writeRevision } from "#src/features/content/commands/store.ts";
+import { asWritten } from "#src/features/content/model/computed.ts";
+import { type ContentState, isSameContent, type ReusableContent } from "#src/features/content/model/content-state.ts";
+import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
+import { hashText } from "#src/features/content/model/hash.ts";
+import type { ContentMerge } from "#src/features/content/model/merge/content.ts";
+import type { Side, Sides } from "#src/features/content/model/merge/sides.ts";
+import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
+import type { Translated } from "#src/features/translations/commands/translate.ts";
+import { translationEvent, translationEvents } from "#src/features/translations/events.ts";
+import { sourceHashOf, targetPageId, targetPages } from "#src/features/translations/model/target-pages.ts";
+import type { TranslationModel } from "#src/generated/prisma/models.ts";
+
+/** How long, in milliseconds, the transaction may take: nobody waits for it. */
+const timeout = 60_000;
+
+/** By whom revisions are made: by nobody. */
+const nobody = { userId: null };
+
+/** Writes what a run has made, and ends it. Throws when the translation is no longer held. */
+export async function finishRun(at: Translating, hold: TranslationHold, translated: Translated): Promise<void> {
+  const { database, clock } = at;
+  const { translation } = hold;
+  const made = await makeContent(at, translation, translated);
+  await storeInParts(database, made.stored);
+  await database.prisma.$transaction(
+    async (transaction) => {
+      const place = {
+        organizationId: translation.organizationId,
+        spaceId: translation.resultSpaceId ?? "",
+        changeRequestId: null,
+      };
+      const head = await lockMainContent(transaction, place);
+      const put = await putContent({ transaction, at, translation, place }, head, made);
+      await keepPages(transaction, translation.id, translated);
+      const { source, warnings } = translated;
+      const before = await hold.finish(transaction, {
+        ...put.columns,
+        sourceRevisionId: source.revisionId,
+        allPages: translated.pages.size,
+        donePages: translated.pages.size,
+        warnings: warnings.map((warning) => ({ ...warning })),
+        dueAt: (await isStale(transaction, translation, source)) ? clock.now() : null,
+      });
+      const facts = {
+        revisionId: put.columns.resultRevisionId,
+        changeRequestId: put.changeRequestId,
+        words: before.latestWords,
+        pages: before.latestPages,
+      };
+      const event = translationEvent(translationEvents.completed, translation, facts);
+      await appendEvents(transaction, null, [...put.events, event]);
+    },
+    { timeout },
+  );
+}
+
+/** What the engine alone makes of the source, upon what it has made before. */
+interface MadeContent {
+  readonly base: Head;
+  readonly state: ContentState;
+  readonly stored: NewContent;
+  readonly isNew: boolean;
+}
+
+async function makeContent(
+  { database: { prisma }, clock }: Translating,
+  { id, engineRevisionId, engineTreeHash }: TranslationModel,
+  { source, tree, pages, reusable }: Translated,
+): Promise<MadeContent> {
+  if (engineRevisionId === null) throw notFound("translated space");
+  const base = await readHead(prisma, engineRevisionId);
+  const before = asWritten(await readTree(prisma, base.treeHash));
+  const draft = new Draft(before, clock.now());
+  const textOf = ({ pageId, title }: { pageId: string; title: string }) => pages.get(pageId) ?? { title, markdown: "" };
+  draft.replaceAll(targetPages({ translationId: id, source: tree, before, textOf }));
+  const content = draft.finish();
+  const documents = new Map(content.documents);
+  const reusableContents: Record<string, ReusableContent> = {};
+  for (const [reusableId, { title }] of Object.entries(source.reusableContents)) {
+    const text = reusable.get(reusableId) ?? "";
+    reusableContents[reusableId] = { title, documentHash: text === "" ? null : hashText(text) };
+    if (text !== "") documents.set(hashText(text), text);
+  }
+  const { filesHash, variables } = source;
+  const state = { treeHash: content.treeHash, filesHash, variables, reusableContents };
+  const isNew = !isSameContent(state, { ...base, treeHash: engineTreeHash });
+  return { base, state, stored: { ...content, documents }, isNew };
+}
+
+interface Place {
+  readonly transaction: Transaction;
+  readonly at: Translating;
+  readonly translation: TranslationModel;
+  readonly place: ContentPlace;
+}
+
+interface Put {
+  readonly columns: {
+    readonly resultRevisionId: string;
+    readonly engineRevisionId?: string;
+    readonly engineTreeHash?: string | null;
+  };
+  readonly changeRequestId: string | null;
+  readonly events: readonly DomainEvent[];
+}
+
+/** Puts what was made into the translated space, whose main content is locked. */
+async function putContent(to: Place, head: Head, made: MadeContent): Promise<Put> {
+  if (!made.isNew) return { columns: { resultRevisionId: head.revisionId }, changeRequestId: null, events: [] };
+  const { transaction, at, place } = to;
+  await deriveInside(transaction, place.spaceId, made.stored.documents);
+  if (head.revisionId !== made.base.revisionId) return mergeContent(to, head, made);
+  const { result, events } = await writeRevision(transaction, { viewer: nobody, clock: at.clock }, place, {
+    head,
+    content: made.state,
+    type: "update",
+    message: null,
+  });
+  const { revisionId } = result;
+  const engineTreeHash = made.state.treeHash;
+  const columns = { resultRevisionId: revisionId, engineRevisionId: revisionId, engineTreeHash };
+  return { columns, changeRequestId: null, events };
+}
+
+/** The same where people have changed the space: by a change request, which stays open for what conflicts. */
+async function mergeContent(to: Place, theirs: Head, made: MadeContent): Promise<Put> {
+  const { state, base } = made;
+  const proposal = await propose(to, made);
+  const heads = { base, ours: proposal.head, theirs };
+  const taken = await takeOver(to, heads);
+  const ended = taken.isClean
+    ? await close(to, proposal, taken.main)
+    : await leaveOpen(to, proposal, heads, taken.main);
+  const engine = { engineRevisionId: proposal.head.revisionId, engineTreeHash: state.treeHash };
+  return {
+    columns: { resultRevisionId: taken.main.revisionId, ...engine },
+    changeRequestId: taken.isClean ? null : proposal.id,
+    events: [...proposal.events, ...taken.events, ...ended],
+  };
+}
+
+/** A change request with what the engine alone would have. */
+interface Proposal {
+  readonly id: string;
+  readonly number: number;
+  readonly head: Head;
+  readonly events: readonly DomainEvent[];
+}
+
+const subject = "Update of the translation";
+
+async function propose(
+  { transaction, at, translation, place }: Place,
+  { base, state }: MadeContent,
+): Promise<Proposal> {
+  const { createdById } = translation;
+  const of = { subject, createdById, revisionId: base.revisionId, now: at.clock.now() };
+  const { id, number, events } = await addChangeRequest(transaction, place, of);
+  const update = { head: base, content: state, type: "update", message: null } as const;
+  const by = { viewer: nobody, clock: at.clock };
+  const proposed = await writeRevision(transaction, by, { ...place, changeRequestId: id }, update);
+  const head = await readHead(transaction, proposed.result.revisionId);
+  return { id, number, head, events: [...events, ...proposed.events] };
+}
+
+/** What becomes of a merge: the main content with all that does not conflict. */
+interface Taken {
+  readonly main: Head;
+  readonly isClean: boolean;
+  readonly events: readonly DomainEvent[];
+}
+
+/** Merges into the main content what does not conflict. */
+async function takeOver({ transaction, at, place }: Place, heads: Sides<Head>): Promise<Taken> {
+  const { ours, theirs } = heads;
+  const { merge, isClean } = await mergeBy(transaction, heads, "theirs");
+  const none = { main: theirs, isClean, events: [] };
+  if (!merge) return none;
+  const content = await storeMerge(transaction, heads, merge, { spaceId: place.spaceId, now: at.clock.now() });
+  if (isSameContent(content, theirs)) return none;
+  const of = { head: theirs, content, type: "merge", message: null, mergedIn: ours } as const;
+  const written = await writeRevision(transaction, { viewer: nobody, clock: at.clock }, place, of);
+  return { main: await readHead(transaction, written.result.revisionId), isClean, events: written.events };
+}
+
+/** Ends a change request of which all is in the main content. */
+async function close({ transaction, at, place }: Place, { id, head }: Proposal, main: Head): Promise<DomainEvent[]> {
+  const { organizationId, spaceId } = place;
+  const data = { status: "merged", revisionMergedId: main.revisionId, updatedAt: at.clock.now() } as const;
+  await transaction.changeRequest.update({ where: { id }, data, select: { id: true } });
+  const payload = { revisionId: main.revisionId, mergedRevisionId: head.revisionId };
+  return [{ type: changeRequestEvents.merged, subjectId: id, organizationId, spaceId, payload }];
+}
+
+/** Opens a change request for people: with what is left, upon the main content of now. */
+async function leaveOpen(
+  { transaction, at, place }: Place,
+  { id, number, head }: Proposal,
+  heads: Sides<Head>,
+  main: Head,
+): Promise<DomainEvent[]> {
+  const { organizationId, spaceId } = place;
+  await transaction.changeRequest.update({ where: { id }, data: { status: "open" }, select: { id: true } });
+  const payload = { number, subject, statusBefore: "draft" };
+  const opened = { type: changeRequestEvents.opened, subjectId: id, organizationId, spaceId, payload };
+  const { merge } = await mergeBy(transaction, heads, "ours");
+  if (!merge) return [opened];
+  const content = await storeMerge(transaction, heads, merge, { spaceId, now: at.clock.now() });
+  const of = { head, content, type: "update", message: null, mergedIn: main } as const;
+  const by = { viewer: nobody, clock: at.clock };
+  const { events } = await writeRevision(transaction, by, { ...place, changeRequestId: id }, of);
+  return [opened, ...events];
+}
+
+/** How often choices are made: each may bring out other conflicts. */
+const rounds = 10;
+
+/** Merges, and settles conflicts by one side; without a merge where that is not possible. */
+async function mergeBy(
+  transaction: Transaction,
+  heads: Sides<Head>,
+  side: Side,
+): Promise<{ merge: ContentMerge | null; isClean: boolean }> {
+  const choices = new Map<string, Side>();
+  for (let round = 0; round < rounds; round++) {
+    const merge = await mergeInside(transaction, heads, choices);
+    if (merge.conflicts.length === 0) return { merge, isClean: choices.size === 0 };
+    for (const { id } of merge.conflicts) choices.set(id, side);
+  }
+  return { merge: null, isClean: false };
+}
+
+/** Keeps which page is the translation of which, and of what of it. */
+async function keepPages(transaction: Transaction, translationId: string, { tree }: Translated): Promise<void> {
+  const rows = Array.from(tree.byId.values(), ({ pageId, title, fields, documentHash }) => ({
+    translationId,
+    sourcePageId: pageId,
+    pageId: targetPageId(translationId, pageId),
+    sourceHash: sourceHashOf({ title, description: fields.description ?? null, documentHash }),
+  }));
+  await transaction.translatedPage.deleteMany({ where: { translationId } });
+  await transaction.translatedPage.createMany({ data: rows });
+}
+
+/** Whether the source, or what the engine is told, is another one by now. */
+async function isStale(
+  transaction: Transaction,
+  { id, autoUpdate, instructions }: TranslationModel,
+  { revisionId }: Head,
+): Promise<boolean> {
+  const [now] = await transaction.$queryRaw<{ revisionId: string; instructions: string }[]>(
+    sql`select s."revisionId", t."instructions" from "Translation" t join "Space" s on s.id = t."sourceSpaceId" where t.id = ${id}`,
+  );
+  return now !== undefined && (now.instructions !== instructions || (autoUpdate && now.revisionId !== revisionId));
+}

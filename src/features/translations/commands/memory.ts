@@ -1,0 +1,47 @@
+// What engines have made of segments, kept for each organization: a segment is sent once, however often it is needed,
+// and no more words a month than the gateway allows.
+import { DomainError } from "#src/base/errors.ts";
+import { type Database, sql } from "#src/db/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { Clock } from "#src/base/time.ts";
+
+/** Of a segment: what the engine made of it, null where that was of no use; and by which hash it is kept. */
+export type Remembered = ReadonlyMap<string, string | null>;
+
+/** What is known of these segments, by their hashes. */
+export async function recall(
+  { prisma }: Database,
+  organizationId: string,
+  hashes: readonly string[],
+): Promise<Map<string, string | null>> {
+  const where = { organizationId, hash: { in: [...new Set(hashes)] } };
+  const rows = await prisma.translationSegment.findMany({ where, select: { hash: true, text: true } });
+  return new Map(rows.map(({ hash, text }) => [hash, text]));
+}
+
+/** Keeps what was made of segments. What is known stays: it may be in a revision. */
+export async function remember(transaction: Transaction, organizationId: string, made: Remembered): Promise<void> {
+  const data = Array.from(made, ([hash, text]) => ({ organizationId, hash, text }));
+  await transaction.translationSegment.createMany({ data, skipDuplicates: true });
+}
+
+/** Takes words from what the organization may have translated in this month. CONFLICT where so many are not left. */
+export async function takeWords(
+  { database, clock }: { database: Database; clock: Clock },
+  { organizationId, words, most }: { organizationId: string; words: number; most: number },
+): Promise<void> {
+  const month = `${clock.now().toISOString().slice(0, 7)}-01`;
+  const taken =
+    words > most
+      ? []
+      : await database.query(sql`insert into "TranslationWords" as w ("organizationId", month, words)
+          values (${organizationId}, ${month}::date, ${words})
+          on conflict ("organizationId", month) do update set words = w.words + excluded.words
+          where w.words + excluded.words <= ${most} returning words`);
+  if (taken.length > 0) return;
+  throw new DomainError(
+    "CONFLICT",
+    `The organization may have ${most.toLocaleString("en")} words translated in a month, and this would be more: the run goes on in the next month, ` +
+      "or when whoever runs the gateway raises TRANSLATION_WORDS.",
+  );
+}

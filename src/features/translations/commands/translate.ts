@@ -1,0 +1,142 @@
+// Translating what a revision of the source holds, page by page: what is remembered of its segments is not sent.
+import type { EngineRequest, GlossaryTerm } from "#src/base/translator.ts";
+import { type Head, readHead } from "#src/features/content/commands/lock.ts";
+import { readTree } from "#src/features/content/commands/store.ts";
+import { asWritten } from "#src/features/content/model/computed.ts";
+import { inTreeOrder, type PageTree } from "#src/features/content/model/page.ts";
+import { readTexts } from "#src/features/content/reads/page-texts.ts";
+import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
+import { recall, type Remembered, takeWords } from "#src/features/translations/commands/memory.ts";
+import { codeOf } from "#src/features/translations/model/languages.ts";
+import { Glossary } from "#src/features/translations/model/glossary.ts";
+import { fill, type PageText, segmentHash, segmentsOf } from "#src/features/translations/model/segments.ts";
+import { translateSegments } from "#src/features/translations/model/translate.ts";
+import { targetLinks } from "#src/features/translations/model/target-pages.ts";
+import { type Warning, warningLimit } from "#src/features/translations/model/warning.ts";
+import { countWords } from "#src/features/translations/model/words.ts";
+
+/** The source, and its texts in the other language. */
+export interface Translated {
+  readonly source: Head;
+  readonly tree: PageTree;
+  /** By the ids of the pages of the source. */
+  readonly pages: ReadonlyMap<string, PageText>;
+  /** By the ids of reusable contents. */
+  readonly reusable: ReadonlyMap<string, string>;
+  readonly warnings: readonly Warning[];
+}
+
+/** Translates the source as it is now. Throws what the engine fails of, and the signal's reason. */
+export async function translateSource(
+  at: Translating,
+  hold: TranslationHold,
+  signal: AbortSignal,
+): Promise<Translated> {
+  const { prisma } = at.database;
+  const { id, sourceSpaceId } = hold.translation;
+  const { revisionId } = await prisma.space.findUniqueOrThrow({ where: { id: sourceSpaceId } });
+  const source = await readHead(prisma, revisionId);
+  const tree = asWritten(await readTree(prisma, source.treeHash));
+  const links = targetLinks(id, tree);
+  const work = new Work(at, hold, { signal, glossary: await readGlossary(at, hold) });
+  const textOf = async (hash: string | null) => links.text(hash === null ? "" : await readOne(at, hash));
+  const listed = inTreeOrder(tree.pages);
+  const pages = new Map<string, PageText>();
+  for (const { pageId, title, fields, documentHash } of listed) {
+    await hold.tell({ donePages: pages.size, allPages: listed.length });
+    const { description } = fields;
+    const text = { title, ...(description !== undefined && { description }), markdown: await textOf(documentHash) };
+    pages.set(pageId, await work.translate(text, title));
+  }
+  const reusable = new Map<string, string>();
+  for (const [reusableId, { title, documentHash }] of Object.entries(source.reusableContents)) {
+    const { markdown } = await work.translate({ title: "", markdown: await textOf(documentHash) }, title);
+    reusable.set(reusableId, markdown);
+  }
+  return { source, tree, pages, reusable, warnings: work.warnings };
+}
+
+async function readOne({ database }: Translating, hash: string): Promise<string> {
+  const [text] = await readTexts((statement) => database.query(statement), [hash]);
+  return text ?? "";
+}
+
+/** The terms of the organization, as they are translated into the language. */
+async function readGlossary({ database }: Translating, { translation }: TranslationHold): Promise<GlossaryTerm[]> {
+  const { organizationId, language } = translation;
+  const terms = await database.prisma.glossaryTerm.findMany({ where: { organizationId }, orderBy: { term: "asc" } });
+  return terms.map(({ term, translations }) => {
+    const known = translations as Readonly<Record<string, string>>; // written by commands
+    return { term, translation: known[language] ?? null };
+  });
+}
+
+/** Translates texts with one engine, as one translation wants it. */
+class Work {
+  readonly warnings: Warning[] = [];
+  readonly #at: Translating;
+  readonly #hold: TranslationHold;
+  readonly #glossary: Glossary;
+  readonly #request: Omit<EngineRequest, "context">;
+
+  constructor(
+    at: Translating,
+    hold: TranslationHold,
+    { signal, glossary }: { signal: AbortSignal; glossary: readonly GlossaryTerm[] },
+  ) {
+    this.#at = at;
+    this.#hold = hold;
+    this.#glossary = new Glossary(glossary);
+    const { sourceLanguage, language, instructions } = hold.translation;
+    this.#request = { from: codeOf(sourceLanguage), to: codeOf(language), instructions, glossary, signal };
+  }
+
+  /** The text in the other language; what the engine makes nothing of stays as it is, with a warning. */
+  async translate(page: PageText, context: string): Promise<PageText> {
+    this.#request.signal.throwIfAborted();
+    const segments = segmentsOf(page).map(({ text }) => ({ text, hash: this.#hashOf(text) }));
+    const hashes = segments.map(({ hash }) => hash);
+    const known = await recall(this.#at.database, this.#hold.translation.organizationId, hashes);
+    const missing = new Map(segments.flatMap(({ hash, text }) => (known.has(hash) ? [] : [[hash, text] as const])));
+    for (const [hash, text] of await this.#ask(missing, context)) known.set(hash, text);
+    const filled = fill(
+      page,
+      hashes.map((hash) => known.get(hash) ?? null),
+    );
+    const unfit = new Set(filled.failed.map(({ index }) => index));
+    for (const [index, { hash, text }] of segments.entries())
+      if (unfit.has(index) || known.get(hash) === null) this.#warn(context, text);
+    return filled.page;
+  }
+
+  /** Sends texts, and keeps what comes of them: null where that is of no use. */
+  async #ask(missing: ReadonlyMap<string, string>, context: string): Promise<Remembered> {
+    if (missing.size === 0) return new Map();
+    const { engine, wordsPerMonth: most } = this.#at.translator;
+    const texts = [...missing.values()];
+    const words = texts.reduce((sum, text) => sum + countWords(text, this.#request.from), 0);
+    await takeWords(this.#at, { organizationId: this.#hold.translation.organizationId, words, most });
+    const answers = await translateSegments(engine, texts, { ...this.#request, context });
+    const made = new Map(
+      [...missing.keys()].map((hash, index) => {
+        const answer = answers[index];
+        return [hash, answer && "text" in answer ? answer.text : null] as const;
+      }),
+    );
+    await this.#hold.keep(made, words);
+    return made;
+  }
+
+  /** Of the glossary only what is in the text matters to it. */
+  #hashOf(text: string): string {
+    const { from, to, instructions } = this.#request;
+    const terms = this.#glossary.termsIn(text);
+    return segmentHash({ text, from, to, instructions, terms, engine: this.#at.translator.engine.name });
+  }
+
+  #warn(page: string, text: string): void {
+    if (this.warnings.length >= warningLimit) return;
+    const start = text.length > 100 ? `${text.slice(0, 100)}…` : text;
+    this.warnings.push({ page, message: `This stays in the language of the source: ${start}` });
+  }
+}

@@ -1,0 +1,24 @@
+// The feature "translations".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/translations/access.ts";
+import { translationsLeave } from "#src/features/translations/commands/leave.ts";
+import {
+  translationEvents,
+  translationFarewellEvents,
+  translationProgressEvents,
+} from "#src/features/translations/events.ts";
+import { translationJobs } from "#src/features/translations/jobs.ts";
+import "#src/features/translations/mutations.ts";
+import "#src/features/translations/queries.ts";
+import { translationRoutes } from "#src/features/translations/routes.ts";
+import "#src/features/translations/subscriptions.ts";
+import type { Feature } from "#src/rest/route.ts";
+
+export const translations: Feature = {
+  name: "translations",
+  routes: translationRoutes,
+  events: [translationEvents, translationProgressEvents, translationFarewellEvents],
+  actions: actionsIn(access),
+  parts: [translationsLeave],
+  jobs: translationJobs,
+};

@@ -1,0 +1,259 @@
+// The places of a text that are translated: runs of flowing text, each with its pieces and what is held out in them.
+import type { Image, ImageReference, Link, LinkReference, Nodes, PhrasingContent, RootContent, Text } from "mdast";
+import { DomainError } from "#src/base/errors.ts";
+import { parseMarkdown } from "#src/base/rich-document/markdown.ts";
+import { checkTree } from "#src/base/rich-document/tree-limit.ts";
+import { type HeldOut, mask, type Masked, unmask, withBlanks } from "#src/features/translations/model/held-out.ts";
+import { hasWords, type Piece, trimmed } from "#src/features/translations/model/placeholders.ts";
+
+/** What a segment is in its page. */
+export type SegmentKind =
+  | "title"
+  | "description"
+  | "paragraph"
+  | "heading"
+  | "list item"
+  | "table cell"
+  | "quote"
+  | "alternative text";
+
+/** What a placeholder stands for. */
+export type Part =
+  /** A piece of the source as it is written there. */
+  | { readonly kind: "source"; readonly start: number; readonly end: number }
+  /** Characters that engines would take for something else. */
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "mark"; readonly type: "strong" | "emphasis" | "delete" }
+  /** `tail` is the source from the end of the linked text on. */
+  | { readonly kind: "link"; readonly tail: string };
+
+/** A place of a text that is translated. */
+export interface Spot {
+  readonly kind: SegmentKind;
+  readonly start: number;
+  readonly end: number;
+  readonly pieces: readonly Piece[];
+  readonly parts: ReadonlyMap<number, Part>;
+  /** Of an alternative text: the text around its image, and the source that has to follow it. */
+  readonly image?: { readonly within: SegmentKind; readonly tail: string };
+}
+
+/** Where a node is in the source. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const rangeOf = ({ position }: Nodes): Range => ({
+  start: position?.start.offset ?? 0,
+  end: position?.end.offset ?? 0,
+});
+
+/** Emoji, which engines drop, and what is a tag or a reference of HTML to them. */
+const odd = /(\p{RGI_Emoji}|[<>]+|&#?\w{1,40};)/v;
+
+/** Whether there may be words in a node: without any it is held out as it is. */
+const isWorded = (node: Nodes): boolean =>
+  node.type === "text"
+    ? /\p{L}/u.test(node.value)
+    : "children" in node && node.children.some((child) => isWorded(child));
+
+/** Reads the pieces of one segment. */
+class PieceReader {
+  readonly parts = new Map<number, Part>();
+  readonly #source: string;
+  readonly #masked: Masked;
+
+  constructor(source: string, masked: Masked) {
+    this.#source = source;
+    this.#masked = masked;
+  }
+
+  /** The pieces of a plain text. */
+  text(value: string): Piece[] {
+    return unmask(value, this.#masked).flatMap((cut) =>
+      typeof cut === "string"
+        ? cut
+            .split(odd)
+            .map((text, index) =>
+              index % 2 === 1 ? this.#hold({ kind: "text", text }) : text.replaceAll(/[ \t\r]*\n[ \t]*/g, " "),
+            )
+            .filter((piece) => piece !== "")
+        : [this.#hold({ kind: "source", start: cut.start, end: cut.end })],
+    );
+  }
+
+  flow(nodes: readonly PhrasingContent[]): Piece[] {
+    return nodes.flatMap((node, index) => {
+      if (!isWorded(node)) return node.type === "text" ? this.text(node.value) : [this.#whole(node, nodes[index + 1])];
+      switch (node.type) {
+        case "text":
+          return this.text(node.value);
+        case "strong":
+        case "emphasis":
+        case "delete":
+          return [this.#hold({ kind: "mark", type: node.type }, node.children)];
+        case "link":
+        case "linkReference": {
+          const tail = this.#tailOf(node);
+          return [tail === null ? this.#whole(node) : this.#hold({ kind: "link", tail }, node.children)];
+        }
+        default:
+          return [this.#whole(node)];
+      }
+    });
+  }
+
+  /** A break is held out with what the next line begins with: blanks, and marks of quotes. */
+  #whole(node: Nodes, next?: Nodes): Piece {
+    const { start, end } = rangeOf(node);
+    const nextLine = node.type === "break" && next?.position ? rangeOf(next).start : end;
+    return this.#hold({ kind: "source", start, end: Math.max(end, nextLine) });
+  }
+
+  #hold(part: Part, inside?: readonly PhrasingContent[]): Piece {
+    const id = this.parts.size + 1;
+    this.parts.set(id, part);
+    return { id, inside: inside ? this.flow(inside) : null };
+  }
+
+  /** What follows the text of a link; null for one that is no text and a target: an address, or a person's name. */
+  #tailOf(node: Link | LinkReference): string | null {
+    const { start, end } = rangeOf(node);
+    const [first, last] = [node.children[0], node.children.at(-1)];
+    if (!first || !last || this.#source[start] !== "[") return null;
+    if (node.type === "link" && node.url.startsWith("user:")) return null;
+    return tailOf(node, this.#source.slice(rangeOf(first).start, end), rangeOf(last).end - rangeOf(first).start);
+  }
+}
+
+/** What is behind the text of a link or image, of which the text is the label, too, where there is no other. */
+function tailOf(node: Link | LinkReference | Image | ImageReference, source: string, textEnd: number): string {
+  const isOwnLabel = "referenceType" in node && node.referenceType !== "full";
+  return isOwnLabel ? `][${source.slice(0, textEnd)}]` : source.slice(textEnd);
+}
+
+/** The place of the bracket that ends the alternative text of an image, whose source this is. */
+function endOfAlt(source: string): number {
+  for (let at = 2, depth = 1; at < source.length; at++) {
+    if (source[at] === "\\") at++;
+    else if (source[at] === "[") depth++;
+    else if (source[at] === "]" && --depth === 0) return at;
+  }
+  return source.length;
+}
+
+/** Finds the spots of one text. */
+class SpotFinder {
+  readonly spots: Spot[] = [];
+  readonly #source: string;
+  readonly #masked: Masked;
+
+  constructor(source: string, masked: Masked) {
+    this.#source = source;
+    this.#masked = masked;
+  }
+
+  blocks(nodes: readonly RootContent[], kind: SegmentKind): void {
+    for (const node of nodes) {
+      if (node.type === "paragraph") this.#flow(node.children, kind);
+      else if (node.type === "heading") this.#flow(node.children, "heading");
+      else if (node.type === "tableCell") this.#flow(node.children, "table cell");
+      else if (node.type === "listItem") this.blocks(node.children, "list item");
+      else if (node.type === "blockquote") this.blocks(node.children, "quote");
+      else if (["list", "footnoteDefinition", "table", "tableRow"].includes(node.type))
+        this.blocks((node as { children: RootContent[] }).children, kind);
+    }
+  }
+
+  /** Flowing text: it is cut at tags, since nothing may be moved across them. */
+  #flow(nodes: readonly PhrasingContent[], kind: SegmentKind): void {
+    const [first, last] = [nodes[0], nodes.at(-1)];
+    if (!first || !last) return;
+    let start = rangeOf(first).start;
+    let run: PhrasingContent[] = [];
+    const endRun = (end: number): void => {
+      this.#run(run, kind, { start, end });
+      run = [];
+    };
+    for (const node of nodes)
+      for (const piece of node.type === "text" ? this.#cutAtTags(node) : [node]) {
+        if ("type" in piece) run.push(piece);
+        else {
+          const tag = withBlanks(this.#source, piece);
+          endRun(tag.start);
+          start = tag.end;
+        }
+      }
+    endRun(rangeOf(last).end);
+  }
+
+  #cutAtTags(node: Text): (PhrasingContent | HeldOut)[] {
+    const { value } = node;
+    let at = 0;
+    const cut: (PhrasingContent | HeldOut)[] = [];
+    const addText = (end: number): void => {
+      if (end > at) cut.push({ type: "text", value: value.slice(at, end) });
+    };
+    let end = 0;
+    for (const piece of unmask(value, this.#masked)) {
+      end += typeof piece === "string" ? piece.length : piece.end - piece.start;
+      if (typeof piece === "string" || !piece.parts) continue;
+      addText(end - (piece.end - piece.start));
+      cut.push(piece);
+      at = end;
+    }
+    if (at === 0) return [node];
+    addText(value.length);
+    return cut;
+  }
+
+  #run(nodes: readonly PhrasingContent[], kind: SegmentKind, { start, end }: Range): void {
+    this.#alts(nodes, kind);
+    const reader = new PieceReader(this.#source, this.#masked);
+    const pieces = trimmed(reader.flow(nodes));
+    if (hasWords(pieces)) this.spots.push({ kind, start, end, pieces, parts: reader.parts });
+  }
+
+  #alts(nodes: readonly PhrasingContent[], within: SegmentKind): void {
+    for (const node of nodes) {
+      if ("children" in node) this.#alts(node.children, within);
+      if (node.type !== "image" && node.type !== "imageReference") continue;
+      const { start, end } = rangeOf(node);
+      const source = this.#source.slice(start, end);
+      const reader = new PieceReader(this.#source, this.#masked);
+      const pieces = trimmed(reader.text(node.alt ?? ""));
+      const image = { within, tail: tailOf(node, source.slice(2), endOfAlt(source) - 2) };
+      if (hasWords(pieces))
+        this.spots.push({ kind: "alternative text", start: start + 2, end, pieces, parts: reader.parts, image });
+    }
+  }
+}
+
+/**
+ * The spots of a text in Markdown; none for one that has characters that are reserved for processes, or that is nested
+ * too deep to be taken apart.
+ */
+export function spotsOf(markdown: string): readonly Spot[] {
+  const masked = mask(markdown);
+  if (!masked) return [];
+  const finder = new SpotFinder(markdown, masked);
+  try {
+    const root = parseMarkdown(masked.text);
+    checkTree(root);
+    finder.blocks(root.children, "paragraph");
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof DomainError) return [];
+    throw error;
+  }
+  return finder.spots;
+}
+
+/** The spot that is all of a plain text; null where there is nothing to translate. */
+export function plainSpot(text: string, kind: SegmentKind): Spot | null {
+  const masked = mask(text);
+  if (!masked) return null;
+  const reader = new PieceReader(text, masked);
+  const pieces = trimmed(reader.text(masked.text));
+  return hasWords(pieces) ? { kind, start: 0, end: text.length, pieces, parts: reader.parts } : null;
+}

@@ -1,0 +1,88 @@
+// The /v1 operations on translations (spec 1, section 4.7).
+import { defineRoutes } from "#src/rest/route.ts";
+
+const tag = { name: "translations", description: "Translations of spaces." };
+
+const translations = "/v1/orgs/{organizationId}/translations";
+const translation = `${translations}/{translationId}` as const;
+
+const translationFields = /* GraphQL */ `
+  fragment TranslationFields on Translation {
+    object
+    id
+    status
+    error
+    source {
+      space: spaceId
+      language
+    }
+    language
+    instructions
+    result {
+      space: spaceId
+      revision: revisionId
+    }
+    createdAt
+    updatedAt
+    stats {
+      runs
+      totalWords
+      totalPages
+      totalDuration
+      latestRunDuration
+      latestPages
+      latestWords
+    }
+    permissions {
+      view
+      edit
+    }
+    urls {
+      location
+    }
+  }
+`;
+
+const instructions = "What the engine is to heed, such as a tone.";
+
+export const translationRoutes = defineRoutes(() => tag, {
+  listTranslations: {
+    request: `GET ${translations}`,
+    summary: "List the translations of an organization",
+    list: true,
+    answer: ["organization", "translations"],
+    fields: translationFields,
+  },
+  createTranslation: {
+    request: `POST ${translations}`,
+    summary: "Start the translation of a space into another language",
+    body: {
+      language: "The language to translate into.",
+      source: "What is to be translated.",
+      instructions: { description: instructions, notNull: true },
+    },
+    success: 201,
+    conflict: "The gateway has no engine that translates, or the space is translated into this language already.",
+    answer: ["createTranslation", "translation"],
+    fields: translationFields,
+  },
+  getTranslation: {
+    request: `GET ${translation}`,
+    summary: "Get a translation",
+    answer: ["organization", "translation"],
+    named: { id: "translationId" },
+    fields: translationFields,
+  },
+  updateTranslation: {
+    request: `PUT ${translation}`,
+    summary: "Replace the instructions of a translation",
+    body: { instructions: { description: instructions, required: true, notNull: true } },
+    answer: ["updateTranslation", "translation"],
+    fields: translationFields,
+  },
+  deleteTranslation: {
+    request: `DELETE ${translation}`,
+    summary: "Delete a translation; the translated space stays",
+    answer: ["deleteTranslation", "deleted"],
+  },
+});

@@ -1,0 +1,92 @@
+// What subscriptions deliver of translations.
+import { want } from "#src/db/entity.ts";
+import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
+import { listenToSpaces } from "#src/features/spaces/subscriptions.ts";
+import {
+  translationEvents,
+  translationFarewellEvents,
+  translationProgressEvents,
+} from "#src/features/translations/events.ts";
+import { translations } from "#src/features/translations/reads.ts";
+import { Language, TranslationStatus } from "#src/features/translations/type.ts";
+import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
+import { defineSubscription } from "#src/graph/subscriptions.ts";
+
+const named = (t: EventFields) => ({
+  ...spaceOfEvent(t),
+  translationId: t.value("ID", "Id of the translation.", ({ event }) => event.subjectId),
+  language: fact(t, Language, "language", "The language that it is translated into."),
+});
+
+const translationOf = (t: EventFields) => ({
+  ...named(t),
+  translation: t.rowOrNull(
+    translations,
+    ({ event }) => event.subjectId,
+    "The translation as it is now; null when it has been deleted.",
+  ),
+});
+
+const lasting = [
+  defineEvent("TranslationCreated", "The translation of a space was started.", [translationEvents.created], (t) => ({
+    ...translationOf(t),
+    resultSpaceId: idFact(t, "resultSpaceId", "Id of the translated space."),
+  })),
+  defineEvent(
+    "TranslationSettingsChanged",
+    "The settings of a translation were changed.",
+    [translationEvents.updated],
+    (t) => ({ ...translationOf(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent("TranslationCompleted", "A run of a translation has ended well.", [translationEvents.completed], (t) => ({
+    ...translationOf(t),
+    revisionId: idFact(t, "revisionId", "Id of the revision of the translated space then."),
+    changeRequestId: idFact(
+      t,
+      "changeRequestId",
+      "Id of the change request there with what people had changed, and the source, too; null for none.",
+    ),
+    words: fact(t, "Int", "words", "Words that were sent to the engine."),
+    pages: fact(t, "Int", "pages", "Pages that were translated anew."),
+  })),
+  defineEvent("TranslationFailed", "A run of a translation has failed.", [translationEvents.failed], (t) => ({
+    ...translationOf(t),
+    error: fact(t, "String", "error", "Why, and what to do."),
+  })),
+  defineEvent("TranslationDeleted", "A translation was deleted.", [translationFarewellEvents.deleted], named),
+];
+
+defineSubscription({
+  name: "translationEvents",
+  description:
+    "Sends what happens to a translation, or to all of a space or an organization: settings, how far the runs are, and how they end. Each hears of the " +
+    "translations of spaces that they have a role on.",
+  subjects: {
+    translationId: "Id of the translation.",
+    spaceId: "Id of the space that is translated.",
+    organizationId: "Id of the organization.",
+  },
+  events: [
+    ...lasting,
+    defineEvent(
+      "TranslationProgressed",
+      "A translation is to be run, or its run is further than before.",
+      [translationProgressEvents.progressed],
+      (t) => ({
+        ...translationOf(t),
+        status: fact(t, TranslationStatus, "status", "Its state from then on."),
+        pages: fact(t, "Int", "pages", "Pages of the source."),
+        donePages: fact(t, "Int", "donePages", "Those of them that the run was done with."),
+      }),
+    ),
+  ],
+  open: async ({ by, ids }, context) => {
+    const [id = ""] = ids;
+    if (by === "organizationId") return listenToOrganizations(context, ids);
+    if (by === "spaceId") return listenToSpaces(context, ids);
+    const { sourceSpaceId } = await context.reader.found(translations, id, want(["sourceSpaceId"]));
+    return { ...(await listenToSpaces(context, [sourceSpaceId])), accepts: (event) => event.subjectId === id };
+  },
+});

@@ -1,0 +1,168 @@
+// The GraphQL type Translation.
+import { documentFrom } from "#src/features/content/reads/documents.ts";
+import { translationPermissions } from "#src/features/translations/access.ts";
+import { languageNames } from "#src/features/translations/model/languages.ts";
+import { type Warning, warningLimit } from "#src/features/translations/model/warning.ts";
+import { type TranslationRow, translations } from "#src/features/translations/reads.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineNode } from "#src/graph/nodes.ts";
+import { defineFlags, defineLinks } from "#src/graph/records.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+import { longText } from "#src/graph/selected-values.ts";
+
+export const Language = defineEnum("Language", "A language that texts are translated from or into.", languageNames, {
+  hyphens: true,
+});
+
+export const TranslationStatus = defineEnum("TranslationStatus", "The state of a translation.", {
+  pending: "A run will begin.",
+  running: "A run goes on.",
+  completed: "The last run has ended well.",
+  failed: "The last run has failed; `error` says why. Another one follows by itself.",
+});
+
+const TranslationPermissions = defineFlags("TranslationPermissions", "What the viewer may do with a translation.", {
+  view: "See it.",
+  edit: "Change its settings, have it run, and delete it.",
+});
+
+const TranslationUrls = defineLinks("TranslationUrls", "Links of a translation.", {
+  location: "The translation in the REST interface.",
+});
+
+export const TranslationSource = builder
+  .objectRef<Pick<TranslationRow, "sourceSpaceId" | "sourceLanguage">>("TranslationSource")
+  .implement({
+    description: "What is translated.",
+    fields: (t) => ({
+      spaceId: t.exposeID("sourceSpaceId", { description: "Id of the space." }),
+      language: t.expose("sourceLanguage", { type: Language, description: "The language that it is written in." }),
+    }),
+  });
+
+export const TranslationResult = builder
+  .objectRef<Pick<TranslationRow, "resultSpaceId" | "resultRevisionId">>("TranslationResult")
+  .implement({
+    description: "What a translation makes.",
+    fields: (t) => ({
+      spaceId: t.exposeID("resultSpaceId", {
+        nullable: true,
+        description: "Id of the translated space; null when that is gone.",
+      }),
+      revisionId: t.exposeID("resultRevisionId", {
+        nullable: true,
+        description:
+          "Id of the revision of it that the last run made, or found as it should be; null before the first.",
+      }),
+    }),
+  });
+
+const statistics = {
+  runs: "Number of runs that have ended.",
+  totalWords: "Words that were sent to the engine, by all of them.",
+  totalPages: "Pages that were translated anew, by all of them.",
+  totalDuration: "Seconds that they took.",
+  latestRunDuration: "Seconds that the latest one took.",
+  latestPages: "Pages that the latest one, or the present one, has translated anew.",
+  latestWords: "Words that it has sent to the engine.",
+};
+
+const TranslationStats = builder
+  .objectRef<
+    Pick<
+      TranslationRow,
+      "runs" | "totalWords" | "totalPages" | "totalSeconds" | "latestSeconds" | "latestPages" | "latestWords"
+    >
+  >("TranslationStats")
+  .implement({
+    description: "What the runs of a translation have done.",
+    fields: (t) => ({
+      runs: t.exposeInt("runs", { description: statistics.runs }),
+      totalWords: t.exposeInt("totalWords", { description: statistics.totalWords }),
+      totalPages: t.exposeInt("totalPages", { description: statistics.totalPages }),
+      totalDuration: t.exposeFloat("totalSeconds", { description: statistics.totalDuration }),
+      latestRunDuration: t.exposeFloat("latestSeconds", { description: statistics.latestRunDuration }),
+      latestPages: t.exposeInt("latestPages", { description: statistics.latestPages }),
+      latestWords: t.exposeInt("latestWords", { description: statistics.latestWords }),
+    }),
+  });
+
+const TranslationProgress = builder
+  .objectRef<Pick<TranslationRow, "allPages" | "donePages">>("TranslationProgress")
+  .implement({
+    description: "How far a run is.",
+    fields: (t) => ({
+      pages: t.exposeInt("allPages", { description: "Pages of the source; 0 before the run knows them." }),
+      donePages: t.exposeInt("donePages", { description: "Those of them that it is done with." }),
+    }),
+  });
+
+const TranslationWarning = builder.objectRef<Warning>("TranslationWarning").implement({
+  description: "Something that a run could not translate.",
+  fields: (t) => ({
+    page: t.exposeString("page", { description: "The title of the page in the source." }),
+    message: t.exposeString("message", { description: "What it is about." }),
+  }),
+});
+
+export const Translation = defineNode("Translation", translations, {
+  description: "A space that is kept as the translation of another one.",
+  resource: "translation",
+  fields: (t) => ({
+    organizationId: t.exposeID("organizationId", { description: "Id of the organization." }),
+    status: t.expose("status", { type: TranslationStatus, description: "Its state." }),
+    error: t.exposeString("error", {
+      nullable: true,
+      description: "Why the last run failed, and what to do; null unless it has.",
+    }),
+    source: t.part(TranslationSource, "What is translated.", ["sourceSpaceId", "sourceLanguage"]),
+    language: t.expose("language", { type: Language, description: "The language that it is translated into." }),
+    instructions: t.field({
+      type: "RichDocument",
+      nullable: true,
+      description: "What the engine is told, as a rich document; null for nothing.",
+      select: { instructions: true },
+      resolve: ({ instructions }, _args, context) => (instructions === "" ? null : documentFrom(context, instructions)),
+    }),
+    instructionsMarkdown: t.exposeString("instructions", {
+      description: "The same as Markdown; empty for nothing.",
+      extensions: longText,
+    }),
+    autoUpdate: t.exposeBoolean("autoUpdate", {
+      description: "Whether a run follows by itself when the content of the source has changed.",
+    }),
+    result: t.part(TranslationResult, "What it makes.", ["resultSpaceId", "resultRevisionId"]),
+    stats: t.part(TranslationStats, "What its runs have done.", [
+      "runs",
+      "totalWords",
+      "totalPages",
+      "totalSeconds",
+      "latestSeconds",
+      "latestPages",
+      "latestWords",
+    ]),
+    progress: t.part(TranslationProgress, "How far the present run is, or the last one.", ["allPages", "donePages"]),
+    warnings: t.value(
+      [TranslationWarning],
+      `What the last run could not translate, at most ${warningLimit} warnings: it stays in the language of the source.`,
+      ["warnings"],
+      ({ warnings }) => warnings as unknown as Warning[], // written by runs
+    ),
+    nextRunAt: t.expose("dueAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it is run next; null where nothing is to be done.",
+    }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    updatedAt: t.expose("updatedAt", {
+      type: "DateTime",
+      description: "When its settings or its state changed last.",
+    }),
+    permissions: t.value(TranslationPermissions, "What the viewer may do.", ["organizationId"], (of, { viewer }) =>
+      translationPermissions(viewer, of),
+    ),
+    urls: t.value(TranslationUrls, "Links.", ["organizationId"], ({ id, organizationId }, { publicUrl }) => ({
+      location: `${publicUrl}/v1/orgs/${organizationId}/translations/${id}`,
+    })),
+  }),
+});

@@ -1,0 +1,42 @@
+// What everybody tries with translations, and the flags that stand for it.
+import type { Deed, Stage } from "#test/support/stage.ts";
+
+const named = ({ organization, translation }: Stage) => ({
+  organizationId: organization.id,
+  translationId: translation.id,
+});
+
+const onTranslation = { stands: ["translation.edit"], seen: ["organization", "translation"] } as const;
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "createTranslation",
+    input: ({ organization, topSpace }) => ({
+      organizationId: organization.id,
+      language: "FR",
+      source: { space: topSpace.id },
+    }),
+    stands: ["organization.createContent", "topSpace.access"],
+    seen: ["organization", "topSpace"],
+  },
+  {
+    mutation: "createTranslation",
+    how: "in a collection",
+    input: ({ organization, space }) => ({
+      organizationId: organization.id,
+      language: "FR",
+      source: { space: space.id },
+    }),
+    stands: ["organization.createContent", "space.access", "collection.create"],
+    seen: ["organization", "space"],
+  },
+  {
+    mutation: "updateTranslation",
+    input: (stage) => ({ ...named(stage), instructionsMarkdown: "Be brief." }),
+    ...onTranslation,
+  },
+  { mutation: "runTranslation", input: named, ...onTranslation },
+  { mutation: "deleteTranslation", input: named, ...onTranslation, deletes: "translation" },
+];
+
+export const nodes = { Translation: "translations.test.ts" };

@@ -1,0 +1,23 @@
+// Makes translations for tests.
+import { newId } from "#src/base/ids.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import { nextInstant, type Rows } from "#test/support/rows.ts";
+
+/** One into Spanish that has run, and is not to run again. */
+export function addTranslation(
+  rows: Rows,
+  given: {
+    organizationId: string;
+    sourceSpaceId: string;
+    createdById: string;
+  } & Partial<Prisma.TranslationCreateManyInput>,
+) {
+  return rows.add("Translation", {
+    id: newId("Translation"),
+    sourceLanguage: "en",
+    language: "es",
+    status: "completed",
+    createdAt: nextInstant(),
+    ...given,
+  });
+}

@@ -1,0 +1,67 @@
+// A gateway that runs translations by itself: after edits of the source; and one that is killed in the middle of a run,
+// which goes on after the start where it was.
+import { afterAll, expect, test } from "vitest";
+import { newPage } from "#test/features/content/edits.ts";
+import { serveEngine } from "#test/features/translations/engine-server.ts";
+import { openDesk } from "#test/features/translations/running.ts";
+import { listen } from "#test/live/kinds.ts";
+import { useApp } from "#test/support/app.ts";
+import { startGateway, stopStarted } from "#test/support/docgraph-process.ts";
+
+const sent: string[] = [];
+const asked = Promise.withResolvers<void>();
+/** Answers to the second page wait until then. */
+let isHeld = true;
+const never = new Promise<never>(() => {});
+
+/** It speaks as LibreTranslate does. */
+const url = await serveEngine(({ path, body }) => {
+  if (path.startsWith("/languages")) return { json: [{ code: "en", name: "English", targets: ["es"] }] };
+  const { q } = JSON.parse(body) as { q: string[] };
+  if (isHeld && q.includes("Second")) {
+    asked.resolve();
+    return never;
+  }
+  sent.push(...q);
+  return { json: { translatedText: q.map((text) => text.toUpperCase()) } };
+});
+
+const { app, world } = await useApp({ pollMs: 20 });
+afterAll(stopStarted);
+
+const gateway = () => startGateway(app, { env: { TRANSLATION_URL: `libretranslate+${url}` } });
+
+test(
+  "a run whose gateway was killed goes on after the start, and sends nothing twice",
+  { timeout: 90_000 },
+  async () => {
+    const { prisma } = app.database;
+    const first = gateway();
+    const [, { organization, space, admin }] = await Promise.all([first.ready(), world.space()]);
+    const desk = await openDesk(app, { organizationId: organization.id, spaceId: space.id, person: admin });
+    const named = { organizationId: organization.id, translationId: desk.id };
+    await desk.edit(newPage("First").edit, newPage("Second").edit);
+    const run = `mutation ($input: RunTranslationInput!) { runTranslation(input: $input) { __typename } }`;
+    await desk.as.query(run, { input: named });
+    await asked.promise;
+    first.signal("SIGKILL");
+    await first.ended;
+    expect(sent).toEqual(["First"]);
+    expect(await desk.see()).toMatchObject({ status: "RUNNING", result: { revisionId: null } });
+
+    const stream = await listen(app, admin, `translationEvents(of: { translationId: "${desk.id}" })`);
+    isHeld = false;
+    await prisma.translation.updateMany({ data: { leaseUntil: new Date(0) } }); // a minute later
+    gateway();
+    const told = await stream.until("TranslationCompleted"); // how often it tells of the way there is for it to say
+    expect(told.slice(0, 2)).toMatchObject([
+      { __typename: "TranslationProgressed", actor: null, facts: { status: "RUNNING" } },
+      { __typename: "TranslationProgressed", actor: null, facts: { status: "RUNNING", donePages: 0, pages: 2 } },
+    ]);
+    expect(told.at(-1)).toMatchObject({ actor: null, facts: { words: 2, pages: 2, changeRequestId: null } });
+    stream.raw.socket.terminate();
+    expect(sent).toEqual(["First", "Second"]);
+    expect((await desk.pages()).map(({ title }) => title)).toEqual(["FIRST", "SECOND"]);
+    expect(await desk.see()).toMatchObject({ status: "COMPLETED", stats: { runs: 1, totalWords: 2 } });
+  },
+);

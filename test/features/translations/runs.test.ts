@@ -1,0 +1,185 @@
+// Runs of translations: what becomes of a space, what is sent again, what people have changed, and what goes wrong.
+import { expect, test } from "vitest";
+import { EngineError } from "#src/base/translator.ts";
+import { newPage } from "#test/features/content/edits.ts";
+import { testEngine } from "#test/features/translations/engine.ts";
+import { openDesk, runTranslations } from "#test/features/translations/running.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+
+/** A space whose admin has it translated, and an engine that translates it. */
+async function openScene(options: Parameters<typeof testEngine> = []) {
+  const { organization, space, admin } = await world.space();
+  const engine = testEngine(...options);
+  const desk = await openDesk(app, { organizationId: organization.id, spaceId: space.id, person: admin });
+  const { sent } = engine;
+  return {
+    ...desk,
+    organization,
+    space,
+    admin,
+    sent,
+    /** Runs what is due; answers what the engine was sent. */
+    async run(): Promise<string[]> {
+      const before = sent.length;
+      await runTranslations(app, engine.translator);
+      return sent.slice(before);
+    },
+  };
+}
+
+const texts = (pages: readonly { title: string; markdown: string | null }[]) =>
+  Object.fromEntries(pages.map(({ title, markdown }) => [title, markdown]));
+
+test("a space is translated as one revision: the same tree with pages of its own, and structure untouched", async () => {
+  const scene = await openScene();
+  const guide = newPage("First steps", { description: "What to do", markdown: "Open **the box**.\n" });
+  const setup = newPage("Set up", {
+    parentId: guide.pageId,
+    markdown: `Go [back](page:${guide.pageId}) or [out](https://example.com/a).\n\n\`\`\`sh\nnpm start\n\`\`\`\n\nUse \`code\` and {{version}}.\n`,
+  });
+  const out = newPage("See also", { type: "LINK", target: `page:${setup.pageId}` });
+  await scene.edit(guide.edit, setup.edit, out.edit);
+  await scene.run();
+  const [start, below] = await scene.pages();
+  expect(await scene.pages()).toEqual([
+    {
+      pageId: expect.stringMatching(/^pag_/) as string,
+      title: "FIRST STEPS",
+      path: "first-steps",
+      description: "WHAT TO DO",
+      markdown: "OPEN **THE BOX**.\n",
+    },
+    {
+      pageId: expect.stringMatching(/^pag_/) as string,
+      title: "SET UP",
+      path: "first-steps/set-up",
+      description: null,
+      markdown: `GO [BACK](page:${start?.pageId}) OR [OUT](https://example.com/a).\n\n\`\`\`sh\nnpm start\n\`\`\`\n\nUSE \`code\` AND {{version}}.\n`,
+    },
+    expect.objectContaining({ title: "SEE ALSO", path: "see-also", markdown: null }),
+  ]);
+  expect([start?.pageId, below?.pageId]).not.toContain(guide.pageId);
+  const { revisions } = (
+    await scene.as.query<{ space: { revisions: { nodes: { type: string }[] } } }>(
+      `{ space(id: "${scene.targetId}") { revisions { nodes { type } } } }`,
+    )
+  ).space;
+  expect(revisions.nodes.map(({ type }) => type)).toEqual(["UPDATE", "INITIAL"]);
+  expect(await scene.see()).toMatchObject({
+    status: "COMPLETED",
+    error: null,
+    warnings: [],
+    progress: { pages: 3, donePages: 3 },
+    stats: { runs: 1, totalWords: 18, totalPages: 3, latestWords: 18, latestPages: 3 },
+    result: { spaceId: scene.targetId, revisionId: expect.stringMatching(/^rev_/) as string },
+  });
+});
+
+test("only segments that have changed are sent, and slugs stay", async () => {
+  const scene = await openScene();
+  const page = newPage("Harbour", { markdown: "One line.\n\nAnother line.\n" });
+  await scene.edit(page.edit, newPage("Docks", { markdown: "Another line.\n" }).edit);
+  expect(await scene.run()).toEqual(["Harbour", "One line.", "Another line.", "Docks"]);
+  expect(await scene.run()).toEqual([]); // nothing is due
+  const first = await scene.see();
+  await scene.edit({
+    updatePage: { pageId: page.pageId, title: "Port", markdown: "One more line.\n\nAnother line.\n" },
+  });
+  expect(await scene.run()).toEqual(["Port", "One more line."]);
+  expect((await scene.pages()).map(({ title, path }) => [title, path])).toEqual([
+    ["PORT", "harbour"],
+    ["DOCKS", "docks"],
+  ]);
+  expect(await scene.see()).toMatchObject({
+    stats: { runs: 2, totalWords: first.stats.totalWords + 4, totalPages: 3, latestWords: 4, latestPages: 1 },
+  });
+  await scene.edit({ deletePage: { pageId: page.pageId } });
+  expect(await scene.run()).toEqual([]);
+  expect(texts(await scene.pages())).toEqual({ DOCKS: "ANOTHER LINE.\n" });
+});
+
+test("what a person has changed stays, and what the source changed there comes as a change request", async () => {
+  const scene = await openScene();
+  const page = newPage("Page", { markdown: "First.\n\nSecond.\n\nThird.\n\nFourth.\n" });
+  await scene.edit(page.edit);
+  await scene.run();
+  const [made] = await scene.pages();
+  const pageId = made?.pageId ?? "";
+  await scene.editTarget({ updatePage: { pageId, markdown: "PRIMERO.\n\nSECOND.\n\nTHIRD.\n\nFOURTH.\n" } });
+  await scene.edit({ updatePage: { pageId: page.pageId, markdown: "First.\n\nSecond.\n\nThird.\n\nFifth.\n" } });
+  await scene.run();
+  expect(texts(await scene.pages())).toEqual({ PAGE: "PRIMERO.\n\nSECOND.\n\nTHIRD.\n\nFIFTH.\n" });
+  expect(await scene.changeRequests()).toMatchObject([{ status: "MERGED" }]);
+  await scene.edit({ updatePage: { pageId: page.pageId, markdown: "Beginning.\n\nSecond.\n\nLast.\n\nFifth.\n" } });
+  await scene.run();
+  expect(texts(await scene.pages())).toEqual({ PAGE: "PRIMERO.\n\nSECOND.\n\nLAST.\n\nFIFTH.\n" });
+  const [left] = await scene.changeRequests();
+  expect(left).toMatchObject({ status: "OPEN", subject: "Update of the translation" });
+  expect(texts(await scene.pagesOf(left?.id ?? ""))).toEqual({ PAGE: "BEGINNING.\n\nSECOND.\n\nLAST.\n\nFIFTH.\n" });
+  expect(await scene.run()).toEqual([]);
+});
+
+test("a run that fails says why, keeps what is done, and goes on later", async () => {
+  let isUp = false;
+  const answer = (text: string) => {
+    if (!isUp && text === "Second") throw new EngineError("The translation engine is away: start it.");
+    return text.toUpperCase();
+  };
+  const scene = await openScene([answer]);
+  await scene.edit(newPage("First").edit, newPage("Second").edit);
+  expect(await scene.run()).toEqual(["First", "Second"]);
+  expect(await scene.see()).toMatchObject({
+    status: "FAILED",
+    error: "The translation engine is away: start it.",
+    stats: { runs: 1, totalWords: 1, totalPages: 1 },
+  });
+  expect(await scene.pages()).toEqual([]);
+  isUp = true;
+  expect(await scene.run()).toEqual([]); // it waits
+  const named = { organizationId: scene.organization.id, translationId: scene.id };
+  await scene.as.query(`mutation ($input: RunTranslationInput!) { runTranslation(input: $input) { __typename } }`, {
+    input: named,
+  });
+  expect(await scene.run()).toEqual(["Second"]);
+  expect(await scene.see()).toMatchObject({ status: "COMPLETED", error: null, stats: { runs: 2, totalWords: 2 } });
+});
+
+test("what the engine breaks stays in the language of the source, and is told", async () => {
+  const scene = await openScene([(text) => (text.startsWith("Press") ? "PULSE" : text.toUpperCase())]);
+  await scene.edit(newPage("Keys", { markdown: "Press `Enter` now.\n\nWait.\n" }).edit);
+  expect(await scene.run()).toHaveLength(4); // the bad answer is asked for once more
+  expect(texts(await scene.pages())).toEqual({ KEYS: "Press `Enter` now.\n\nWAIT.\n" });
+  expect((await scene.see()).warnings).toEqual([
+    { page: "Keys", message: 'This stays in the language of the source: Press <x id="1"/> now.' },
+  ]);
+});
+
+test("an organization has no more words translated in a month than the gateway allows", async () => {
+  const scene = await openScene([undefined, 3]);
+  await scene.edit(newPage("One two").edit, newPage("Three four").edit);
+  expect(await scene.run()).toEqual(["One two"]);
+  expect(await scene.see()).toMatchObject({
+    status: "FAILED",
+    error: expect.stringContaining("TRANSLATION_WORDS") as string,
+    stats: { totalWords: 2 },
+  });
+});
+
+test("nothing is run that is not to follow its source, and nothing without an engine", async () => {
+  const scene = await openScene();
+  await scene.edit(newPage("One").edit);
+  await runTranslations(app, undefined);
+  expect(await scene.see()).toMatchObject({ status: "PENDING" });
+  await scene.run();
+  const input = { organizationId: scene.organization.id, translationId: scene.id, autoUpdate: false };
+  await scene.as.query(
+    `mutation ($input: UpdateTranslationInput!) { updateTranslation(input: $input) { __typename } }`,
+    {
+      input,
+    },
+  );
+  await scene.edit(newPage("Two").edit);
+  expect(await scene.run()).toEqual([]);
+});

@@ -1,0 +1,276 @@
+// Pages as segments and back: whatever an engine answers, a page keeps its structure, and what is not translated its
+// bytes.
+import fc from "fast-check";
+import type { Nodes } from "mdast";
+import { describe, expect, test } from "vitest";
+import { markdownOf } from "#src/base/rich-document/markdown-of.ts";
+import { parseMarkdown } from "#src/base/rich-document/markdown.ts";
+import { putTogether, takeApart } from "#src/features/translations/model/page-translator.ts";
+import { fill, segmentHash, segmentsOf } from "#src/features/translations/model/segments.ts";
+import { structureOf } from "#src/features/translations/model/structure.ts";
+import { anyDocument } from "#test/platform/rich-document/any-document.ts";
+import { anyMarkdown } from "#test/platform/rich-document/markdown.ts";
+import { readBook } from "#test/support/samples.ts";
+
+const textsIn = (markdown: string): string[] => segmentsOf({ title: "", markdown }).map(({ text }) => text);
+
+/** The text with its segments as this engine translates them, and why some are not. */
+function filled(markdown: string, engine: (text: string) => string) {
+  const { page, failed } = fill({ title: "", markdown }, textsIn(markdown).map(engine));
+  return { markdown: page.markdown, problems: failed.map(({ problem }) => problem) };
+}
+
+/** Upper case outside of tags. */
+const loud = (text: string): string =>
+  text.replaceAll(/<[^>]*>|&\w+;|[^<&]+/g, (part) => (/^[<&]/.test(part) ? part : part.toUpperCase()));
+
+/** Code and the targets of links, as they are written. */
+function targetsIn(markdown: string): string[] {
+  const sourceOf = (node: Nodes): string => {
+    const from = node.type === "link" ? node.children.at(-1)?.position?.end : node.position?.start;
+    return markdown.slice(from?.offset, node.position?.end.offset);
+  };
+  const found = (node: Nodes): string[] => [
+    ...(["code", "inlineCode", "link", "definition", "html"].includes(node.type) ? [sourceOf(node)] : []),
+    ...("children" in node ? node.children.flatMap((child) => found(child)) : []),
+  ];
+  return found(parseMarkdown(markdown)).toSorted();
+}
+
+describe("any page", () => {
+  test("stays byte for byte when nothing is changed", () => {
+    fc.assert(
+      fc.property(anyMarkdown, (markdown) => {
+        expect(filled(markdown, (text) => text)).toEqual({ markdown, problems: [] });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("keeps its structure, with code, targets and expressions, when every word is changed", () => {
+    fc.assert(
+      fc.property(anyMarkdown, (markdown) => {
+        const { markdown: changed, problems } = filled(markdown, loud);
+        expect(structureOf(changed)).toBe(structureOf(markdown));
+        expect(targetsIn(changed)).toEqual(targetsIn(markdown));
+        // What cannot be written stays; it is hardly ever the case.
+        expect(problems.length).toBeLessThanOrEqual(1 + textsIn(markdown).length / 10);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("keeps its structure whatever it is, with notes and all that people do not write", () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const markdown = markdownOf(document);
+        expect(filled(markdown, (text) => text)).toEqual({ markdown, problems: [] });
+        expect(structureOf(filled(markdown, loud).markdown)).toBe(structureOf(markdown));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  const odd = fc.constantFrom(
+    "**b**",
+    "<b>x</b>",
+    "\n\n# h",
+    "`c`",
+    "[a](b)",
+    "{{name}}",
+    "| c |",
+    "![i](j)",
+    "\\",
+    "- x",
+    "1. y",
+    '<x id="1"/>',
+    "{% hint %}",
+    "https://example.com",
+    "```",
+    "&lt;i&gt;",
+    "]",
+    "_e_",
+    "~~s~~",
+  );
+  const change = fc.oneof(
+    fc.tuple(odd, fc.boolean()).map(
+      ([more, isBefore]) =>
+        (text: string) =>
+          isBefore ? `${more}${text}` : `${text} ${more}`,
+    ),
+    odd.map((other) => () => other),
+    odd.map((other) => (text: string) => text.replaceAll(/\p{L}+/gu, (word) => (word.length < 3 ? word : other))),
+    fc.constantFrom<(text: string) => string>(
+      (text) => text.replace(/<[^>]*>/, ""),
+      (text) => text + text,
+      (text) => text.replace('id="1"', 'id="2"'),
+      (text) => text.replaceAll(/<(x id="\d")\/>/g, "<$1></x>"),
+      (text) => text.replaceAll("<g", "</g"),
+      (text) => text.split(" ").toReversed().join(" "),
+      (text) =>
+        text
+          .split(/(<[^>]*>)/)
+          .toReversed()
+          .join(""),
+    ),
+  );
+
+  test("keeps its structure with a hostile engine", () => {
+    fc.assert(
+      fc.property(anyMarkdown, fc.infiniteStream(change), (markdown, changes) => {
+        const changed = filled(markdown, (text) => (changes.next().value as (text: string) => string)(text));
+        expect(structureOf(changed.markdown)).toBe(structureOf(markdown));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("segments", () => {
+  const page = {
+    title: "Start with {{ product }} 🚀",
+    description: "What <you> need & how",
+    markdown: [
+      "---\ntitle: Front matter\n---\n",
+      "# 1. Install\n",
+      'Run `npm ci`, read the *[guide](page:x "T") of\n__{{ product }}__*\\\nand 😀 <b>go</b>.\n',
+      "- [ ] See https://example.com/a_b\n- ![a \\] map](map.png)\n",
+      "> [!NOTE]\n> Mind\n> it.\n",
+      '{% hint style="info" %}\nTwice.\n{% endhint %}\n',
+      "| Key | `b` |\n| --- | --- |\n| a \\| c | [r] {{reusable:abc}} |\n",
+      "```js\nconst word = 1;\n```\n",
+      "<div>\nHTML\n</div>\n",
+      "[r]: https://example.com 'Title'\n",
+    ].join("\n"),
+  };
+
+  test("are the texts of a page, each with placeholders for what is held out", () => {
+    expect(segmentsOf(page)).toEqual([
+      { kind: "title", text: 'Start with <x id="1"/> <x id="2"/>' },
+      { kind: "description", text: 'What <x id="1"/>you<x id="2"/> need &amp; how' },
+      { kind: "heading", text: "1. Install" },
+      {
+        kind: "paragraph",
+        text:
+          'Run <x id="1"/>, read the <g id="2"><g id="3">guide</g> of <x id="4"/></g><x id="5"/>and <x id="6"/> ' +
+          '<x id="7"/>go<x id="8"/>.',
+      },
+      { kind: "list item", text: 'See <x id="1"/>' },
+      { kind: "alternative text", text: "a ] map" },
+      { kind: "quote", text: "Mind it." },
+      { kind: "paragraph", text: "Twice." },
+      { kind: "table cell", text: "Key" },
+      { kind: "table cell", text: "a | c" },
+      { kind: "table cell", text: '<g id="1">r</g> <x id="2"/>' },
+    ]);
+  });
+
+  test("leave everything else of the page as it is", () => {
+    const { page: changed, failed } = fill(
+      page,
+      segmentsOf(page).map(({ text }) => loud(text)),
+    );
+    expect(failed).toEqual([]);
+    expect(changed).toEqual({
+      title: "START WITH {{ product }} 🚀",
+      description: "WHAT <YOU> NEED & HOW",
+      markdown: page.markdown
+        .replace("Install", "INSTALL")
+        .replace("Run `npm ci`, read the *[guide]", "RUN `npm ci`, READ THE *[GUIDE]")
+        .replace("of\n__{{ product }}__*\\\nand 😀 <b>go", "OF __{{ product }}__*\\\nAND 😀 <b>GO")
+        .replace("See", "SEE")
+        .replace("a \\] map", "A \\] MAP")
+        .replace("Mind\n> it", "MIND IT")
+        .replace("Twice", "TWICE")
+        .replace("Key", "KEY")
+        .replace("a \\| c", "A \\| C")
+        .replace("| [r] ", "| [R][r] "),
+    });
+  });
+
+  test.each([
+    ["Words only", "Palabras", "Palabras"],
+    ["1\\. a", "1. a - **b** {{c}} <", "1\\. a - \\*\\*b\\*\\* \\{{c}} <"],
+    ["A `b` *c*", '<g id="2"> d </g><x id="1"></x>e', "*d* `b`e"],
+    ["A **「b」** c", '<g id="1">「b」</g>です', "**「b」**&#x3067;す"],
+    ["A _b_ c", 'x<g id="1">y</g>z', "x*y*z"],
+    ["> A\\\n> b", 'C<x id="1"/>d', "> C\\\n> d"],
+    ["10\u00a0MB", "10\u00a0Mo\n de", "10\u00a0Mo de"],
+    ["Done! [a](b)", '¡Hecho!<g id="1">x</g>', "¡Hecho\\![x](b)"],
+  ])("%j with the answer %j is %j", (source, answer, expected) => {
+    expect(filled(source, () => answer)).toEqual({ markdown: expected, problems: [] });
+  });
+
+  test.each([
+    ["A `b`", "C", "placeholder 1 is missing"],
+    ["A `b`", 'C <x id="1"/> <x id="1"/>', "placeholder 1 is there twice, or not in the source"],
+    ["A", 'C <x id="7"/>', "placeholder 7 is there twice, or not in the source"],
+    ["A **b `c`**", 'd <x id="2"/> <g id="1">e</g>', "placeholder 2 is not in the same place as in the source"],
+    ["A **b**", 'd <x id="1"/>', "placeholder 1 is not in the same place as in the source"],
+    ["A **b**", 'd <g id="1"></g>', "placeholder 1 has lost its text"],
+    ["A **b**", 'd <g id="1">e', "placeholder 1 does not end"],
+    ["A **b**", 'd </g> <g id="1">', "its placeholders are not nested in each other as tags are"],
+    ["A `b`", 'd <x id="1">e</x>', "it has text in placeholder 1, which takes none"],
+    ["A", "<b>C</b>", "it has markup that the source does not have"],
+    ["A", "…", "it is empty"],
+    ["A", "long ".repeat(200), "it is far longer than the source"],
+  ])("%j with the answer %j stays: %s", (source, answer, problem) => {
+    expect(filled(source, () => answer)).toEqual({ markdown: source, problems: [problem] });
+  });
+
+  test("that fail leave the others", () => {
+    const source = "One\n\nTwo\n\nThree";
+    const { page: changed, failed } = fill({ title: "Four", markdown: source }, [
+      "x".repeat(201),
+      "Uno",
+      null,
+      "<i>Tres",
+    ]);
+    expect(changed).toEqual({ title: "Four", markdown: "Uno\n\nTwo\n\nThree" });
+    expect(failed).toEqual([
+      { index: 0, problem: "it has more than 200 characters" },
+      { index: 3, problem: "it has markup that the source does not have" },
+    ]);
+  });
+
+  test("are none in a text with characters that are reserved for processes", () => {
+    expect(textsIn("One \uFDD0\uFDD1")).toEqual([]);
+  });
+
+  test("have another hash for anything that their translation depends on", () => {
+    const origin = { text: "One", from: "en", to: "es", instructions: "", engine: "apertium", terms: [] };
+    const texts = ["text", "from", "to", "instructions", "engine"];
+    const others = texts.map((name) => segmentHash({ ...origin, [name]: "other" }));
+    const ofTerms = ["Uno", null].map((translation) =>
+      segmentHash({ ...origin, terms: [{ term: "One", translation }] }),
+    );
+    expect(new Set([segmentHash(origin), ...others, ...ofTerms]).size).toBe(8);
+    expect(segmentHash({ ...origin })).toBe(segmentHash(origin));
+  });
+});
+
+describe("in a thread", () => {
+  test("pages are taken apart and put together", async () => {
+    const page = { title: "One", markdown: "Two **three**" };
+    expect(await takeApart(page)).toEqual(segmentsOf(page));
+    const translations = ["Uno", 'Dos <g id="1">tres</g>'];
+    expect(await putTogether(page, translations)).toEqual(fill(page, translations));
+  });
+
+  test("a text that was made to be slow is given up, and others go on", async () => {
+    const slow = { title: "", markdown: `${"- ".repeat(12_000)}a` };
+    const jobs = [takeApart(slow, 500), takeApart({ title: "One", markdown: "" }), putTogether(slow, [], 500)];
+    expect(await Promise.all(jobs)).toEqual([null, [{ kind: "title", text: "One" }], null]);
+  });
+
+  test("a text that is nested too deep has no segments", async () => {
+    expect(await takeApart({ title: "", markdown: `${">".repeat(2_000)} a` })).toEqual([]);
+  });
+});
+
+test.skipIf(readBook().length === 0)("the pages of a book are translated whole", () => {
+  const pages = readBook()
+    .filter(([path]) => path.endsWith(".md"))
+    .slice(0, 4);
+  expect(pages.flatMap(([, markdown]) => filled(markdown, loud).problems)).toEqual([]);
+});

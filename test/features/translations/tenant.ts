@@ -1,0 +1,13 @@
+// A translation of a tenant, for the test that no tenant reaches another.
+import { addTranslation } from "#test/features/translations/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import type { MakeTenantPart } from "#test/support/tenants.ts";
+
+export const part: MakeTenantPart = (rows, { organization, space, admin }) => ({
+  Translation: addTranslation(rows, {
+    organizationId: organization.id,
+    sourceSpaceId: space.id,
+    resultSpaceId: addSpace(rows, { organizationId: organization.id }).id,
+    createdById: admin.id,
+  }).id,
+});
