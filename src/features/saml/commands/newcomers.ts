@@ -1,0 +1,107 @@
+// The people whom a SAML provider names: the same user at every sign-in, made at the first one, as a member.
+import { newId } from "#src/base/ids.ts";
+import { DomainError } from "#src/base/errors.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
+import { samlMemberEvents } from "#src/features/saml/events.ts";
+import type { SignedIn } from "#src/features/saml/model/assertion.ts";
+import { teamEvents } from "#src/features/teams/events.ts";
+import { userEvents } from "#src/features/users/events.ts";
+
+/** Somebody as a user, and what had to be done for that. */
+interface Arrived {
+  readonly userId: string;
+  readonly isSwitchedOff: boolean;
+  readonly events: readonly DomainEvent[];
+}
+
+/**
+ * The user whom the provider names, as a member of its organization. A name that is new to the provider is that of the
+ * user of the e-mail address, where that is of a domain of the organization; otherwise a user is made.
+ */
+export async function provideMember(
+  transaction: Transaction,
+  provider: ProviderInUse,
+  person: SignedIn,
+  now: Date,
+): Promise<Arrived> {
+  const { id: providerId, organizationId } = provider;
+  const key = { providerId_nameId: { providerId, nameId: person.nameId } };
+  const known = await transaction.samlIdentity.findUnique({ where: key, select: { userId: true } });
+  const userId = known?.userId ?? (await provideUser(transaction, organizationId, person, now));
+  const seen = { lastSignInAt: now };
+  const identity = { providerId, nameId: person.nameId, userId, createdAt: now, ...seen };
+  await transaction.samlIdentity.upsert({ where: key, create: identity, update: seen });
+  const where = { organizationId_userId: { organizationId, userId } };
+  const member = await transaction.organizationMember.findUnique({ where, select: { disabled: true } });
+  if (member?.disabled) return { userId, isSwitchedOff: true, events: [] };
+  const renamed = known ? await updateName(transaction, { userId, organizationId, name: person.displayName }) : [];
+  const joined = member ? [] : await join(transaction, provider, userId, now);
+  return { userId, isSwitchedOff: false, events: [...renamed, ...joined] };
+}
+
+/**
+ * An address of a domain of the organization is taken over, and with it the user who has it, where that is a member
+ * already: nobody has shown that the domain is the organization's, so that no provider speaks for people elsewhere.
+ * Other addresses are not: the user gets one that cannot receive e-mail. FORBIDDEN for a user who is no member.
+ */
+async function provideUser(
+  transaction: Transaction,
+  organizationId: string,
+  { email, displayName, nameId }: SignedIn,
+  createdAt: Date,
+): Promise<string> {
+  const id = newId("User");
+  const [own] = await transaction.$queryRaw<object[]>`
+    select id from "Organization" where id = ${organizationId} and split_part(${email ?? ""}, '@', 2) = any("emailDomains")`;
+  const address = own && email !== null ? email : `${id}@saml.invalid`;
+  const name = displayName ?? (own && email !== null ? (email.split("@")[0] ?? "") : nameId.slice(0, 255));
+  const user = { id, email: address, displayName: name, createdAt };
+  await transaction.user.createMany({ data: [user], skipDuplicates: true });
+  const found = await transaction.user.findUniqueOrThrow({ where: { email: address }, select: { id: true } });
+  const where = { organizationId, userId: found.id };
+  if (found.id !== id && (await transaction.organizationMember.count({ where })) === 0)
+    throw new DomainError("FORBIDDEN", notMember);
+  return found.id;
+}
+
+const notMember =
+  "Somebody has your e-mail address here who is not in this organization. If that is you, have its admins invite you, and sign in again.";
+
+/** The name of somebody who is in other organizations, too, is not this one's to change. */
+async function updateName(
+  transaction: Transaction,
+  { userId, organizationId, name }: { userId: string; organizationId: string; name: string | null },
+): Promise<DomainEvent[]> {
+  if (name === null) return [];
+  const [changed] = await transaction.$queryRaw<{ before: string }[]>`
+    with u as (select id, "displayName" from "User" where id = ${userId} for no key update)
+    update "User" t set "displayName" = ${name} from u where t.id = u.id and u."displayName" <> ${name} and not exists (
+      select from "OrganizationMember" m where m."userId" = u.id and m."organizationId" <> ${organizationId})
+    returning u."displayName" as before`;
+  if (!changed) return [];
+  const changes = [{ field: "displayName", before: changed.before, after: name }];
+  return [{ type: userEvents.updated, subjectId: userId, payload: { changes } }];
+}
+
+/** Makes the membership, and puts the new member into the team of the provider. */
+async function join(
+  transaction: Transaction,
+  { id: samlProviderId, organizationId, defaultRole: role, defaultTeamId: teamId }: ProviderInUse,
+  userId: string,
+  now: Date,
+): Promise<DomainEvent[]> {
+  const id = newId("OrganizationMember");
+  const member = { id, organizationId, userId, role, sso: true, joinedAt: now };
+  await transaction.organizationMember.create({ data: member });
+  const payload = { userId, role, samlProviderId };
+  const joined: DomainEvent = { type: samlMemberEvents.joined, subjectId: id, organizationId, payload };
+  const team =
+    teamId && (await transaction.team.findFirst({ where: { id: teamId, organizationId }, select: { id: true } }));
+  if (!team) return [joined];
+  const inTeam = { id: newId("TeamMember"), teamId: team.id, organizationId, userId, createdAt: now };
+  await transaction.teamMember.create({ data: inTeam });
+  const facts = { teamId: team.id, userId, teamRoleBefore: null, teamRole: "member" };
+  return [joined, { type: teamEvents.memberSet, subjectId: inTeam.id, organizationId, payload: facts }];
+}

@@ -1,0 +1,175 @@
+// Adding, changing and deleting SAML providers, and the checks of what is written.
+import { endSessions } from "#src/access/sessions.ts";
+import { invalidInput, notFound } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { want } from "#src/db/entity.ts";
+import {
+  change,
+  changeIfAny,
+  type Deleted,
+  deleteIfThere,
+  requireAllowed,
+  type Transaction,
+} from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText, checkWebAddress, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import { mayCreateSamlProvider, mayDeleteSamlProvider, mayUpdateSamlProvider } from "#src/features/saml/access.ts";
+import { samlProviderEvents } from "#src/features/saml/events.ts";
+import { CertificateError, readCertificates } from "#src/features/saml/model/certificates.ts";
+import { samlLimits } from "#src/features/saml/model/limits.ts";
+import { samlProviders } from "#src/features/saml/reads.ts";
+import type { Role } from "#src/generated/prisma/enums.ts";
+
+/** What may be set of a provider; null empties a field that can be empty. */
+type Settings = Optional<{
+  entityID: string;
+  ssoURL: string;
+  logoutURL: string;
+  certificate: string;
+  defaultTeamId: string;
+  defaultRole: Role;
+}>;
+
+/** How an input says which provider it means. */
+interface ProviderPlace {
+  readonly organizationId: string;
+  readonly samlProviderId: string;
+}
+
+const checkLabel = (label: string) => checkText("label", label, samlLimits.label);
+
+/** The settings that are given, checked; but for the team, which is looked for in the transaction. */
+function checkSettings({ entityID, ssoURL, logoutURL, certificate, defaultTeamId, defaultRole }: Settings) {
+  return given({
+    entityID: entityID == null ? entityID : checkText("entityID", entityID, samlLimits.entityID),
+    ssoURL: ssoURL == null ? ssoURL : checkWebAddress("ssoURL", ssoURL),
+    logoutURL: logoutURL == null ? logoutURL : checkWebAddress("logoutURL", logoutURL),
+    certificate: certificate == null ? certificate : checkCertificate(certificate),
+    defaultTeamId,
+    defaultRole,
+  });
+}
+
+/** The certificates as one PEM text. INVALID_INPUT for anything else; one that has expired is taken, and warned of. */
+function checkCertificate(text: string): string {
+  const checked = checkText("certificate", text, samlLimits.certificate);
+  try {
+    const certificate = readCertificates(checked)
+      .map(({ pem }) => pem)
+      .join("");
+    return checkText("certificate", certificate, samlLimits.certificate) && certificate;
+  } catch (error) {
+    throw error instanceof CertificateError ? invalidInput("certificate", error.message) : error;
+  }
+}
+
+/** Holds the team until the commit. INVALID_INPUT when it is none of the organization. */
+async function keepTeam(transaction: Transaction, organizationId: string, teamId: string | null | undefined) {
+  if (teamId == null) return;
+  const rows = await transaction.$queryRaw<object[]>`
+    select id from "Team" where id = ${teamId} and "organizationId" = ${organizationId} for key share`;
+  if (rows.length === 0) throw invalidInput("defaultTeamId", "is not a team of the organization.");
+}
+
+/**
+ * Adds a provider, which is pending until somebody has signed in by it. INVALID_INPUT for a bad label, address,
+ * certificate or team; NOT_FOUND for an organization that the viewer is not in.
+ */
+export async function createSamlProvider(
+  context: Context,
+  input: { organizationId: string; label: string } & Settings,
+): Promise<{ id: string }> {
+  const { id: organizationId } = await context.reader.found(organizations, input.organizationId, want([]));
+  await requireAllowed(context, mayCreateSamlProvider, { organizationId });
+  const data = { label: checkLabel(input.label), ...checkSettings(input) };
+  const id = newId("SamlProvider");
+  const createdAt = context.clock.now();
+  return change(context, mayCreateSamlProvider, { organizationId }, async (transaction) => {
+    await keepTeam(transaction, organizationId, data.defaultTeamId);
+    await transaction.samlProvider.create({ data: { id, organizationId, createdAt, ...data } });
+    const payload = { label: data.label };
+    return { result: { id }, events: [{ type: samlProviderEvents.created, subjectId: id, organizationId, payload }] };
+  });
+}
+
+/** What is told of a provider that is changed: of certificates only that they are others. */
+const told = {
+  label: "label",
+  entityID: "entityID",
+  ssoURL: "ssoURL",
+  logoutURL: "logoutURL",
+  defaultTeamId: "defaultTeamId",
+  defaultRole: ["defaultRole", enumValue],
+} as const;
+
+/**
+ * Changes the given settings of a provider; null empties what can be empty. One that gets another name or address is
+ * another provider, and pending again. INVALID_INPUT as for {@link createSamlProvider}.
+ */
+export async function updateSamlProvider(
+  context: Context,
+  input: ProviderPlace & Optional<{ label: string }> & Settings,
+): Promise<{ id: string }> {
+  const provider = await providerInHand(context, input);
+  const { id, organizationId } = provider;
+  await requireAllowed(context, mayUpdateSamlProvider, provider);
+  const settings = given({ label: ifGiven("label", input.label, checkLabel), ...checkSettings(input) });
+  return changeIfAny(context, mayUpdateSamlProvider, provider, async (transaction) => {
+    await keepTeam(transaction, organizationId, settings.defaultTeamId);
+    await transaction.$queryRaw`select from "SamlProvider" where id = ${id} for no key update`;
+    const before = await transaction.samlProvider.findUnique({ where: { id } });
+    if (!before) throw notFound(samlProviders.noun); // deleted since it was read
+    const changes = settingChanges(before, settings, told);
+    const isRenewed = settings.certificate !== undefined && settings.certificate !== before.certificate;
+    if (changes.length === 0 && !isRenewed) return { result: { id }, events: [] };
+    const isAnother = changes.some(({ field }) => field === "entityID" || field === "ssoURL");
+    await transaction.samlProvider.update({
+      where: { id },
+      data: { ...settings, ...(isAnother && { status: "pending" }) },
+    });
+    if (isAnother) await endSessionsBy(transaction, context, id);
+    // Another provider has other people by the same names.
+    if (changes.some(({ field }) => field === "entityID"))
+      await transaction.samlIdentity.deleteMany({ where: { providerId: id } });
+    const payload = { label: settings.label ?? before.label, changes, isCertificateChanged: isRenewed };
+    return { result: { id }, events: [{ type: samlProviderEvents.updated, subjectId: id, organizationId, payload }] };
+  });
+}
+
+/** Whoever came by a provider that is gone, or became another one, signs in again. */
+async function endSessionsBy(transaction: Transaction, context: Context, providerId: string): Promise<void> {
+  const by = { actorId: context.viewer.userId, origin: context.origin };
+  await endSessions(transaction, { providerId }, { at: context.clock.now(), by });
+}
+
+/** The provider that the input means. NOT_FOUND when the viewer sees none there. */
+async function providerInHand(context: Context, { organizationId, samlProviderId }: ProviderPlace) {
+  await context.reader.found(organizations, organizationId, want([]));
+  await requireAllowed(context, mayUpdateSamlProvider, { organizationId });
+  const provider = await context.reader.row(samlProviders, samlProviderId, want(["organizationId"]));
+  if (provider?.organizationId !== organizationId) throw notFound(samlProviders.noun);
+  return provider;
+}
+
+/**
+ * Deletes a provider: nobody signs in by it from then on, and sessions by it end. Those who came by it stay members.
+ * Says whether it was there.
+ */
+export async function deleteSamlProvider(
+  context: Context,
+  { organizationId, samlProviderId }: ProviderPlace,
+): Promise<Deleted> {
+  await context.reader.found(organizations, organizationId, want([]));
+  await requireAllowed(context, mayDeleteSamlProvider, { organizationId });
+  const provider = await context.reader.row(samlProviders, samlProviderId, want(["organizationId"]));
+  if (provider?.organizationId !== organizationId) return { deletedId: null };
+  const { id } = provider;
+  return deleteIfThere(context, mayDeleteSamlProvider, { organizationId }, async (transaction) => {
+    const [deleted] = await transaction.$queryRaw<{ label: string }[]>`
+      delete from "SamlProvider" where id = ${id} returning label`;
+    if (deleted) await endSessionsBy(transaction, context, id);
+    return deleted ? { type: samlProviderEvents.deleted, subjectId: id, organizationId, payload: deleted } : null;
+  });
+}

@@ -1,0 +1,148 @@
+// Signing in by a SAML provider: sending a browser there, and taking the answer that it brings back.
+import { openSession } from "#src/access/sessions.ts";
+import { DomainError } from "#src/base/errors.ts";
+import type { Database } from "#src/db/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import { type Origin, writeAudit } from "#src/events/audit.ts";
+import { auditedEvents } from "#src/events/declared.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { appendEvents } from "#src/events/outbox.ts";
+import { provideMember } from "#src/features/saml/commands/newcomers.ts";
+import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
+import { allowedReturn, requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
+import { samlProviderEvents } from "#src/features/saml/events.ts";
+import { samlAddresses } from "#src/features/saml/model/addresses.ts";
+import type { SignedIn } from "#src/features/saml/model/assertion.ts";
+import { presentCertificates } from "#src/features/saml/model/certificates.ts";
+import { authnRequest, newRequest, redirectTo, requestCookie, requestIn } from "#src/features/saml/model/request.ts";
+import { decodeResponse, readResponse, requestOf } from "#src/features/saml/model/response.ts";
+import { SamlError } from "#src/features/saml/model/xml.ts";
+
+/**
+ * Where a browser is sent to sign in, and the cookie that binds the request to it. Nothing is written. INVALID_INPUT
+ * for an address to come back to that is not one of docgraph's or of the origins.
+ */
+export function startSignIn(
+  environment: SignInEnvironment,
+  provider: ProviderInUse,
+  returnTo: string | null,
+): { location: string; cookie: string } {
+  const { clock, publicUrl } = environment;
+  const back = requireReturn(environment, returnTo);
+  const request = newRequest(back, clock.now());
+  const xml = authnRequest({ ...request, publicUrl, provider });
+  return {
+    location: redirectTo(provider.ssoURL, "SAMLRequest", xml),
+    cookie: requestCookie(request, { publicUrl, providerId: provider.id }),
+  };
+}
+
+/** What a browser brought. */
+interface Brought {
+  /** The answer of the provider in base64. */
+  readonly response: string;
+  /** The header `Cookie`. */
+  readonly cookies: string | undefined;
+  readonly origin: Origin;
+}
+
+/** A sign-in that was accepted. */
+interface Accepted {
+  /** The secret of the session. */
+  readonly secret: string;
+  readonly returnTo: string;
+  readonly requestId: string;
+}
+
+/**
+ * Takes the answer of a provider: whoever it names is signed in, and in the organization from then on. Throws a
+ * {@link SamlError} for an answer that is not taken, and FORBIDDEN for a person whose membership is switched off.
+ */
+export async function acceptResponse(
+  environment: SignInEnvironment,
+  provider: ProviderInUse,
+  { response, cookies, origin }: Brought,
+): Promise<Accepted> {
+  const { clock, publicUrl, database } = environment;
+  const now = clock.now();
+  const xml = decodeResponse(response);
+  const request = requestIn(cookies, { id: requestOf(xml), publicUrl, now });
+  if (!request) throw new SamlError("this browser has not asked for it, or too long ago (InResponseTo)");
+  const { entityID: audience, acsURL } = samlAddresses(publicUrl, provider.id);
+  const certificates = presentCertificates(provider.certificate, now);
+  const expected = { issuer: provider.entityID, certificates, audience, acsURL, now };
+  const refused = (error: unknown) => tellRefusal(database, provider, { error, origin, now });
+  const person = await readResponse(xml, request.id, expected).catch(refused);
+  const arrival = { person, requestId: request.id, origin, now };
+  const outcome = await database.prisma
+    .$transaction((transaction) => signIn(transaction, provider, arrival))
+    .catch(refused);
+  if (outcome === "switched off")
+    throw new DomainError("FORBIDDEN", "Your membership of this organization is switched off: ask one of its admins.");
+  environment.viewers.forget();
+  environment.feed.wake();
+  const returnTo = allowedReturn(environment, request.returnTo) ?? `${publicUrl}/`;
+  return { secret: outcome.secret, returnTo, requestId: request.id };
+}
+
+/** The most refusals of an hour that the audit log tells of an organization: anybody may send answers. */
+const refusalsOfHour = 100;
+
+/** Tells the audit log of an answer that was not taken, and throws why. */
+async function tellRefusal(
+  { prisma }: Database,
+  { id: providerId, organizationId }: ProviderInUse,
+  { error, origin, now }: { error: unknown; origin: Origin; now: Date },
+): Promise<never> {
+  if (!(error instanceof SamlError || error instanceof DomainError)) throw error;
+  const type = "signIn.refused";
+  await prisma.$transaction(async (transaction) => {
+    const createdAt = { gt: new Date(now.getTime() - 3_600_000) };
+    const count = await transaction.auditEntry.count({ where: { organizationId, type, createdAt } });
+    const told = { type, organizationId, payload: { providerId, reason: error.message } } as const;
+    if (count < refusalsOfHour) await writeAudit(transaction, { actorId: null, origin }, [told]);
+  });
+  throw error;
+}
+
+interface Arrival {
+  readonly person: SignedIn;
+  readonly requestId: string;
+  readonly origin: Origin;
+  readonly now: Date;
+}
+
+/** Throws a {@link SamlError} for an answer that was taken before; nothing is written then. */
+async function signIn(
+  transaction: Transaction,
+  provider: ProviderInUse,
+  { person, requestId, origin, now }: Arrival,
+): Promise<{ secret: string } | "switched off"> {
+  const { id: providerId, organizationId } = provider;
+  // One sign-in by a provider after another, so that nobody is made twice.
+  const [held] = await transaction.$queryRaw<{ status: string }[]>`
+    select status::text from "SamlProvider" where id = ${providerId} for no key update`;
+  if (!held) throw new SamlError("the provider was deleted");
+  const { assertionId, nameId, sessionIndex, expiresAt } = person;
+  const answer = { providerId, assertionId, requestId, acceptedAt: now, expiresAt };
+  const { count } = await transaction.samlAnswer.createMany({ data: [answer], skipDuplicates: true });
+  if (count === 0) throw new SamlError("it was used before");
+  const arrived = await provideMember(transaction, provider, person, now);
+  const { userId } = arrived;
+  if (arrived.isSwitchedOff) {
+    const payload = { providerId, reason: "the membership is switched off" };
+    await writeAudit(transaction, { actorId: userId, origin }, [{ type: "signIn.refused", organizationId, payload }]);
+    return "switched off";
+  }
+  const events: DomainEvent[] = [...arrived.events];
+  if (held.status !== "active") {
+    await transaction.samlProvider.update({ where: { id: providerId }, data: { status: "active" } });
+    const payload = { label: provider.label };
+    events.push({ type: samlProviderEvents.activated, subjectId: providerId, organizationId, payload });
+  }
+  if (events.length > 0) await appendEvents(transaction, userId, events);
+  const told = events.filter(({ type }) => auditedEvents.has(type));
+  await writeAudit(transaction, { actorId: userId, origin }, told);
+  const by = { providerId, organizationId, nameId, ...(sessionIndex !== null && { sessionIndex }) };
+  return openSession(transaction, { userId, way: "saml", ...by, origin, at: now });
+}

@@ -1,0 +1,88 @@
+// Signing out by single logout: begun here, or told by the provider.
+import { endSessions } from "#src/access/sessions.ts";
+import { hashToken } from "#src/access/tokens.ts";
+import type { Origin } from "#src/events/audit.ts";
+import type { ProviderInUse } from "#src/features/saml/commands/provider-in-use.ts";
+import type { SignInEnvironment } from "#src/access/sign-in.ts";
+import { samlAddresses } from "#src/features/saml/model/addresses.ts";
+import { presentCertificates } from "#src/features/saml/model/certificates.ts";
+import {
+  logoutRequest,
+  logoutResponse,
+  readPostedLogout,
+  readRedirectedLogout,
+} from "#src/features/saml/model/logout.ts";
+import { redirectTo } from "#src/features/saml/model/request.ts";
+
+/**
+ * Ends the session of a browser, and answers where the browser goes to sign out at the provider, too; null where the
+ * provider cannot do that, and where the session is not by it.
+ */
+export async function signOut(
+  { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
+  provider: ProviderInUse,
+  { secret, origin }: { secret: string; origin: Origin },
+): Promise<string | null> {
+  const at = clock.now();
+  const ended = await database.prisma.$transaction(async (transaction) => {
+    const where = { hash: hashToken(secret), endedAt: null };
+    const session = await transaction.session.findFirst({ where, omit: { hash: true } });
+    if (session) await endSessions(transaction, { id: session.id }, { at, by: { actorId: session.userId, origin } });
+    return session;
+  });
+  viewers.forget();
+  feed.wake();
+  const { logoutURL } = provider;
+  if (!ended || ended.providerId !== provider.id || ended.nameId === null || logoutURL === null) return null;
+  const { nameId, sessionIndex } = ended;
+  const xml = logoutRequest({ at, publicUrl, provider: { ...provider, logoutURL } }, { nameId, sessionIndex });
+  return redirectTo(logoutURL, "SAMLRequest", xml);
+}
+
+/** A message of the provider: by a redirect, of which this is the query as it came, or by a form. */
+type Told = { readonly search: string } | { readonly posted: string; readonly relay: string | null };
+
+/**
+ * Ends the sessions that a provider says have ended, and answers where the browser goes to tell it so; null where the
+ * provider takes no such answer. Throws a SamlError for a message that is not taken.
+ */
+export async function signOutByProvider(
+  { database, viewers, feed, clock, publicUrl }: SignInEnvironment,
+  provider: ProviderInUse,
+  told: Told,
+): Promise<string | null> {
+  const at = clock.now();
+  const { logoutURL } = samlAddresses(publicUrl, provider.id);
+  const expected = {
+    issuer: provider.entityID,
+    certificates: presentCertificates(provider.certificate, at),
+    logoutURL,
+    now: at,
+  };
+  const isPosted = "posted" in told;
+  const request = isPosted ? readPostedLogout(told.posted, expected) : readRedirectedLogout(told.search, expected);
+  const { nameId, sessionIndexes } = request;
+  await database.prisma.$transaction(async (transaction) => {
+    const of = { providerId: provider.id, nameId };
+    const message = { providerId: provider.id, assertionId: request.id, requestId: request.id, acceptedAt: at };
+    const { count } = await transaction.samlAnswer.createMany({
+      data: [{ ...message, expiresAt: request.expiresAt }],
+      skipDuplicates: true,
+    });
+    if (count === 0) return; // sent again: it ends nothing that was opened since
+    if (sessionIndexes.length === 0) await endSessions(transaction, of, { at });
+    for (const sessionIndex of sessionIndexes.slice(0, maxIndexes))
+      await endSessions(transaction, { ...of, sessionIndex }, { at });
+  });
+  viewers.forget();
+  feed.wake();
+  if (provider.logoutURL === null) return null;
+  const xml = logoutResponse({ at, publicUrl, provider: { ...provider, logoutURL: provider.logoutURL } }, request.id);
+  const relay = isPosted ? told.relay : new URLSearchParams(told.search).get("RelayState");
+  return redirectTo(provider.logoutURL, "SAMLResponse", xml, relay?.slice(0, maxRelay));
+}
+
+/** The most sessions that one message ends. */
+const maxIndexes = 100;
+/** The longest state of the provider that is sent back, in characters; its form allows 80 bytes. */
+const maxRelay = 1000;

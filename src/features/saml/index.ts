@@ -1,0 +1,18 @@
+// The feature "saml".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/saml/access.ts";
+import { samlMemberEvents, samlProviderEvents } from "#src/features/saml/events.ts";
+import { samlJobs } from "#src/features/saml/jobs.ts";
+import "#src/features/saml/mutations.ts";
+import "#src/features/saml/queries.ts";
+import { samlRoutes } from "#src/features/saml/routes.ts";
+import "#src/features/saml/subscriptions.ts";
+import type { Feature } from "#src/rest/route.ts";
+
+export const saml: Feature = {
+  name: "saml",
+  routes: samlRoutes,
+  events: [samlProviderEvents, samlMemberEvents],
+  actions: actionsIn(access),
+  jobs: samlJobs,
+};

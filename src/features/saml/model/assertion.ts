@@ -1,0 +1,157 @@
+// What a signed assertion says: for whom it is, when it counts, to which request it is, and who the person is.
+import type { Certificate } from "#src/features/saml/model/certificates.ts";
+import { childrenNamed, namespaces, onlyChild, SamlError, textOf } from "#src/features/saml/model/xml.ts";
+
+/** What the answer of a provider has to fit. */
+export interface Expected {
+  /** The name of the provider for itself. */
+  readonly issuer: string;
+  readonly certificates: readonly Certificate[];
+  /** What docgraph is called there, and where the answer was to be sent. */
+  readonly audience: string;
+  readonly acsURL: string;
+  readonly now: Date;
+}
+
+/** Somebody who has signed in at a provider. */
+export interface SignedIn {
+  readonly assertionId: string;
+  /** The provider's name for the person. */
+  readonly nameId: string;
+  /** Its name for its own session; null where it has none. */
+  readonly sessionIndex: string | null;
+  /** An e-mail address, in lower case, and a name for people, as far as it says them. */
+  readonly email: string | null;
+  readonly displayName: string | null;
+  /** From then on the assertion does not count any more, clocks that are off included. */
+  readonly expiresAt: Date;
+}
+
+/** How far the clocks of others may be off, in milliseconds. */
+export const clockSkewMs = 2 * 60_000;
+/** Providers give minutes; whatever they give, it counts for an hour from its `IssueInstant` at most. */
+const longestMs = 60 * 60_000;
+const bearer = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
+const emailFormat = "urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress";
+const maxName = 255;
+
+/** Reads an assertion whose signature was checked. Throws a {@link SamlError} unless it is as expected. */
+export function readAssertion(root: Element, requestId: string, expected: Expected): SignedIn {
+  const one = (parent: Element, name: string) => onlyChild(parent, namespaces.assertion, name);
+  if (root.namespaceURI !== namespaces.assertion || root.localName !== "Assertion")
+    throw new SamlError("what is signed is no assertion");
+  if (textOf(one(root, "Issuer")) !== expected.issuer) throw new SamlError("it is from another provider (Issuer)");
+  const subject = one(root, "Subject");
+  const nameId = one(subject, "NameID");
+  const name = textOf(nameId);
+  if (name === "" || name.length > 1024) throw new SamlError("it names nobody (NameID)");
+  const confirmedUntil = requireConfirmation(subject, requestId, expected);
+  const until = requireConditions(one(root, "Conditions"), expected);
+  const issued = instantOf(root, "IssueInstant");
+  if (issued === null) throw new SamlError("it does not say when it was made (IssueInstant)");
+  if (!isWithin(issued, issued + longestMs, expected.now))
+    throw new SamlError("it was made over an hour ago, or a clock is off (IssueInstant)");
+  const texts = attributesOf(root);
+  return {
+    assertionId: root.getAttribute("ID") ?? "",
+    nameId: name,
+    sessionIndex: sessionOf(root, expected.now),
+    email: emailOf(texts, nameId.getAttribute("Format") === emailFormat ? name : null),
+    displayName: nameOf(texts),
+    expiresAt: new Date(Math.min(confirmedUntil, until, issued + longestMs) + clockSkewMs),
+  };
+}
+
+/** Until when one of its confirmations counts that is for the bearer, at this place, and for this request. */
+function requireConfirmation(subject: Element, requestId: string, { acsURL, now }: Expected): number {
+  const problems: string[] = [];
+  for (const confirmation of childrenNamed(subject, namespaces.assertion, "SubjectConfirmation")) {
+    if (confirmation.getAttribute("Method") !== bearer) continue;
+    const [data, another] = childrenNamed(confirmation, namespaces.assertion, "SubjectConfirmationData");
+    if (!data || another) continue;
+    const until = instantOf(data, "NotOnOrAfter");
+    if (data.getAttribute("Recipient") !== acsURL) problems.push("it is for another place (Recipient)");
+    else if (data.getAttribute("InResponseTo") !== requestId) problems.push("it is to another request (InResponseTo)");
+    else if (until === null) problems.push("its confirmation does not end (NotOnOrAfter)");
+    else if (!isNow(data, now)) problems.push("its confirmation does not count now: it has expired, or a clock is off");
+    else return until;
+  }
+  throw new SamlError(problems[0] ?? "it has no confirmation for the bearer (SubjectConfirmation)");
+}
+
+/** Until when it counts. */
+function requireConditions(conditions: Element, { audience, now }: Expected): number {
+  if (!isNow(conditions, now)) throw new SamlError("it does not count now: it has expired, or a clock is off");
+  const restrictions = childrenNamed(conditions, namespaces.assertion, "AudienceRestriction");
+  const isFor = (restriction: Element) =>
+    childrenNamed(restriction, namespaces.assertion, "Audience").some((one) => textOf(one) === audience);
+  if (restrictions.length === 0 || !restrictions.every(isFor))
+    throw new SamlError("it is for somebody else (Audience)");
+  return instantOf(conditions, "NotOnOrAfter") ?? Infinity;
+}
+
+function sessionOf(root: Element, now: Date): string | null {
+  const [statement] = childrenNamed(root, namespaces.assertion, "AuthnStatement");
+  if (!statement) throw new SamlError("it does not say that the person has signed in (AuthnStatement)");
+  const until = instantOf(statement, "SessionNotOnOrAfter");
+  if (until !== null && until + clockSkewMs <= now.getTime()) throw new SamlError("the provider's session is over");
+  const index = statement.getAttribute("SessionIndex") ?? "";
+  return index === "" ? null : index.slice(0, 1024);
+}
+
+/** Whether an element counts at this moment, by a clock that may be a little off. */
+function isNow(element: Element, now: Date): boolean {
+  const [from, until] = [instantOf(element, "NotBefore"), instantOf(element, "NotOnOrAfter")];
+  return isWithin(from ?? -Infinity, until ?? Infinity, now);
+}
+
+const isWithin = (from: number, until: number, now: Date): boolean =>
+  from - clockSkewMs <= now.getTime() && now.getTime() < until + clockSkewMs;
+
+function instantOf(element: Element, name: string): number | null {
+  if (!element.hasAttribute(name)) return null;
+  const text = element.getAttribute(name) ?? "";
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(instant)) throw new SamlError(`${name} is no instant`);
+  return instant;
+}
+
+/** The first text of each attribute, by its name. */
+function attributesOf(root: Element): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const statement of childrenNamed(root, namespaces.assertion, "AttributeStatement")) {
+    for (const attribute of childrenNamed(statement, namespaces.assertion, "Attribute")) {
+      const [value] = childrenNamed(attribute, namespaces.assertion, "AttributeValue");
+      const text = value ? textOf(value) : "";
+      const name = (attribute.getAttribute("Name") ?? "").toLowerCase();
+      if (text !== "" && !texts.has(name)) texts.set(name, text);
+    }
+  }
+  return texts;
+}
+
+const claims = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims";
+const emailNames = ["email", "mail", "emailaddress", "urn:oid:0.9.2342.19200300.100.1.3", `${claims}/emailaddress`];
+const displayNames = [
+  "displayname",
+  "urn:oid:2.16.840.1.113730.3.1.241",
+  "http://schemas.microsoft.com/identity/claims/displayname",
+  "cn",
+  "urn:oid:2.5.4.3",
+];
+const givenNames = ["givenname", "firstname", "urn:oid:2.5.4.42", `${claims}/givenname`];
+const familyNames = ["sn", "surname", "lastname", "urn:oid:2.5.4.4", `${claims}/surname`];
+
+const firstOf = (texts: ReadonlyMap<string, string>, names: readonly string[]): string | null =>
+  names.map((name) => texts.get(name)).find((text) => text !== undefined) ?? null;
+
+function emailOf(texts: ReadonlyMap<string, string>, nameId: string | null): string | null {
+  const email = (firstOf(texts, emailNames) ?? nameId ?? "").toLowerCase();
+  return email.length <= 254 && /^[^\s\p{C}@"(),:;<>[\\\]]{1,64}@[a-z0-9.-]+$/u.test(email) ? email : null;
+}
+
+function nameOf(texts: ReadonlyMap<string, string>): string | null {
+  const parts = [firstOf(texts, givenNames), firstOf(texts, familyNames)].filter((part) => part !== null);
+  const name = (firstOf(texts, displayNames) ?? parts.join(" ")).replaceAll(/[\p{C}\s]+/gu, " ").trim();
+  return name === "" ? null : Array.from(name).slice(0, maxName).join("");
+}

@@ -1,0 +1,11 @@
+// The limits of what a SAML provider has (spec 1, section 8).
+
+/** In characters. */
+export const samlLimits = {
+  label: { min: 1, max: 30 },
+  entityID: { min: 1, max: 1024 },
+  certificate: { min: 1, max: 10_000 },
+} as const;
+
+/** The most characters of a provider's metadata. */
+export const maxMetadata = 500_000;

@@ -1,0 +1,135 @@
+// Single logout: messages by which docgraph and a provider tell each other that somebody has signed out.
+import { constants, verify } from "node:crypto";
+import { inflateRawSync } from "node:zlib";
+import { SignedXml } from "xml-crypto";
+import { samlAddresses } from "#src/features/saml/model/addresses.ts";
+import { clockSkewMs } from "#src/features/saml/model/assertion.ts";
+import type { Certificate } from "#src/features/saml/model/certificates.ts";
+import { newMessageId } from "#src/features/saml/model/request.ts";
+import { requirePlainSignature, requireUniqueIds, signatureOf } from "#src/features/saml/model/signature.ts";
+import {
+  childrenNamed,
+  escapeXml,
+  namespaces,
+  onlyChild,
+  parseXml,
+  SamlError,
+  textOf,
+} from "#src/features/saml/model/xml.ts";
+
+/** What a message of a provider has to fit. */
+interface Expected {
+  readonly issuer: string;
+  readonly certificates: readonly Certificate[];
+  readonly logoutURL: string;
+  readonly now: Date;
+}
+
+/** That somebody has signed out at the provider. */
+export interface LogoutRequest {
+  readonly id: string;
+  readonly nameId: string;
+  /** The sessions of the provider that have ended; empty for all of the person. */
+  readonly sessionIndexes: readonly string[];
+  /** From then on it does not count any more, clocks that are off included. */
+  readonly expiresAt: Date;
+}
+
+const maxMessage = 50_000;
+/** How long a message counts, in milliseconds. */
+const lifeMs = 5 * 60_000;
+
+const algorithms: Readonly<Record<string, string>> = {
+  "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256": "sha256",
+  "http://www.w3.org/2001/04/xmldsig-more#rsa-sha512": "sha512",
+};
+
+/** A request that came by a redirect: signed in the query, of which `search` is the text as it came. */
+export function readRedirectedLogout(search: string, expected: Expected): LogoutRequest {
+  const parts = new Map(search.split("&").map((part) => [part.replace(/=.*$/s, ""), part] as const));
+  const query = new URLSearchParams(search);
+  const signed = ["SAMLRequest", "RelayState", "SigAlg"].flatMap((name) => parts.get(name) ?? []).join("&");
+  const algorithm = algorithms[query.get("SigAlg") ?? ""];
+  const signature = Buffer.from(query.get("Signature") ?? "", "base64");
+  if (algorithm === undefined) throw new SamlError("it has no signature of a kind that is taken");
+  if (query.getAll("SAMLRequest").length !== 1) throw new SamlError("it has several messages");
+  const padding = constants.RSA_PKCS1_PADDING;
+  const isGood = expected.certificates.some(({ pem }) =>
+    verify(algorithm, Buffer.from(signed), { key: pem, padding }, signature),
+  );
+  if (!isGood) throw new SamlError("its signature does not fit");
+  return readLogout(parseXml(inflated(query.get("SAMLRequest") ?? "")), expected);
+}
+
+function inflated(base64: string): string {
+  try {
+    return inflateRawSync(Buffer.from(base64, "base64"), { maxOutputLength: maxMessage }).toString("utf8");
+  } catch {
+    throw new SamlError("it is not compressed as it should be, or too long");
+  }
+}
+
+/** A request that came by a form: signed within. */
+export function readPostedLogout(base64: string, expected: Expected): LogoutRequest {
+  if (base64.length > maxMessage) throw new SamlError("it is too long");
+  const xml = Buffer.from(base64, "base64").toString("utf8");
+  const root = parseXml(xml);
+  requireUniqueIds(root);
+  const signature = signatureOf(root);
+  if (!signature) throw new SamlError("it is not signed");
+  requirePlainSignature(signature, root);
+  for (const { pem } of expected.certificates) {
+    const checked = new SignedXml({ publicCert: pem, getCertFromKeyInfo: () => null });
+    checked.loadSignature(signature as unknown as Node); // the types of two copies of one parser
+    try {
+      const [signed] = checked.checkSignature(xml) ? checked.getSignedReferences() : [];
+      if (signed !== undefined) return readLogout(parseXml(signed), expected);
+    } catch (error) {
+      if (error instanceof SamlError) throw error; // others: the next certificate may fit
+    }
+  }
+  throw new SamlError("its signature does not fit");
+}
+
+function readLogout(root: Element, { issuer, logoutURL, now }: Expected): LogoutRequest {
+  if (root.namespaceURI !== namespaces.protocol || root.localName !== "LogoutRequest")
+    throw new SamlError("it is no LogoutRequest");
+  if (textOf(onlyChild(root, namespaces.assertion, "Issuer")) !== issuer)
+    throw new SamlError("it is from another provider (Issuer)");
+  const destination = root.getAttribute("Destination") ?? "";
+  if (destination !== logoutURL) throw new SamlError("it was to be sent to another place (Destination)");
+  const issued = Date.parse(root.getAttribute("IssueInstant") ?? "");
+  const until = Date.parse(root.getAttribute("NotOnOrAfter") ?? "");
+  const end = Math.min(Number.isNaN(until) ? Infinity : until, issued + lifeMs);
+  const isNow = issued - clockSkewMs <= now.getTime() && now.getTime() < end + clockSkewMs;
+  if (!isNow) throw new SamlError("it does not count now: it has expired, or a clock is off");
+  const id = root.getAttribute("ID") ?? "";
+  if (!/^[\w.-]{1,200}$/.test(id)) throw new SamlError("it has no id");
+  return {
+    id,
+    expiresAt: new Date(end + clockSkewMs),
+    nameId: textOf(onlyChild(root, namespaces.assertion, "NameID")),
+    sessionIndexes: childrenNamed(root, namespaces.protocol, "SessionIndex").map(textOf),
+  };
+}
+
+interface Message {
+  readonly at: Date;
+  readonly publicUrl: string;
+  readonly provider: { readonly id: string; readonly logoutURL: string };
+}
+
+const head = (name: string, { at, publicUrl, provider }: Message, more: string): string =>
+  `<samlp:${name} xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}" ID="${newMessageId()}" Version="2.0" ` +
+  `IssueInstant="${at.toISOString()}" Destination="${escapeXml(provider.logoutURL)}"${more}>` +
+  `<saml:Issuer>${escapeXml(samlAddresses(publicUrl, provider.id).entityID)}</saml:Issuer>`;
+
+/** Tells a provider that somebody has signed out here. */
+export const logoutRequest = (of: Message, who: { nameId: string; sessionIndex: string | null }): string =>
+  `${head("LogoutRequest", of, "")}<saml:NameID>${escapeXml(who.nameId)}</saml:NameID>` +
+  `${who.sessionIndex === null ? "" : `<samlp:SessionIndex>${escapeXml(who.sessionIndex)}</samlp:SessionIndex>`}</samlp:LogoutRequest>`;
+
+/** Tells a provider that its request was followed. */
+export const logoutResponse = (of: Message, requestId: string): string =>
+  `${head("LogoutResponse", of, ` InResponseTo="${escapeXml(requestId)}"`)}<samlp:Status>` +
+  `<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status></samlp:LogoutResponse>`;

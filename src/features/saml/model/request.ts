@@ -1,0 +1,103 @@
+// Requests for a sign-in, which a browser carries to an identity provider, and what the browser keeps meanwhile.
+import { createHash, randomBytes } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
+import { samlAddresses } from "#src/features/saml/model/addresses.ts";
+import { escapeXml, namespaces } from "#src/features/saml/model/xml.ts";
+
+/** How long a sign-in may take, in milliseconds. */
+const requestLifeMs = 10 * 60_000;
+
+/** A request that is under way, as the browser keeps it. */
+export interface SamlRequest {
+  /** As it stands in the request and in the answer, where others see it: made from the secret. */
+  readonly id: string;
+  /** What the browser alone has: 160 random bits. Who has an answer in hand cannot make its cookie. */
+  readonly secret: string;
+  /** Where the browser goes after it. */
+  readonly returnTo: string;
+  readonly at: Date;
+}
+
+const idForm = /^_[\da-f]{40}$/;
+const idOf = (secret: string): string => `_${createHash("sha256").update(secret).digest("hex").slice(0, 40)}`;
+
+/** A request that begins now. */
+export function newRequest(returnTo: string, at: Date): SamlRequest {
+  const secret = randomBytes(20).toString("hex");
+  return { id: idOf(secret), secret, returnTo, at };
+}
+
+/** A new id of a message, which nobody can guess. */
+export const newMessageId = (): string => `_${randomBytes(20).toString("hex")}`;
+
+/** The address to which a browser goes with a message: by a redirect, compressed in the query. */
+export function redirectTo(address: string, name: "SAMLRequest" | "SAMLResponse", xml: string, relay?: string): string {
+  const url = new URL(address);
+  url.searchParams.set(name, deflateRawSync(xml).toString("base64"));
+  if (relay !== undefined) url.searchParams.set("RelayState", relay);
+  return url.href;
+}
+
+/** The request as XML. */
+export function authnRequest(of: {
+  id: string;
+  at: Date;
+  publicUrl: string;
+  provider: { id: string; ssoURL: string };
+}) {
+  const { entityID, acsURL } = samlAddresses(of.publicUrl, of.provider.id);
+  return (
+    `<samlp:AuthnRequest xmlns:samlp="${namespaces.protocol}" xmlns:saml="${namespaces.assertion}" ID="${of.id}" Version="2.0" ` +
+    `IssueInstant="${of.at.toISOString()}" Destination="${escapeXml(of.provider.ssoURL)}" ` +
+    `AssertionConsumerServiceURL="${escapeXml(acsURL)}" ProtocolBinding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST">` +
+    `<saml:Issuer>${escapeXml(entityID)}</saml:Issuer><samlp:NameIDPolicy AllowCreate="true"/></samlp:AuthnRequest>`
+  );
+}
+
+/** A browser keeps a cookie for each request, so that several may be under way. They come back from other sites. */
+const cookiePrefix = (publicUrl: string) =>
+  publicUrl.startsWith("https:") ? "__Secure-docgraph-saml" : "docgraph-saml";
+
+/** Where a cookie is sent to: to the place for answers of its provider alone. */
+export interface CookiePlace {
+  readonly publicUrl: string;
+  readonly providerId: string;
+}
+
+/**
+ * The value of `Set-Cookie` that binds a request to the browser. The answer is posted by a page of the provider, so the
+ * cookie has to be sent from other sites, too, which browsers do by https and on the machine itself alone.
+ */
+export function requestCookie({ id, secret, returnTo, at }: SamlRequest, place: CookiePlace): string {
+  const value = `${secret}.${at.getTime()}.${Buffer.from(returnTo).toString("base64url")}`;
+  return cookieText(id, value, place, requestLifeMs / 1000);
+}
+
+/** The value of `Set-Cookie` that takes the cookie of a request away. */
+export const endedRequestCookie = (id: string, place: CookiePlace): string => cookieText(id, "", place, 0);
+
+function cookieText(id: string, value: string, { publicUrl, providerId }: CookiePlace, maxAge: number): string {
+  const { protocol, hostname } = new URL(publicUrl);
+  const isSafe = protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  const { pathname } = new URL(samlAddresses(publicUrl, providerId).acsURL);
+  const where = `Path=${pathname}; Max-Age=${maxAge}; HttpOnly${isSafe ? "; SameSite=None; Secure" : ""}`;
+  return `${cookiePrefix(publicUrl)}${id}=${value}; ${where}`;
+}
+
+/** The request of an id that the browser has begun, by its header `Cookie`; null for none, and one that is too old. */
+export function requestIn(
+  header: string | undefined,
+  { id, publicUrl, now }: { id: string; publicUrl: string; now: Date },
+): SamlRequest | null {
+  if (!idForm.test(id)) return null;
+  const name = `${cookiePrefix(publicUrl)}${id}`;
+  for (const part of header?.split(";") ?? []) {
+    const [key, value = ""] = part.trim().split("=");
+    const [, secret = "", time = "", returnTo = ""] = /^([\da-f]{40})\.(\d{1,15})\.([\w-]*)$/.exec(value) ?? [];
+    if (key !== name || idOf(secret) !== id) continue;
+    const at = new Date(Number(time));
+    if (at > now || now.getTime() - at.getTime() > requestLifeMs) return null;
+    return { id, secret, at, returnTo: Buffer.from(returnTo, "base64url").toString("utf8") };
+  }
+  return null;
+}

@@ -1,0 +1,116 @@
+// Answers of identity providers: everything about one is checked before a word of it is believed.
+import { SAML, SamlStatusError } from "@node-saml/node-saml";
+import { clockSkewMs, type Expected, readAssertion, type SignedIn } from "#src/features/saml/model/assertion.ts";
+import { requirePlainSignature, requireUniqueIds, signatureOf } from "#src/features/saml/model/signature.ts";
+import {
+  childrenNamed,
+  elementsIn,
+  namespaces,
+  onlyChild,
+  parseXml,
+  SamlError,
+  textOf,
+} from "#src/features/saml/model/xml.ts";
+
+/** The most characters of an answer, in base64. */
+export const maxResponse = 200_000;
+
+const success = "urn:oasis:names:tc:SAML:2.0:status:Success";
+
+/** The XML of an answer in base64, as a form posts it. Throws a {@link SamlError}. */
+export function decodeResponse(text: string): string {
+  const base64 = text.replaceAll(/\s+/g, "");
+  if (base64 === "") throw new SamlError("it is empty");
+  if (base64.length > maxResponse) throw new SamlError("it is too long");
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw new SamlError("it is no base64");
+  const xml = Buffer.from(base64, "base64").toString("utf8");
+  if (xml.includes("\uFFFD") || xml.includes("\0")) throw new SamlError("it is no text in UTF-8");
+  return xml;
+}
+
+/** The id of the request that an answer says it is to; of an answer that is not checked yet. */
+export function requestOf(xml: string): string {
+  const root = parseXml(xml);
+  if (root.namespaceURI !== namespaces.protocol || root.localName !== "Response")
+    throw new SamlError("it is no Response");
+  const id = root.getAttribute("InResponseTo") ?? "";
+  if (id === "") throw new SamlError("nobody asked for it (InResponseTo is missing)");
+  return id;
+}
+
+/** Who an answer says has signed in. Throws a {@link SamlError} unless all of it is as expected. */
+export async function readResponse(xml: string, requestId: string, expected: Expected): Promise<SignedIn> {
+  const root = parseXml(xml);
+  const { isSigned } = requireForm(root);
+  requireEnvelope(root, requestId, expected);
+  const signed = await signedAssertion(xml, isSigned, expected);
+  return readAssertion(parseXml(signed), requestId, expected);
+}
+
+/**
+ * Only one form is taken: a Response with one Assertion directly in it, and signatures directly in these two. Whatever
+ * else could be taken for the signed part is nowhere then.
+ */
+function requireForm(root: Element): { isSigned: boolean } {
+  requireUniqueIds(root);
+  const all = elementsIn(root);
+  const named = (name: string) => all.filter(({ localName }) => localName === name);
+  if (named("EncryptedAssertion").length > 0) throw new SamlError("its assertion is encrypted, which is not offered");
+  if (named("Response").length > 1) throw new SamlError("it has a Response within it");
+  const isSuccess = statusOf(root) === success;
+  if (!isSuccess) throw new SamlError(`the provider answers ${statusOf(root).slice(0, 100)}`);
+  const assertion = onlyChild(root, namespaces.assertion, "Assertion");
+  if (named("Assertion").length > 1) throw new SamlError("it has several assertions");
+  const signatures = [root, assertion].map((element) => signatureOf(element));
+  if (named("Signature").length > signatures.filter((one) => one !== null).length)
+    throw new SamlError("it has a signature in a place where none belongs");
+  const [ofResponse, ofAssertion] = signatures;
+  if (!ofAssertion) throw new SamlError("its assertion is not signed");
+  requirePlainSignature(ofAssertion, assertion);
+  if (ofResponse) requirePlainSignature(ofResponse, root);
+  return { isSigned: Boolean(ofResponse) };
+}
+
+function statusOf(root: Element): string {
+  const status = onlyChild(root, namespaces.protocol, "Status");
+  return onlyChild(status, namespaces.protocol, "StatusCode").getAttribute("Value") ?? "";
+}
+
+/** What is around the assertion: signed or not, it may not say anything else. */
+function requireEnvelope(root: Element, requestId: string, { issuer, acsURL }: Expected): void {
+  if (root.getAttribute("Version") !== "2.0") throw new SamlError("it is not of SAML 2.0");
+  if (root.getAttribute("InResponseTo") !== requestId) throw new SamlError("it is to another request (InResponseTo)");
+  const destination = root.getAttribute("Destination");
+  if (destination !== null && destination !== "" && destination !== acsURL)
+    throw new SamlError("it was to be sent to another place (Destination)");
+  for (const element of childrenNamed(root, namespaces.assertion, "Issuer"))
+    if (textOf(element) !== issuer) throw new SamlError("it is from another provider (Issuer)");
+}
+
+/** The assertion as it was signed. Signatures count with the certificates of the provider alone. */
+async function signedAssertion(xml: string, isResponseSigned: boolean, expected: Expected): Promise<string> {
+  const { certificates, issuer, audience, acsURL } = expected;
+  if (certificates.length === 0) throw new SamlError("the provider has no certificate that counts now");
+  const saml = new SAML({
+    idpCert: certificates.map(({ pem }) => pem),
+    issuer: audience,
+    idpIssuer: issuer,
+    audience,
+    callbackUrl: acsURL,
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: isResponseSigned,
+    acceptedClockSkewMs: clockSkewMs,
+    signatureAlgorithm: "sha256",
+  });
+  try {
+    const SAMLResponse = Buffer.from(xml).toString("base64");
+    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse });
+    const signed = profile?.getAssertionXml?.();
+    if (signed === undefined) throw new SamlError("it has no signed assertion");
+    return signed;
+  } catch (error) {
+    if (error instanceof SamlError) throw error;
+    if (error instanceof SamlStatusError) throw new SamlError("the provider did not sign the person in");
+    throw new SamlError(error instanceof Error ? error.message.slice(0, 200) : "it cannot be checked");
+  }
+}

@@ -1,0 +1,61 @@
+// Reading SAML providers: admins of the organization see them; how to sign in by one is open to everybody.
+import type { Viewer } from "#src/access/viewer.ts";
+import { notFound } from "#src/base/errors.ts";
+import { sql } from "#src/db/database.ts";
+import { entity, type Stored } from "#src/db/entity.ts";
+import { byTime } from "#src/db/orders.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import type { Context } from "#src/domain/context.ts";
+import { mayListSamlProviders } from "#src/features/saml/access.ts";
+import type { SamlProviderModel } from "#src/generated/prisma/models.ts";
+
+export type SamlProviderRow = Stored<SamlProviderModel>;
+
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    SamlProvider: SamlProviderRow;
+  }
+}
+
+export const samlProviders = entity<SamlProviderRow, Viewer>({
+  kind: "SamlProvider",
+  noun: "SAML provider",
+  texts: ["certificate"],
+  visible: (viewer) => sql`t."organizationId" = any(${viewer.adminOf}::text[])`,
+});
+
+/** Oldest first. */
+export const samlProvidersOfOrganization: PageList<SamlProviderRow, Viewer> = {
+  entity: samlProviders,
+  parent: sql`t."organizationId" = p.id`,
+  guard: mayListSamlProviders,
+  visible: "by its own rule",
+  order: byTime("createdAt"),
+};
+
+/** What a login page shows of a provider. */
+export interface SsoLogin {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** More providers than this are not shown by login pages. */
+const maxLogins = 100;
+
+/**
+ * The providers by which people can sign in to an organization, oldest first: for everybody, since a login page asks
+ * for them before anybody is signed in. Where there is none NOT_FOUND for all who are not in the organization, so that
+ * nobody learns whether it exists.
+ */
+export async function findSsoLogins(
+  { database, viewer }: Context,
+  organizationId: string,
+): Promise<readonly SsoLogin[]> {
+  const [found] = await database.query<{ logins: SsoLogin[] }>(sql`
+    select coalesce((select json_agg(json_build_object('id', l.id, 'label', l.label) order by l."createdAt", l.id)
+      from (select * from "SamlProvider" t where t."organizationId" = o.id and t."entityID" is not null
+        and t."ssoURL" is not null and t.certificate is not null order by t."createdAt", t.id limit ${maxLogins}::int) l), '[]') as logins
+    from "Organization" o where o.id = ${organizationId}`);
+  if (!found || (found.logins.length === 0 && !viewer.memberships.has(organizationId))) throw notFound("organization");
+  return found.logins;
+}

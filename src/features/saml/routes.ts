@@ -1,0 +1,93 @@
+// The /v1 operations on single sign-on (spec 1, section 4.6).
+import { teamFields } from "#src/features/teams/routes.ts";
+import { defineRoutes } from "#src/rest/route.ts";
+
+const tag = { name: "single-sign-on", description: "SAML providers and login entries." };
+
+const providerFields = /* GraphQL */ `
+  fragment SamlProviderFields on SamlProvider {
+    object
+    id
+    label
+    ssoURL
+    entityID
+    certificate
+    defaultTeam {
+      ...TeamFields
+    }
+    defaultRole
+    createdAt
+    status
+    service {
+      acsURL
+      startURL
+      entityID
+    }
+    urls {
+      location
+    }
+  }
+  ${teamFields}
+`;
+
+const provider = "/v1/orgs/{organizationId}/saml/{samlProviderId}";
+
+const settings = {
+  entityID: { description: "Its name for itself, as its metadata has it.", notNull: true },
+  certificate: { description: "Its certificates as PEM, one after the other.", notNull: true },
+  ssoURL: { description: "Where people are sent to sign in.", notNull: true },
+  defaultTeam: { description: "Team that new users join.", notNull: true },
+  defaultRole: "The role of those who come by it for the first time; null for guests.",
+} as const;
+
+export const samlRoutes = defineRoutes(() => tag, {
+  listSamlProviders: {
+    request: "GET /v1/orgs/{organizationId}/saml",
+    summary: "List the SAML providers of an organization",
+    list: true,
+    answer: ["organization", "samlProviders"],
+    fields: providerFields,
+  },
+  createSamlProvider: {
+    request: "POST /v1/orgs/{organizationId}/saml",
+    summary: "Add a SAML provider",
+    body: { label: "Its name on login pages.", ...settings },
+    success: 201,
+    answer: ["createSamlProvider", "samlProvider"],
+    fields: providerFields,
+  },
+  getSamlProvider: {
+    request: `GET ${provider}`,
+    summary: "Get a SAML provider",
+    answer: ["organization", "samlProvider"],
+    named: { id: "samlProviderId" },
+    fields: providerFields,
+  },
+  updateSamlProvider: {
+    request: `PATCH ${provider}`,
+    summary: "Change a SAML provider",
+    body: { label: { description: "Its name on login pages.", notNull: true }, ...settings },
+    answer: ["updateSamlProvider", "samlProvider"],
+    fields: providerFields,
+  },
+  deleteSamlProvider: {
+    request: `DELETE ${provider}`,
+    summary: "Delete a SAML provider",
+    answer: ["deleteSamlProvider", "deleted"],
+  },
+  listSsoLogins: {
+    request: "GET /v1/orgs/{organizationId}/sso",
+    summary: "List how people can sign in to an organization by single sign-on",
+    openToVisitors: true,
+    answer: [],
+    document: /* GraphQL */ `
+      query ($organizationId: ID!) {
+        items: ssoLogins(organizationId: $organizationId) {
+          id
+          label
+          startURL
+        }
+      }
+    `,
+  },
+});

@@ -1,0 +1,63 @@
+// What subscriptions deliver of SAML providers, and of those who came by one.
+import { Role } from "#src/features/organizations/type/enums.ts";
+import { samlMemberEvents, samlProviderEvents } from "#src/features/saml/events.ts";
+import { samlProviders } from "#src/features/saml/reads.ts";
+import { userOfEvent } from "#src/features/users/subscriptions.ts";
+import { defineEvent, type EventFields } from "#src/graph/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
+import { extendSubscription } from "#src/graph/subscriptions.ts";
+
+const named = (t: EventFields) => ({
+  samlProviderId: t.value("ID", "Id of the SAML provider.", ({ event }) => event.subjectId),
+  label: fact(t, "String", "label", "Its label."),
+});
+
+const providerOfEvent = (t: EventFields) => ({
+  ...named(t),
+  samlProvider: t.rowOrNull(
+    samlProviders,
+    ({ event }) => event.subjectId,
+    "The SAML provider as it is now; null when it has been deleted.",
+  ),
+});
+
+extendSubscription("organizationEvents", [
+  defineEvent(
+    "SamlProviderCreated",
+    "A SAML provider was added. Told to admins.",
+    [samlProviderEvents.created],
+    providerOfEvent,
+  ),
+  defineEvent(
+    "SamlProviderChanged",
+    "A SAML provider was changed. Told to admins.",
+    [samlProviderEvents.updated],
+    (t) => ({
+      ...providerOfEvent(t),
+      ...changesOfEvent(t),
+      isCertificateChanged: fact(t, "Boolean", "isCertificateChanged", "Whether it has other certificates."),
+    }),
+  ),
+  defineEvent(
+    "SamlProviderActivated",
+    "Somebody signed in by a SAML provider for the first time. Told to admins.",
+    [samlProviderEvents.activated],
+    providerOfEvent,
+  ),
+  defineEvent(
+    "SamlProviderDeleted",
+    "A SAML provider was deleted. Told to admins.",
+    [samlProviderEvents.deleted],
+    named,
+  ),
+  defineEvent(
+    "MemberJoinedBySaml",
+    "Somebody came into an organization by single sign-on. Told to members, who are no guests.",
+    [samlMemberEvents.joined],
+    (t) => ({
+      ...userOfEvent(t, "the new member"),
+      role: fact(t, Role, "role", "Their role; null for a guest."),
+      samlProviderId: idFact(t, "samlProviderId", "Id of the SAML provider."),
+    }),
+  ),
+]);

@@ -1,0 +1,107 @@
+// Signing in by e-mail: a link is sent to an address, and whoever opens it within ten minutes is who has the address.
+import { openSession } from "#src/access/sessions.ts";
+import { requireReturn, type SignInEnvironment } from "#src/access/sign-in.ts";
+import { hashToken, newSecret } from "#src/access/tokens.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import { checkEmail } from "#src/domain/email.ts";
+import type { Origin } from "#src/events/audit.ts";
+
+/** How long a link is good, and the time in which requests are counted, in milliseconds. */
+const linkMs = 10 * 60_000;
+const countedMs = 15 * 60_000;
+
+/** The most links in that time for an e-mail address, and to one client. */
+const mostFor = { email: 3, address: 20 } as const;
+
+interface Asked {
+  readonly email: string;
+  /** Where the browser goes after it; by default to docgraph itself. */
+  readonly returnTo: string | null;
+  readonly origin: Origin;
+}
+
+/**
+ * Makes the secret of a link that signs in whoever has the e-mail address. It is made, stored and counted whether
+ * somebody has the address or not; `isKnown` says that, and is for nobody outside. INVALID_INPUT for what is no
+ * address, and for a `returnTo` that docgraph may not send to; RATE_LIMITED after 3 for an address and 20 to a client
+ * in 15 minutes.
+ */
+export async function makeSignInLink(
+  environment: SignInEnvironment,
+  asked: Asked,
+): Promise<{ email: string; secret: string; isKnown: boolean }> {
+  const { email } = checkEmail("email", asked.email);
+  const returnTo = requireReturn(environment, asked.returnTo);
+  const { address } = asked.origin;
+  const createdAt = environment.clock.now();
+  const secret = newSecret("dgl_");
+  const expiresAt = new Date(createdAt.getTime() + linkMs);
+  const link = { id: newId("SignInLink"), hash: hashToken(secret), email, address, returnTo, createdAt, expiresAt };
+  const isKnown = await environment.database.prisma.$transaction(async (transaction) => {
+    await countLinks(transaction, link);
+    await transaction.signInLink.create({ data: link });
+    return (await transaction.user.count({ where: { email } })) > 0;
+  });
+  return { email, secret, isKnown };
+}
+
+/** Requests for the same are counted one after another, on all gateways: by e-mail address first, then by client. */
+async function countLinks(
+  transaction: Transaction,
+  { email, address, createdAt }: { email: string; address: string | null; createdAt: Date },
+): Promise<void> {
+  const since = { gt: new Date(createdAt.getTime() - countedMs) };
+  for (const [name, value] of Object.entries({ email, address })) {
+    if (value === null) continue;
+    const lock = `sign-in links by ${name} ${value}`;
+    await transaction.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))::text`;
+    const count = await transaction.signInLink.count({ where: { [name]: value, createdAt: since } });
+    if (count >= mostFor[name as keyof typeof mostFor])
+      throw new DomainError(
+        "RATE_LIMITED",
+        `Too many links to sign in were asked for ${name === "email" ? "with this e-mail address" : "from here"}: wait 15 minutes, or use the last one.`,
+      );
+  }
+}
+
+/**
+ * Takes a link: a session of the user who has its e-mail address begins, and it is used up. Somebody who has an
+ * invitation and no account gets one. INVALID_INPUT for a link that is unknown, used or too old, and, with the same
+ * words, of an address that nobody has.
+ */
+export async function useSignInLink(
+  { database, viewers, feed, clock }: SignInEnvironment,
+  { secret, origin, isInvited }: { secret: string; origin: Origin; isInvited: boolean },
+): Promise<{ secret: string; returnTo: string | null }> {
+  const at = clock.now();
+  const taken = await database.prisma.$transaction(async (transaction) => {
+    const [link] = await transaction.signInLink.updateManyAndReturn({
+      where: { hash: hashToken(secret), usedAt: null, expiresAt: { gt: at } },
+      data: { usedAt: at },
+      select: { email: true, returnTo: true },
+    });
+    if (!link) throw noLink();
+    if (isInvited) await provideUser(transaction, link.email, at);
+    const user = await transaction.user.findUnique({ where: { email: link.email }, select: { id: true } });
+    if (!user) throw noLink();
+    const session = await openSession(transaction, { userId: user.id, way: "email", origin, at });
+    return { secret: session.secret, returnTo: link.returnTo };
+  });
+  viewers.forget();
+  feed.wake();
+  return taken;
+}
+
+const noLink = () =>
+  new DomainError("INVALID_INPUT", "This link was used already, or is older than 10 minutes: ask for a new one.");
+
+/** Makes the user of an address that nobody has. */
+async function provideUser(transaction: Transaction, email: string, createdAt: Date): Promise<void> {
+  const [displayName = ""] = email.split("@");
+  await transaction.user.createMany({
+    data: [{ id: newId("User"), email, displayName, createdAt }],
+    skipDuplicates: true,
+  });
+}

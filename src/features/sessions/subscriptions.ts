@@ -1,0 +1,15 @@
+// What subscriptions deliver of sessions, to their user.
+import { sessionEvents } from "#src/access/sessions.ts";
+import { sessions } from "#src/features/sessions/reads.ts";
+import { defineEvent, type EventFields } from "#src/graph/events.ts";
+import { extendSubscription } from "#src/graph/subscriptions.ts";
+
+const sessionOfEvent = (t: EventFields) => ({
+  sessionId: t.value("ID", "Id of the session.", ({ event }) => event.subjectId),
+  session: t.rowOrNull(sessions, ({ event }) => event.subjectId, "The session as it is now."),
+});
+
+extendSubscription("viewerEvents", [
+  defineEvent("SessionOpened", "The viewer signed in by a browser.", [sessionEvents.opened], sessionOfEvent),
+  defineEvent("SessionEnded", "A session of the viewer's has ended.", [sessionEvents.ended], sessionOfEvent),
+]);

@@ -1,0 +1,151 @@
+// Hostile answers, by name, that are not of the form or do not say what they should.
+import { deflateRawSync } from "node:zlib";
+import { type Attack, changed, signatures, wrapping } from "#test/features/saml/signature-attacks.ts";
+import { published } from "#test/features/saml/published-attacks.ts";
+import { inMinutes, success } from "#test/features/saml/idp.ts";
+
+/** Answers that are signed as they should be, and say something else than they should. */
+const contents: Readonly<Record<string, readonly [Attack, RegExp]>> = {
+  "wrong audience": [changed({ audience: "https://other.example.com" }), /audience/i],
+  "wrong recipient": [changed({ recipient: "https://other.example.com/acs" }), /Recipient/],
+  "no recipient": [
+    (idp, answer) => idp.response(answer, idp.sign(idp.assertion(answer).replace(/ Recipient="[^"]*"/, ""))),
+    /Recipient/,
+  ],
+  "wrong destination": [changed({ destination: "https://other.example.com/acs" }), /Destination/],
+  "wrong issuer": [changed({ issuer: "https://other.example.com/metadata" }), /Issuer/],
+  "the issuer of the Response alone is wrong": [
+    (idp, answer) => idp.response({ ...answer, issuer: "https://other.example.com" }, idp.sign(idp.assertion(answer))),
+    /Issuer/,
+  ],
+  "InResponseTo of nobody": [changed({ requestId: "_0123456789012345678901234567890123456789" }), /InResponseTo/],
+  "no InResponseTo": [(idp, answer) => idp.signed(answer).replace(/ InResponseTo="[^"]*"/, ""), /InResponseTo/],
+  expired: [changed({ notOnOrAfter: inMinutes(-3) }), /expired/],
+  "confirmation expired": [changed({ confirmedUntil: inMinutes(-3) }), /expired|confirmation/],
+  "confirmation without an end": [
+    (idp, answer) => idp.response(answer, idp.sign(idp.assertion(answer).replace(/ NotOnOrAfter="[^"]*"\/>/, "/>"))),
+    /./,
+  ],
+  "not yet valid": [changed({ notBefore: inMinutes(3) }), /not (yet )?valid|does not count now/],
+  "an instant that is none": [changed({ notOnOrAfter: "tomorrow" }), /instant|pars/],
+  "no conditions": [
+    (idp, answer) =>
+      idp.response(answer, idp.sign(idp.assertion(answer).replace(/<saml:Conditions.*<\/saml:Conditions>/, ""))),
+    /./,
+  ],
+  "no audience": [
+    (idp, answer) =>
+      idp.response(
+        answer,
+        idp.sign(idp.assertion(answer).replace(/<saml:AudienceRestriction>.*<\/saml:AudienceRestriction>/, "")),
+      ),
+    /audience/i,
+  ],
+  "no subject": [
+    (idp, answer) =>
+      idp.response(answer, idp.sign(idp.assertion(answer).replace(/<saml:Subject>.*<\/saml:Subject>/, ""))),
+    /Subject/,
+  ],
+  "an empty NameID": [changed({ nameId: "" }), /NameID/],
+  "two NameIDs": [changed({ nameId: "ann</saml:NameID><saml:NameID>root" }), /NameID/],
+  "a confirmation by a key": [
+    (idp, answer) => idp.response(answer, idp.sign(idp.assertion(answer).replace("cm:bearer", "cm:holder-of-key"))),
+    /bearer/,
+  ],
+  "no statement of a sign-in": [
+    (idp, answer) => idp.response(answer, idp.sign(idp.assertion(answer).replace(/<saml:AuthnStatement[^>]*>/, ""))),
+    /AuthnStatement/,
+  ],
+  "a provider's session that is over": [
+    (idp, answer) =>
+      idp.response(
+        answer,
+        idp.sign(
+          idp
+            .assertion(answer)
+            .replace("<saml:AuthnStatement", `<saml:AuthnStatement SessionNotOnOrAfter="${inMinutes(-5)}"`),
+        ),
+      ),
+    /session is over/,
+  ],
+  "wrong status": [changed({ status: "urn:oasis:names:tc:SAML:2.0:status:Responder" }), /Responder/],
+  "two statuses": [
+    (idp, answer) =>
+      idp
+        .signed(answer)
+        .replace("<samlp:Status>", `<samlp:Status><samlp:StatusCode Value="${success}"/></samlp:Status><samlp:Status>`),
+    /several elements Status/,
+  ],
+  "SAML 1.1": [(idp, answer) => idp.signed(answer).replace('Version="2.0"', 'Version="1.1"'), /2\.0/],
+};
+
+/** What is no answer at all. */
+const forms: Readonly<Record<string, readonly [Attack, RegExp]>> = {
+  "a comment in NameID": [
+    (idp, answer) => idp.signed({ ...answer, nameId: "root" }).replace(">root<", ">ro<!-- -->ot<"),
+    /comment/,
+  ],
+  "a comment in NameID, signed so": [changed({ nameId: "root<!---->.evil" }), /comment/],
+  "CDATA in NameID": [(idp, answer) => idp.signed(answer).replace(">ann<", "><![CDATA[ann]]><"), /CDATA/],
+  "a processing instruction in NameID": [
+    (idp, answer) => idp.signed(answer).replace(">ann<", ">an<?x?>n<"),
+    /processing/,
+  ],
+  DOCTYPE: [(idp, answer) => `<!DOCTYPE Response>${idp.signed(answer)}`, /DOCTYPE/],
+  "an entity of a file": [
+    (idp, answer) =>
+      `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${idp.signed(answer).replace(">ann<", ">&x;<")}`,
+    /DOCTYPE/,
+  ],
+  "a billion laughs": [
+    (idp, answer) =>
+      `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>${idp.signed(answer)}`,
+    /DOCTYPE/,
+  ],
+  "an entity that nobody has defined": [(idp, answer) => idp.signed(answer).replace(">ann<", ">&root;<"), /./],
+  "an encrypted assertion": [
+    (idp, answer) =>
+      idp.response(
+        answer,
+        `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><a>AAAA</a></saml:EncryptedAssertion>`,
+      ),
+    /encrypted/,
+  ],
+  "an encrypted assertion beside a signed one": [
+    (idp, answer) => idp.response(answer, idp.sign(idp.assertion(answer)), "<EncryptedAssertion/>"),
+    /encrypted/,
+  ],
+  "an assertion without a Response": [(idp, answer) => idp.sign(idp.assertion(answer)), /no Response/],
+  "a Response of another namespace": [
+    (idp, answer) => idp.signed(answer).replace(/xmlns:samlp="[^"]*"/, 'xmlns:samlp="urn:example"'),
+    /no Response/,
+  ],
+  "an assertion of another namespace": [
+    (idp, answer) =>
+      idp.signed(answer).replaceAll('xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"', 'xmlns:saml="urn:example"'),
+    /Assertion/,
+  ],
+  "no XML": [() => "Response", /./],
+  "cut XML": [(idp, answer) => idp.signed(answer).slice(0, -200), /./],
+  "two roots": [(idp, answer) => idp.signed(answer) + idp.signed(answer), /./],
+  "elements a hundred deep": [
+    (idp, answer) =>
+      idp.response({ ...answer, before: "<a>".repeat(100) + "</a>".repeat(100) }, idp.sign(idp.assertion(answer))),
+    /too deep/,
+  ],
+  "NUL in it": [(idp, answer) => idp.signed(answer).replace(">ann<", ">a\0nn<"), /UTF-8/],
+};
+
+/** Attacks that are an XML, each with the reason that is logged. */
+export const attacks = Object.entries({ ...wrapping, ...signatures, ...published, ...contents, ...forms });
+
+/** What is posted in place of an answer in base64. */
+export const posts: Readonly<Record<string, readonly [(xml: string) => string, RegExp]>> = {
+  nothing: [() => "", /empty/],
+  "no base64": [() => "<samlp:Response/>", /base64/],
+  "cut base64": [(xml) => Buffer.from(xml).toString("base64").slice(0, 1001), /base64/],
+  "base64 of no text": [() => Buffer.from([0xff, 0xfe, 0, 1, 2, 0xc3]).toString("base64"), /UTF-8/],
+  "compressed, as in a redirect": [(xml) => deflateRawSync(xml).toString("base64"), /UTF-8|XML/],
+  "a bomb, compressed": [() => deflateRawSync("A".repeat(50_000_000)).toString("base64"), /UTF-8|XML/],
+  "a huge one": [(xml) => Buffer.from(xml + " ".repeat(200_000)).toString("base64"), /too long/],
+};

@@ -1,0 +1,187 @@
+// The round trip of single sign-on over HTTP: to the provider, back, and in, as the same person every time.
+import { expect, test } from "vitest";
+import { makeSessionToken } from "#src/access/sessions.ts";
+import { TestIdp } from "#test/features/saml/idp.ts";
+import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
+import { addMember } from "#test/features/members/factory.ts";
+import { signIn as openByEmail } from "#test/features/sessions/factory.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp({ allowedOrigins: ["https://app.example.com"] });
+const idp = new TestIdp();
+const { provider, organization, team, admin } = await setProvider(world, idp);
+
+/** Signs somebody in. */
+async function signIn(given: Parameters<TestIdp["answerTo"]>[1] = {}, browser = new TestBrowser(), returnTo = "") {
+  const answer = idp.answerTo(await browser.start(app.url, provider.id, returnTo), given);
+  return { browser, response: await browser.answer(answer.acsURL, idp.signed(answer)) };
+}
+
+const memberOf = async (email: string) => {
+  const { prisma } = app.database;
+  const user = await prisma.user.findUniqueOrThrow({
+    where: { email },
+    include: { memberships: true, sessions: true },
+  });
+  return { ...user, teams: await prisma.teamMember.findMany({ where: { userId: user.id } }) };
+};
+
+test("the first sign-in makes a member, the next ones are of the same", async () => {
+  const { browser, response } = await signIn();
+  expect(response.status).toBe(303);
+  expect(response.headers.get("location")).toBe(`${app.url}/`);
+  expect(browser.cookies).toMatch(/^docgraph-session=dgs_\w{40}$/);
+  const ann = await memberOf("ann@staff.example.com");
+  expect(ann).toMatchObject({
+    displayName: "Ann Example",
+    memberships: [{ organizationId: organization.id, role: "edit", sso: true, disabled: false }],
+    teams: [{ teamId: team.id, role: "member" }],
+    sessions: [{ way: "saml", organizationId: organization.id, providerId: provider.id, nameId: "ann" }],
+  });
+  const stored = await app.database.prisma.samlProvider.findUniqueOrThrow({ where: { id: provider.id } });
+  expect(stored.status).toBe("active");
+  expect((await app.eventsOf(provider.id)).map(({ type }) => type)).toEqual(["samlProvider.activated"]);
+  expect((await app.eventsIn(organization.id)).map(({ type }) => type)).toEqual(
+    expect.arrayContaining(["samlMember.joined", "teamMember.set"]),
+  );
+  const entries = await app.database.prisma.auditEntry.findMany({ where: { actorId: ann.id } });
+  expect(entries.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(["samlMember.joined", "samlProvider.activated", "teamMember.set", "session.opened"]),
+  );
+  expect(entries[0]).toMatchObject({ organizationId: organization.id, address: expect.stringContaining("127.0.0.1") });
+  await signIn({ attributes: { displayName: "Ann Married" } });
+  const later = await memberOf("ann@staff.example.com");
+  expect(later).toMatchObject({ id: ann.id, displayName: "Ann Married" });
+  expect(later.memberships).toHaveLength(1);
+  expect(later.sessions).toHaveLength(2);
+});
+
+test("an e-mail address counts where its domain is the organization's, and for nobody else", async () => {
+  await signIn({ nameId: "eve", attributes: { email: admin.email } });
+  const eve = await app.database.prisma.samlIdentity.findFirstOrThrow({
+    where: { nameId: "eve" },
+    include: { user: true },
+  });
+  expect(eve.userId).not.toBe(admin.id);
+  expect(eve.user.email).toBe(`${eve.userId}@saml.invalid`);
+});
+
+test("a member who is there by the address already is that user, and keeps role and name elsewhere", async () => {
+  const other = await world.organization();
+  const { prisma } = app.database;
+  const email = "ben@staff.example.com";
+  await prisma.user.update({ where: { id: other.reader.id }, data: { email } });
+  const refused = await signIn({ nameId: "ben", attributes: { email } });
+  expect(refused.response.status).toBe(403); // no provider speaks for people of elsewhere
+  expect(await refused.response.text()).toContain("have its admins invite you");
+  expect(await prisma.samlIdentity.count({ where: { nameId: "ben" } })).toBe(0);
+  await world.insert((rows) =>
+    addMember(rows, { organizationId: organization.id, userId: other.reader.id, role: "read" }),
+  );
+  await signIn({ nameId: "ben", attributes: { email: "Ben@Staff.example.com", displayName: "Changed" } });
+  await signIn({ nameId: "ben", attributes: { email, displayName: "Changed" } });
+  const ben = await memberOf(email);
+  expect(ben).toMatchObject({ id: other.reader.id, displayName: "Reader" });
+  expect(ben.memberships).toHaveLength(2);
+});
+
+test("a membership that is switched off stays so", async () => {
+  await signIn({ nameId: "cat", attributes: { email: "cat@staff.example.com" } });
+  const cat = await memberOf("cat@staff.example.com");
+  await app.database.prisma.organizationMember.updateMany({ where: { userId: cat.id }, data: { disabled: true } });
+  const { browser, response } = await signIn({ nameId: "cat" });
+  expect(response.status).toBe(403);
+  expect(await response.text()).toMatch(/switched off: ask one of its admins/);
+  expect(browser.cookies).not.toContain("docgraph-session");
+  expect((await memberOf("cat@staff.example.com")).sessions).toHaveLength(1);
+  const refused = { type: "signIn.refused", organizationId: organization.id, actorId: cat.id };
+  expect(await app.database.prisma.auditEntry.count({ where: refused })).toBe(1);
+});
+
+test("a browser comes back to where it was, on allowed origins alone", async () => {
+  for (const [returnTo, location] of [
+    ["/app/spaces/1?a=b#c", `${app.url}/app/spaces/1?a=b#c`],
+    ["https://app.example.com/start", "https://app.example.com/start"],
+  ] as const) {
+    const { response } = await signIn({}, new TestBrowser(), returnTo);
+    expect(response.headers.get("location")).toBe(location);
+  }
+  for (const returnTo of [
+    "https://evil.example.com/",
+    "//evil.example.com",
+    "https://app.example.com.evil.example.com/",
+    "https://app.example.com@evil.example.com/",
+    String.raw`/\evil.example.com`,
+    "javascript:alert(1)",
+    "data:text/html,x",
+  ]) {
+    const query = new URLSearchParams({ returnTo }).toString();
+    const answer = await fetch(`${app.url}/saml/${provider.id}/start?${query}`, { redirect: "manual" });
+    expect([returnTo, answer.status]).toEqual([returnTo, 400]);
+    expect(await answer.text()).not.toContain("evil.example.com");
+  }
+});
+
+test("several sign-ins may be under way in one browser", async () => {
+  const browser = new TestBrowser();
+  const first = idp.answerTo(await browser.start(app.url, provider.id, "/one"));
+  const second = idp.answerTo(await browser.start(app.url, provider.id, "/two"));
+  for (const [answer, path] of [
+    [second, "/two"],
+    [first, "/one"],
+  ] as const) {
+    const response = await browser.answer(answer.acsURL, idp.signed(answer));
+    expect(response.headers.get("location")).toBe(app.url + path);
+  }
+});
+
+test("the same person who comes twice at once is one", async () => {
+  const email = "dan@staff.example.com";
+  const all = await Promise.all([1, 2, 3, 4].map(() => signIn({ nameId: "dan", attributes: { email } })));
+  expect(all.map(({ response }) => response.status)).toEqual([303, 303, 303, 303]);
+  expect((await memberOf(email)).sessions).toHaveLength(4);
+});
+
+test("a signed Response around a signed assertion is taken, and one of a second certificate", async () => {
+  const browser = new TestBrowser();
+  const answer = idp.answerTo(await browser.start(app.url, provider.id));
+  const response = await browser.answer(answer.acsURL, idp.sign(idp.signed(answer), "Response"));
+  expect(response.status).toBe(303);
+  const next = new TestIdp();
+  const certificate = idp.pair.certificate + next.pair.certificate;
+  await app.database.prisma.samlProvider.update({ where: { id: provider.id }, data: { certificate } });
+  const rolled = idp.answerTo(await browser.start(app.url, provider.id));
+  expect((await browser.answer(rolled.acsURL, next.signed(rolled))).status).toBe(303);
+});
+
+/** The organizations that a session opens. */
+async function organizationsBy(where: { way: "saml" | "email"; userId: string }): Promise<string[]> {
+  const session = await app.database.prisma.session.findFirstOrThrow({ where });
+  const { token } = await makeSessionToken(app.database.prisma, session.id, new Date());
+  const answer = await app
+    .as(token)
+    .query<{ organizations: { nodes: { id: string }[] } }>("{ organizations { nodes { id } } }");
+  return answer.organizations.nodes.map(({ id }) => id);
+}
+
+test("a session by a provider is for its organization alone", async () => {
+  const ben = await memberOf("ben@staff.example.com");
+  expect(ben.memberships).toHaveLength(2);
+  expect(await organizationsBy({ way: "saml", userId: ben.id })).toEqual([organization.id]);
+});
+
+test("where single sign-on is enforced, a sign-in by e-mail opens the organization to its admins alone", async () => {
+  const { prisma } = app.database;
+  const { provider: active, organization: strict, admin: strictAdmin, reader, editor } = await setProvider(world, idp);
+  await prisma.user.update({ where: { id: reader.id }, data: { email: "reader@staff.example.com" } });
+  await prisma.organization.update({ where: { id: strict.id }, data: { sso: true } });
+  for (const { id: userId } of [strictAdmin, reader, editor]) await openByEmail(app, { userId });
+  const opened = (userId: string) => organizationsBy({ way: "email", userId });
+  expect(await opened(reader.id)).toEqual([strict.id]); // there is no provider yet by which anybody could sign in
+  await prisma.samlProvider.update({ where: { id: active.id }, data: { status: "active" } });
+  expect(await opened(reader.id)).toEqual([]);
+  expect(await opened(editor.id)).toEqual([strict.id]); // of another e-mail domain
+  await prisma.organizationMember.updateMany({ where: { userId: editor.id }, data: { sso: true } });
+  expect(await opened(editor.id)).toEqual([]);
+  expect(await opened(strictAdmin.id)).toEqual([strict.id]);
+});

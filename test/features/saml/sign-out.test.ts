@@ -1,0 +1,159 @@
+// Single logout: begun here or told by the provider, it ends the session, and what it had opened.
+import { createSign, randomUUID } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { makeSessionToken } from "#src/access/sessions.ts";
+import { makeKeyPair } from "#test/features/saml/certificate.ts";
+import { inMinutes, namespaceOf, rsaSha256, TestIdp } from "#test/features/saml/idp.ts";
+import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
+import { listenTo } from "#test/live/listener.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+const idp = new TestIdp();
+const { provider, organization } = await setProvider(world, idp);
+const logoutURL = `${app.url}/saml/${provider.id}/logout`;
+const { prisma } = app.database;
+
+let people = 0;
+
+/** Somebody who has signed in: somebody new, unless a name is given. */
+async function signedIn(nameId = `person-${++people}`) {
+  const browser = new TestBrowser();
+  const answer = idp.answerTo(await browser.start(app.url, provider.id), { nameId, attributes: {} });
+  await browser.answer(answer.acsURL, idp.signed(answer));
+  const session = await prisma.session.findFirstOrThrow({ where: { nameId }, orderBy: { createdAt: "desc" } });
+  return { browser, nameId, session, sessionIndex: answer.sessionIndex };
+}
+
+const isOver = async ({ id }: { id: string }) =>
+  (await prisma.session.findUniqueOrThrow({ where: { id } })).endedAt !== null;
+
+interface Of {
+  readonly nameId: string;
+  readonly sessionIndex?: string;
+  readonly issuer?: string;
+  readonly destination?: string;
+  readonly at?: string;
+  readonly id?: string;
+}
+
+const logoutRequest = ({
+  nameId,
+  sessionIndex,
+  issuer = idp.entityID,
+  destination = logoutURL,
+  at = inMinutes(0),
+  id = `_${randomUUID()}`,
+}: Of) =>
+  `<samlp:LogoutRequest xmlns:samlp="${namespaceOf.samlp}" xmlns:saml="${namespaceOf.saml}" ID="${id}" Version="2.0" IssueInstant="${at}" Destination="${destination}"><saml:Issuer>${issuer}</saml:Issuer><saml:NameID>${nameId}</saml:NameID>${
+    sessionIndex === undefined ? "" : `<samlp:SessionIndex>${sessionIndex}</samlp:SessionIndex>`
+  }</samlp:LogoutRequest>`;
+
+function redirected(xml: string, { privateKey } = idp.pair, sigAlg = rsaSha256, digest = "sha256"): string {
+  const query = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString("base64"), RelayState: "state" });
+  query.set("SigAlg", sigAlg);
+  const signature = createSign(digest).update(query.toString()).sign(privateKey, "base64");
+  query.set("Signature", signature);
+  return `${logoutURL}?${query.toString()}`;
+}
+
+const messageIn = (location: string | null, name: string) =>
+  inflateRawSync(Buffer.from(new URL(location ?? "").searchParams.get(name) ?? "", "base64")).toString();
+
+test("signing out here ends the session, and goes on at the provider", async () => {
+  const { browser, session, nameId, sessionIndex } = await signedIn();
+  const response = await browser.post(logoutURL, {});
+  expect(response.status).toBe(303);
+  expect(browser.cookies).toBe("");
+  expect(await isOver(session)).toBe(true);
+  const message = messageIn(response.headers.get("location"), "SAMLRequest");
+  expect(message).toContain(`<saml:NameID>${nameId}</saml:NameID><samlp:SessionIndex>${sessionIndex}<`);
+  expect((await browser.open(`${logoutURL}?SAMLResponse=x`)).status).toBe(200);
+  expect((await browser.post(logoutURL, {})).status).toBe(400);
+});
+
+test("a page of another site signs nobody out: a GET without a message does nothing", async () => {
+  const { browser, session } = await signedIn();
+  expect((await browser.open(logoutURL)).status).toBe(400);
+  expect(await isOver(session)).toBe(false);
+});
+
+test("the provider ends one session by a redirect, and all of a person by a form", async () => {
+  const { nameId, session, sessionIndex } = await signedIn();
+  const other = await signedIn();
+  const response = await fetch(redirected(logoutRequest({ nameId, sessionIndex, id: "_logout" })), {
+    redirect: "manual",
+  });
+  expect(response.status).toBe(303);
+  const location = response.headers.get("location");
+  expect(messageIn(location, "SAMLResponse")).toMatch(/InResponseTo="_logout".*status:Success/);
+  expect(new URL(location ?? "").searchParams.get("RelayState")).toBe("state");
+  expect([await isOver(session), await isOver(other.session)]).toEqual([true, false]);
+  const posted = idp.sign(logoutRequest({ nameId: other.nameId }), "LogoutRequest");
+  const SAMLRequest = Buffer.from(posted).toString("base64");
+  const body = new URLSearchParams({ SAMLRequest });
+  expect((await fetch(logoutURL, { method: "POST", body, redirect: "manual" })).status).toBe(303);
+  expect(await isOver(other.session)).toBe(true);
+});
+
+test("streams that were opened by the session end", async () => {
+  const { nameId, session } = await signedIn();
+  const { token } = await makeSessionToken(prisma, session.id, new Date());
+  const scope = { space: "", changeRequest: "", organization: organization.id };
+  const listener = await listenTo(app.url, token, "an organization", scope);
+  if (typeof listener === "string") throw new Error(listener);
+  await fetch(redirected(logoutRequest({ nameId })), { redirect: "manual" });
+  expect(await listener.next()).toBe("UNAUTHENTICATED");
+});
+
+test("a message that is sent again ends nothing that was opened since", async () => {
+  const { nameId, session } = await signedIn();
+  const message = redirected(logoutRequest({ nameId }));
+  expect((await fetch(message, { redirect: "manual" })).status).toBe(303);
+  expect(await isOver(session)).toBe(true);
+  const again = await signedIn(nameId);
+  expect((await fetch(message, { redirect: "manual" })).status).toBe(303);
+  expect(await isOver(again.session)).toBe(false);
+});
+
+const stranger = makeKeyPair("stranger");
+const others: Readonly<Record<string, (of: Of) => string>> = {
+  "another key": (of) => redirected(logoutRequest(of), stranger),
+  "no signature": (of) => redirected(logoutRequest(of)).replace(/&Signature=.*/, ""),
+  "no algorithm": (of) => redirected(logoutRequest(of)).replace(/&SigAlg=[^&]*/, ""),
+  "SHA-1": (of) => redirected(logoutRequest(of), idp.pair, "http://www.w3.org/2000/09/xmldsig#rsa-sha1", "sha1"),
+  "another message than the signed one": (of) =>
+    `${redirected(logoutRequest({ nameId: "nobody" }))}&SAMLRequest=${encodeURIComponent(deflateRawSync(logoutRequest(of)).toString("base64"))}`,
+  "another issuer": (of) => redirected(logoutRequest({ ...of, issuer: "https://other.example.com" })),
+  "another destination": (of) => redirected(logoutRequest({ ...of, destination: "https://other.example.com" })),
+  "an old message": (of) => redirected(logoutRequest({ ...of, at: inMinutes(-10) })),
+  "a comment": (of) => redirected(logoutRequest({ nameId: `${of.nameId}<!---->x` })),
+  "a bomb": () => redirected(" ".repeat(10_000_000)),
+};
+
+test.for(Object.entries(others))("%s ends nothing", async ([, make]) => {
+  const { nameId, session } = await signedIn();
+  const response = await fetch(make({ nameId }), { redirect: "manual" });
+  expect(response.status).toBe(400);
+  expect(await isOver(session)).toBe(false);
+});
+
+test("a form that is not signed as it should be ends nothing", async () => {
+  const { nameId, session } = await signedIn();
+  const signed = idp.sign(logoutRequest({ nameId }), "LogoutRequest");
+  const signature = /<Signature[\s\S]*<\/Signature>/;
+  const forms = [
+    logoutRequest({ nameId }),
+    idp.sign(logoutRequest({ nameId }), "LogoutRequest", { pair: stranger }),
+    // The shapes of the requests that node-saml publishes in its tests as invalid.
+    signed.replace("<saml:NameID>", '<samlp:Extensions ID="_logout"/><saml:NameID>'),
+    signed.replace('URI="#', 'URI="'),
+    signed.replace(signature, (one) => `<samlp:Extensions>${one}</samlp:Extensions>`),
+  ];
+  for (const xml of forms) {
+    const body = new URLSearchParams({ SAMLRequest: Buffer.from(xml).toString("base64") });
+    expect((await fetch(logoutURL, { method: "POST", body })).status).toBe(400);
+  }
+  expect(await isOver(session)).toBe(false);
+});

@@ -1,0 +1,21 @@
+// What everybody tries with sessions: their own, and one of somebody else.
+import type { Deed } from "#test/support/stage.ts";
+
+/** Nodes that the access table leaves out, and where they are tested for everybody. */
+export const nodes = { Session: "access.test.ts: only the user sees their sessions" };
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "revokeSession",
+    input: ({ sessions }, name) => ({ sessionId: sessions[name] }),
+    stands: () => true,
+    seen: [],
+  },
+  {
+    mutation: "revokeSession",
+    how: "of somebody else",
+    input: ({ sessions }, name) => ({ sessionId: sessions[name === "admin" ? "editor" : "admin"] }),
+    stands: () => false,
+    seen: ["nothing"],
+  },
+];

@@ -1,0 +1,255 @@
+// Signing in by e-mail, through a real SMTP server: the link comes, shows a button, and works once; nothing says
+// whether somebody has an address; requests are counted; and an invitation lets in who has no account.
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import type { Clock } from "#src/base/time.ts";
+import { smtpMail } from "#src/net/smtp-mail.ts";
+import { addSamlProvider } from "#test/features/saml/factory.ts";
+import { TestBrowser } from "#test/features/saml/sign-in.ts";
+import { openMailbox } from "#test/features/sessions/mailbox.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+
+const app1 = "https://app.example.com";
+let now = new Date();
+const clock: Clock = { now: () => now };
+const mailbox = await openMailbox();
+const mail = smtpMail(mailbox.url, "Docs <docs@example.com>");
+const given = { clock, mail, allowedOrigins: [app1], trustedProxies: ["127.0.0.1"] };
+const { app, world } = await useApp(given);
+afterAll(() => mailbox[Symbol.asyncDispose]());
+const { prisma } = app.database;
+
+const minutes = (count: number) => {
+  now = new Date(now.getTime() + count * 60_000);
+};
+
+let clients = 0;
+/** A client that nobody has counted yet. */
+const newClient = () => `192.0.2.${(clients += 1)}`;
+
+function ask(fields: Record<string, string>, address = newClient(), browser = new TestBrowser()) {
+  return browser.open(`${app.url}/sign-in`, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { "x-forwarded-for": address },
+  });
+}
+
+/** The link in an e-mail. */
+const linkIn = (text: string) =>
+  new URL(/^http\S+$/m.exec(text.replaceAll(/=\r?\n/g, "").replaceAll("=3D", "="))?.[0] ?? "");
+
+async function linkFor(email: string, fields: Record<string, string> = {}) {
+  expect((await ask({ email, ...fields })).status).toBe(200);
+  return linkIn((await mailbox.next()).text);
+}
+
+/** Opens a link in a browser, and presses its button. */
+async function press(link: URL, browser = new TestBrowser(), headers: Record<string, string> = { origin: app.url }) {
+  const response = await browser.open(`${link.origin}${link.pathname}`, {
+    method: "POST",
+    body: link.searchParams,
+    headers,
+  });
+  return { browser, status: response.status, to: response.headers.get("location"), text: await response.text() };
+}
+
+const asBrowser = async (browser: TestBrowser, query: string) => {
+  const headers = { "content-type": "application/json", "x-docgraph-csrf": "1" };
+  const answer = await browser.open(`${app.url}/graphql`, { method: "POST", body: JSON.stringify({ query }), headers });
+  return (await answer.json()) as { data: Record<string, unknown> | null };
+};
+
+test("the link of an e-mail shows a button, which signs in once", async () => {
+  const { reader } = await world.organization();
+  const answer = await ask({ email: reader.email.toUpperCase(), returnTo: `${app1}/home?a=1` }, "203.0.113.9");
+  expect(await answer.text()).toContain("Look into your mail");
+  const letter = await mailbox.next();
+  expect([letter.from, letter.to]).toEqual(["docs@example.com", [reader.email]]);
+  expect(letter.text).toContain("Subject: Sign in to docgraph");
+  const link = linkIn(letter.text);
+  for (let scanner = 0; scanner < 2; scanner += 1) {
+    const page = await fetch(link);
+    expect(await page.text()).toContain("<button>Sign in</button>");
+    expect(page.headers.get("content-security-policy")).toContain(`form-action 'self' ${app1};`);
+    expect(page.headers.get("referrer-policy")).toBe("strict-origin");
+  }
+  const { browser, status, to } = await press(link);
+  expect([status, to]).toEqual([303, `${app1}/home?a=1`]);
+  const { data } = await asBrowser(browser, "{ viewer { id } sessions { nodes { way organization { id } } } }");
+  expect(data).toEqual({ viewer: { id: reader.id }, sessions: { nodes: [{ way: "EMAIL", organization: null }] } });
+  expect(await (await browser.open(`${app.url}/sign-in`)).text()).toContain(reader.email);
+  expect(await press(link)).toMatchObject({ status: 400, text: expect.stringContaining("used already") as string });
+  const stored = await prisma.signInLink.findFirstOrThrow({ where: { email: reader.email } });
+  expect(stored).toMatchObject({ address: "203.0.113.9", usedAt: now });
+  const secret = link.searchParams.get("secret") ?? "";
+  expect(secret).toMatch(/^dgl_\w{40}$/);
+  const { rows } = await app.database.pool.query(`select l::text as text from "SignInLink" l`);
+  expect(JSON.stringify(rows)).not.toContain(secret);
+});
+
+test("of two who press at the same moment one gets in; after ten minutes nobody does", async () => {
+  const { reader } = await world.organization();
+  const link = await linkFor(reader.email);
+  const both = await Promise.all([press(link), press(link)]);
+  expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([303, 400]));
+  const late = await linkFor(reader.email);
+  minutes(10);
+  expect((await press(late)).status).toBe(400);
+  expect(await prisma.session.count({ where: { userId: reader.id } })).toBe(1);
+});
+
+test("nothing says whether somebody has the address, and nothing is sent to who has no account", async () => {
+  const { reader } = await world.organization();
+  const known = await ask({ email: reader.email });
+  const unknown = await ask({ email: "nobody@example.com" });
+  const form = (text: string) => text.replaceAll(/\S+@[\w.]+/g, "");
+  expect([unknown.status, form(await unknown.text())]).toEqual([known.status, form(await known.text())]);
+  expect(await prisma.signInLink.count({ where: { email: "nobody@example.com" } })).toBe(1);
+  await mailbox.next();
+  await linkFor(reader.email); // a later one has come: the one for nobody would be before it
+  expect(mailbox.waiting).toEqual([]);
+  expect(await prisma.user.count({ where: { email: "nobody@example.com" } })).toBe(0);
+});
+
+test("3 requests for an address and 20 of a client are answered in 15 minutes, also when they come at once", async () => {
+  const statuses = async (requests: Promise<Response>[]) => (await Promise.all(requests)).map(({ status }) => status);
+  const forOne = await statuses(Array.from({ length: 6 }, () => ask({ email: "many@example.com" })));
+  expect(forOne.toSorted((one, other) => one - other)).toEqual([200, 200, 200, 429, 429, 429]);
+  const client = newClient();
+  const ofOne = await statuses(Array.from({ length: 24 }, (_, i) => ask({ email: `many-${i}@example.com` }, client)));
+  expect(ofOne.filter((status) => status === 200)).toHaveLength(20);
+  // What a caller writes into the header itself is before what the proxy has written.
+  expect((await ask({ email: "other@example.com" }, `198.51.100.1, ${client}`)).status).toBe(429);
+  expect((await ask({ email: "other@example.com" })).status).toBe(200);
+  minutes(15);
+  expect(await statuses([ask({ email: "many@example.com" }), ask({ email: "more@example.com" }, client)])).toEqual([
+    200, 200,
+  ]);
+});
+
+test.each([
+  ["another recipient", { email: "ann@example.com, eve@example.com" }],
+  ["a header", { email: "ann@example.com\r\nBcc: eve@example.com" }],
+  ["a name with an address", { email: "Ann <ann@example.com>" }],
+  ["nothing", { email: "" }],
+  ["a foreign address to come back to", { email: "ann@example.com", returnTo: "https://evil.example.com/" }],
+  ["one without a scheme", { email: "ann@example.com", returnTo: "//evil.example.com/" }],
+])("a form with %s is refused", async (_what, fields) => {
+  const answer = await ask(fields);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain("You could not be signed in");
+});
+
+test("a page of somebody else cannot press the button", async () => {
+  const { reader } = await world.organization();
+  const link = await linkFor(reader.email);
+  for (const headers of [{ origin: "https://evil.example.com" }, { origin: "null" }, { origin: app1 }, {}])
+    expect((await press(link, new TestBrowser(), headers)).status).toBe(403);
+  expect((await press(link)).status).toBe(303);
+});
+
+test("who is invited by a link gets in without an account, and only with the invitation", async () => {
+  const { organization, admin } = await world.organization();
+  const invite = `mutation { createInviteLink(input: { organizationId: "${organization.id}", role: READ }) { inviteLink { id url } } }`;
+  const { createInviteLink } = await app
+    .as(admin.token)
+    .query<{ createInviteLink: { inviteLink: { id: string; url: string } } }>(invite);
+  const { id, url } = createInviteLink.inviteLink;
+  const key = url.split("/").at(-1) ?? "";
+  expect(await (await fetch(url)).text()).toContain(`/sign-in?invite=${key}`);
+  const link = await linkFor("newcomer@example.com", { invite: key });
+  const bare = new URL(link);
+  bare.searchParams.delete("invite");
+  expect((await press(bare)).status).toBe(400);
+  const { browser, status, to } = await press(link);
+  expect([status, to]).toEqual([303, `${app.url}/app/orgs/${organization.id}`]);
+  const { data } = await asBrowser(browser, "{ viewer { email displayName } organizations { nodes { id } } }");
+  expect(data).toEqual({
+    viewer: { email: "newcomer@example.com", displayName: "newcomer" },
+    organizations: { nodes: [{ id: organization.id }] },
+  });
+  const member = { organizationId: organization.id, user: { email: "newcomer@example.com" } };
+  expect(await prisma.organizationMember.findFirst({ where: member })).toMatchObject({ role: "read" });
+  const later = await linkFor("latecomer@example.com", { invite: key });
+  await prisma.inviteLink.delete({ where: { id } });
+  expect((await press(later)).status).toBe(400);
+  expect(await prisma.user.count({ where: { email: "latecomer@example.com" } })).toBe(0);
+});
+
+test("a member who was invited by address signs in with it", async () => {
+  const { organization, admin } = await world.organization();
+  const invited = `mutation { inviteMember(input: { organizationId: "${organization.id}", email: "invited@example.com" }) { __typename } }`;
+  await app.as(admin.token).query(invited);
+  const { browser } = await press(await linkFor("invited@example.com"));
+  const { data } = await asBrowser(browser, "{ organizations { nodes { id } } }");
+  expect(data).toEqual({ organizations: { nodes: [{ id: organization.id }] } });
+});
+
+test("an organization that wants single sign-on opens to admins alone by e-mail", async () => {
+  const { organization, admin, editor, reader } = await world.organization();
+  const here = { organizationId: organization.id };
+  const open = async (email: string) => {
+    const { browser } = await press(await linkFor(email));
+    const { data } = await asBrowser(browser, "{ organizations { nodes { id } } }");
+    return JSON.stringify(data).includes(organization.id);
+  };
+  await prisma.organization.update({
+    where: { id: organization.id },
+    data: { sso: true, emailDomains: ["staff.example.com"] },
+  });
+  await prisma.user.update({ where: { id: editor.id }, data: { email: `e.${editor.id}@staff.example.com` } });
+  await prisma.user.update({ where: { id: admin.id }, data: { email: `a.${admin.id}@staff.example.com` } });
+  const emailOf = async ({ id }: { id: string }) => (await prisma.user.findUniqueOrThrow({ where: { id } })).email;
+  expect(await open(await emailOf(editor))).toBe(true); // no provider works yet
+  await world.insert((rows) => addSamlProvider(rows, { ...here, status: "active" }));
+  expect(await open(await emailOf(editor))).toBe(false);
+  expect(await open(await emailOf(admin))).toBe(true);
+  expect(await open(await emailOf(reader))).toBe(true); // of another domain
+  await prisma.organizationMember.updateMany({ where: { ...here, userId: reader.id }, data: { sso: true } });
+  expect(await open(await emailOf(reader))).toBe(false);
+});
+
+test("a server that refuses is told in the log, without the link, and changes nothing of the answer", async () => {
+  const { reader } = await world.organization();
+  await using refusing = await openMailbox(() => true);
+  const logged: string[] = [];
+  const told = Promise.withResolvers<void>();
+  const write = (line: string) => {
+    logged.push(line);
+    told.resolve();
+  };
+  const log = pino({ level: "error" }, { write });
+  await using other = await testApp({ beside: app, mail: smtpMail(refusing.url, "docs@example.com"), log });
+  const answer = await fetch(`${other.url}/sign-in`, {
+    method: "POST",
+    body: new URLSearchParams({ email: reader.email }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Look into your mail")]);
+  await told.promise;
+  expect(logged.join()).toContain("could not be sent by e-mail");
+  expect(logged.join()).not.toContain("dgl_");
+  expect(refusing.waiting).toEqual([]);
+});
+
+test("nothing in a letter becomes a header or another recipient", async () => {
+  const { signal } = new AbortController();
+  const letter = {
+    to: "ann@example.com",
+    subject: "Hello\r\nBcc: eve@example.com",
+    text: "\r\n.\r\nMAIL FROM:<eve@example.com>",
+  };
+  await mail.send(letter, signal);
+  const { from, to, text } = await mailbox.next();
+  expect([from, to]).toEqual(["docs@example.com", ["ann@example.com"]]);
+  expect(text).not.toMatch(/^Bcc:/m);
+  expect(mailbox.waiting).toEqual([]);
+});
+
+test("without a way to send e-mail it says so", async () => {
+  await using silent = await testApp({ beside: app });
+  const body = new URLSearchParams({ email: "ann@example.com" });
+  const answer = await fetch(`${silent.url}/sign-in`, { method: "POST", body });
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).toContain("SMTP_URL");
+});
