@@ -1,35 +1,170 @@
-// Creating and revoking API tokens.
+// Creating, rotating and revoking API tokens.
 import { newId } from "#src/base/ids.ts";
 import { newToken } from "#src/access/tokens.ts";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
-import { change } from "#src/domain/change.ts";
+import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkFuture, checkText } from "#src/domain/input.ts";
-import { mayCreateApiToken, mayRevokeApiToken } from "#src/features/tokens/access.ts";
-import { tokenEvents } from "#src/features/tokens/events.ts";
-import { tokens } from "#src/features/tokens/reads.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import {
+  mayCreateApiToken,
+  mayCreateServiceToken,
+  mayRevokeApiToken,
+  mayRotateApiToken,
+} from "#src/features/tokens/access.ts";
+import { serviceTokenEvents, tokenEvents } from "#src/features/tokens/events.ts";
+import { type ApiTokenRow, tokens } from "#src/features/tokens/reads.ts";
+import type { Role, TokenScope } from "#src/generated/prisma/enums.ts";
 
-/** Makes a token for the viewer; its text is in the answer only. INVALID_INPUT for a bad name or a time in the past. */
+/** A token that was made; its text is in this answer only. */
+interface MadeToken {
+  id: string;
+  token: string;
+}
+
+interface TokenInput {
+  name: string;
+  scope?: TokenScope | null | undefined;
+  expiresAt?: Date | null | undefined;
+}
+
+/**
+ * Makes a token for the viewer, with all that they may do unless a scope or an organization limits it; one made by a
+ * token for one organization is for that one, too, and one made by a token that expires lasts no longer than that.
+ * INVALID_INPUT for a bad name or a time in the past, NOT_FOUND for an organization that the viewer is not in.
+ */
 export async function createApiToken(
   context: Context,
-  input: { name: string; expiresAt?: Date | null | undefined },
-): Promise<{ id: string; token: string }> {
-  const { userId } = context.viewer;
-  const name = checkText("name", input.name, { min: 1, max: 100 });
-  const expiresAt = input.expiresAt ? checkFuture("expiresAt", input.expiresAt, context.clock.now()) : null;
-  const { token, hash } = newToken();
-  const id = newId("ApiToken");
-  return change(context, mayCreateApiToken, { userId }, async (transaction) => {
-    await transaction.apiToken.create({ data: { id, userId, name, hash, expiresAt, createdAt: context.clock.now() } });
-    return { result: { id, token }, events: [{ type: tokenEvents.created, subjectId: id }] };
+  input: TokenInput & { organizationId?: string | null | undefined },
+): Promise<MadeToken> {
+  const { userId, onlyIn } = context.viewer;
+  const organizationId = input.organizationId ?? onlyIn;
+  if (organizationId !== null) await context.reader.found(organizations, organizationId, want([]));
+  const data = { userId, organizationId, ...checked(context, input) };
+  return change(context, mayCreateApiToken, { userId, organizationId, isService: false }, async (transaction) => {
+    const made = await insert(transaction, { ...data, ...(await inherited(transaction, context, data)) });
+    const payload = { name: data.name, scope: data.scope, onlyIn: organizationId };
+    return { result: made, events: [{ type: tokenEvents.created, subjectId: made.id, payload }] };
   });
 }
 
-/** Revokes a token of the viewer's at once. Revoking it again changes nothing. NOT_FOUND for any other. */
-export async function revokeApiToken(context: Context, id: string): Promise<{ id: string }> {
-  const token = await context.reader.found(tokens, id, want(["userId"]));
-  return change(context, mayRevokeApiToken, token, async (transaction) => {
-    await transaction.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: context.clock.now() } });
-    return { result: { id }, events: [{ type: tokenEvents.revoked, subjectId: id }] };
+/**
+ * Makes a token that the organization owns, for what works without a person: it acts as itself, with a role in the
+ * organization and nothing else. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are
+ * not admins of it, INVALID_INPUT as for {@link createApiToken}.
+ */
+export async function createServiceToken(
+  context: Context,
+  input: TokenInput & { organizationId: string; role: Role },
+): Promise<MadeToken> {
+  const { organizationId, role } = input;
+  await context.reader.found(organizations, organizationId, want([]));
+  await requireAllowed(context, mayCreateServiceToken, { organizationId });
+  const settings = checked(context, input);
+  const userId = newId("User");
+  return change(context, mayCreateServiceToken, { organizationId }, async (transaction) => {
+    // No mail ever goes to this address, so nobody signs in as it (RFC 2606).
+    const user = { id: userId, email: `${userId}@service.invalid`, displayName: settings.name, isService: true };
+    await transaction.user.create({ data: { ...user, createdAt: settings.createdAt } });
+    const made = await insert(transaction, { userId, organizationId, isService: true, role, ...settings });
+    const payload = { name: settings.name, scope: settings.scope, role };
+    return {
+      result: made,
+      events: [{ type: serviceTokenEvents.created, subjectId: made.id, organizationId, payload }],
+    };
   });
+}
+
+/** How long the old token stays good at most, in minutes: a week. */
+const longestOverlap = 7 * 24 * 60;
+
+/**
+ * Makes a token in place of another, with the same name and limits, and has the old one end after an overlap: an hour
+ * unless given. It lasts as long as the old one was made for. NOT_FOUND for a token that the viewer does not see,
+ * CONFLICT for one that has ended, INVALID_INPUT for an overlap beyond a week.
+ */
+export async function rotateApiToken(
+  context: Context,
+  input: { apiTokenId: string; overlapMinutes?: number | null | undefined },
+): Promise<MadeToken> {
+  const overlap = input.overlapMinutes ?? 60;
+  if (overlap < 0 || overlap > longestOverlap)
+    throw invalidInput("overlapMinutes", `must be from 0 to ${longestOverlap}, a week.`);
+  const token = await context.reader.found(tokens, input.apiTokenId, owned);
+  const now = context.clock.now();
+  return change(context, mayRotateApiToken, token, async (transaction) => {
+    await transaction.$queryRaw`select from "ApiToken" where id = ${token.id} for update`;
+    const old = await transaction.apiToken.findUniqueOrThrow({ where: { id: token.id }, omit: { hash: true } });
+    if (old.revokedAt || (old.expiresAt && old.expiresAt <= now))
+      throw new DomainError("CONFLICT", "This token has ended: create a new one.");
+    const { id, createdAt, lastUsedAt: _used, revokedAt: _revoked, ...kept } = old;
+    const expiresAt = old.expiresAt && new Date(now.getTime() + (old.expiresAt.getTime() - createdAt.getTime()));
+    const end = new Date(Math.min(old.expiresAt?.getTime() ?? Infinity, now.getTime() + overlap * 60_000));
+    await transaction.apiToken.update({ where: { id }, data: { expiresAt: end } });
+    const made = await insert(transaction, { ...kept, expiresAt, createdAt: now });
+    const payload = { name: old.name, newTokenId: made.id, expiresAt: end.toISOString() };
+    return { result: made, events: [eventOf(token, "rotated", payload)] };
+  });
+}
+
+/** Revokes a token at once. Revoking it again changes nothing. NOT_FOUND for one that the viewer does not see. */
+export async function revokeApiToken(context: Context, id: string): Promise<{ id: string }> {
+  const token = await context.reader.found(tokens, id, owned);
+  return changeIfAny(context, mayRevokeApiToken, token, async (transaction) => {
+    const revokedAt = context.clock.now();
+    const { count } = await transaction.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } });
+    return { result: { id }, events: count > 0 ? [eventOf(token, "revoked")] : [] };
+  });
+}
+
+/** What a token has of the session or token that makes it. */
+async function inherited(
+  transaction: Transaction,
+  { viewer: { tokenId: id } }: Context,
+  { expiresAt }: { readonly expiresAt: Date | null },
+): Promise<{ madeByEmail: boolean; expiresAt: Date | null }> {
+  const session = await transaction.session.findUnique({ where: { id }, select: { way: true } });
+  if (session) return { madeByEmail: session.way === "email", expiresAt };
+  const token = await transaction.apiToken.findUnique({
+    where: { id },
+    select: { madeByEmail: true, expiresAt: true },
+  });
+  const last = token?.expiresAt ?? null;
+  const ends = [expiresAt, last].filter((end) => end !== null).toSorted((one, other) => Number(one) - Number(other));
+  return { madeByEmail: token?.madeByEmail ?? false, expiresAt: ends[0] ?? null };
+}
+
+const owned = want(["userId", "organizationId", "isService", "name"]);
+
+type TokenRow = Omit<Parameters<Transaction["apiToken"]["create"]>[0]["data"] & object, "id" | "hash">;
+
+async function insert(transaction: Transaction, data: TokenRow): Promise<MadeToken> {
+  const { token, hash } = newToken();
+  const id = newId("ApiToken");
+  await transaction.apiToken.create({ data: { ...data, id, hash } as never }); // a row but for these two
+  return { id, token };
+}
+
+/** What both kinds of tokens take from their input. */
+function checked(context: Context, { name, scope, expiresAt }: TokenInput) {
+  const createdAt = context.clock.now();
+  return {
+    name: checkText("name", name, { min: 1, max: 100 }),
+    scope: scope ?? ("admin" as const),
+    expiresAt: expiresAt ? checkFuture("expiresAt", expiresAt, createdAt) : null,
+    createdAt,
+  };
+}
+
+/** An event of a token, told to those whose it is. */
+function eventOf(
+  { id, name, isService, organizationId }: ApiTokenRow,
+  verb: "rotated" | "revoked",
+  payload: DomainEvent["payload"] = { name },
+): DomainEvent {
+  return isService
+    ? { type: serviceTokenEvents[verb], subjectId: id, organizationId, payload }
+    : { type: tokenEvents[verb], subjectId: id, payload };
 }

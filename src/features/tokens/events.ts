@@ -1,10 +1,20 @@
-// What happens to API tokens.
+// What happens to API tokens: those of people, which only they hear of, and those of organizations.
 import { defineEvents } from "#src/events/declared.ts";
 
 export const tokenEvents = defineEvents(
   {
     created: "apiToken.created",
+    rotated: "apiToken.rotated",
     revoked: "apiToken.revoked",
   },
-  { audience: "themselves" },
+  { audience: "themselves", isAudited: true },
+);
+
+export const serviceTokenEvents = defineEvents(
+  {
+    created: "serviceToken.created",
+    rotated: "serviceToken.rotated",
+    revoked: "serviceToken.revoked",
+  },
+  { audience: "admins", isAudited: true },
 );

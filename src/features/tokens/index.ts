@@ -1,11 +1,16 @@
 // The feature "tokens".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/tokens/access.ts";
-import { tokenEvents } from "#src/features/tokens/events.ts";
+import { serviceTokenEvents, tokenEvents } from "#src/features/tokens/events.ts";
 import "#src/features/tokens/mutations.ts";
 import "#src/features/tokens/queries.ts";
 import "#src/features/tokens/subscriptions.ts";
 import "#src/features/tokens/type.ts";
 import type { Feature } from "#src/rest/route.ts";
 
-export const tokens: Feature = { name: "tokens", routes: [], events: [tokenEvents], actions: actionsIn(access) };
+export const tokens: Feature = {
+  name: "tokens",
+  routes: [],
+  events: [tokenEvents, serviceTokenEvents],
+  actions: actionsIn(access),
+};

@@ -1,9 +1,10 @@
-// Reading API tokens: everybody sees their own, and never the hash.
+// Reading API tokens: everybody sees their own, admins those of their organization, and nobody the hash.
 import { byTime } from "#src/db/orders.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
 import { entity, type Stored } from "#src/db/entity.ts";
 import type { PageList } from "#src/db/page-list.ts";
+import { mayListServiceTokens } from "#src/features/tokens/access.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
 import type { ApiTokenModel } from "#src/generated/prisma/models.ts";
 
@@ -17,10 +18,15 @@ declare module "#src/db/entity.ts" {
   }
 }
 
+/** A token for one organization sees, of its user's tokens, those that are for it alone, too. */
 export const tokens = entity<ApiTokenRow, Viewer>({
   kind: "ApiToken",
   stored: columns,
-  visible: (viewer) => sql`t."userId" = ${viewer.userId}`,
+  visible: ({ userId, onlyIn, adminOf }) => {
+    const own = sql`t."userId" = ${userId}`;
+    return sql`(${onlyIn === null ? own : sql`${own} and t."organizationId" = ${onlyIn}`}
+      or (t."isService" and t."organizationId" = any(${adminOf}::text[])))`;
+  },
 });
 
 /** Valid and expired ones; revoked ones are not listed. */
@@ -31,4 +37,14 @@ export const tokensOfViewer: PageList<ApiTokenRow, Viewer, object, object> = {
   visible: "by its own rule",
   order: byTime("createdAt", "desc"),
   where: () => sql`t."revokedAt" is null`,
+};
+
+/** Those that the organization owns, by the same rules. */
+export const serviceTokensOfOrganization: PageList<ApiTokenRow, Viewer> = {
+  entity: tokens,
+  parent: sql`t."organizationId" = p.id`,
+  guard: mayListServiceTokens,
+  visible: "by its own rule",
+  order: byTime("createdAt", "desc"),
+  where: () => sql`t."isService" and t."revokedAt" is null`,
 };

@@ -1,5 +1,5 @@
-// What subscriptions deliver of API tokens, to their owner.
-import { tokenEvents } from "#src/features/tokens/events.ts";
+// What subscriptions deliver of API tokens: to their owner, and to admins of an organization that owns them.
+import { serviceTokenEvents, tokenEvents } from "#src/features/tokens/events.ts";
 import { tokens } from "#src/features/tokens/reads.ts";
 import { defineEvent, type EventFields } from "#src/graph/events.ts";
 import { extendSubscription } from "#src/graph/subscriptions.ts";
@@ -11,5 +11,27 @@ const tokenOfEvent = (t: EventFields) => ({
 
 extendSubscription("viewerEvents", [
   defineEvent("ApiTokenCreated", "The viewer made an API token.", [tokenEvents.created], tokenOfEvent),
+  defineEvent("ApiTokenRotated", "The viewer had an API token replaced.", [tokenEvents.rotated], tokenOfEvent),
   defineEvent("ApiTokenRevoked", "The viewer revoked an API token.", [tokenEvents.revoked], tokenOfEvent),
+]);
+
+extendSubscription("organizationEvents", [
+  defineEvent(
+    "ServiceTokenCreated",
+    "An API token of the organization was made. Told to admins.",
+    [serviceTokenEvents.created],
+    tokenOfEvent,
+  ),
+  defineEvent(
+    "ServiceTokenRotated",
+    "An API token of the organization was replaced. Told to admins.",
+    [serviceTokenEvents.rotated],
+    tokenOfEvent,
+  ),
+  defineEvent(
+    "ServiceTokenRevoked",
+    "An API token of the organization was revoked. Told to admins.",
+    [serviceTokenEvents.revoked],
+    tokenOfEvent,
+  ),
 ]);

@@ -7,6 +7,25 @@ export const nodes = { ApiToken: "graph.test.ts: only the user sees their tokens
 export const deeds: readonly Deed[] = [
   { mutation: "createApiToken", input: () => ({ name: "mine" }), stands: () => true, seen: [] },
   {
+    mutation: "rotateApiToken",
+    input: ({ tokens }, name) => ({ apiTokenId: tokens[name] }),
+    stands: () => true,
+    seen: [],
+  },
+  {
+    mutation: "rotateApiToken",
+    how: "of somebody else",
+    input: ({ tokens }, name) => ({ apiTokenId: tokens[name === "admin" ? "editor" : "admin"] }),
+    stands: () => false,
+    seen: ["nothing"],
+  },
+  {
+    mutation: "createServiceToken",
+    input: ({ organization }) => ({ organizationId: organization.id, name: "CI", role: "EDIT" }),
+    stands: ["organization.admin"],
+    seen: ["organization"],
+  },
+  {
     mutation: "revokeApiToken",
     input: ({ tokens }, name) => ({ apiTokenId: tokens[name] }),
     stands: () => true,

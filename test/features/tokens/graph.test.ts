@@ -1,11 +1,15 @@
 // API tokens by GraphQL: created once and shown once, listed without their text, revoked at once, with an event for
 // each change.
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { useApp } from "#test/support/app.ts";
 import type { Clock } from "#src/base/time.ts";
 
-let now = new Date("2026-06-01T12:00:00Z");
+const start = new Date("2026-06-01T12:00:00Z");
+let now = start;
 const clock: Clock = { now: () => now };
+beforeEach(() => {
+  now = start;
+});
 
 const create = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token apiToken { id name expiresAt createdAt } } }`;
 interface Created {
@@ -40,7 +44,6 @@ test("a token ends at its time", async () => {
   expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(200);
   now = new Date("2026-06-01T13:00:01Z");
   expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(401);
-  now = new Date("2026-06-01T12:00:00Z");
 });
 
 test("a revoked token ends at once and leaves the list; revoking it again changes nothing", async () => {
@@ -54,6 +57,10 @@ test("a revoked token ends at once and leaves the list; revoking it again change
   expect((await app.as(made.token).graphql("{ viewer { id } }")).status).toBe(401);
   now = new Date("2026-06-01T12:30:00Z");
   expect(await reader.query(revoke, { id: made.apiToken.id })).toEqual(first);
+  expect((await app.eventsOf(made.apiToken.id)).map(({ type }) => type)).toEqual([
+    "apiToken.created",
+    "apiToken.revoked",
+  ]);
   expect(JSON.stringify(await reader.query("{ apiTokens { nodes { id } } }"))).not.toContain(made.apiToken.id);
 });
 

@@ -1,0 +1,157 @@
+// Scopes of tokens: one that may only read changes nothing anywhere, whatever is tried; others keep to their scope, to
+// their organization, and to what their user may.
+import { beforeEach, expect, test } from "vitest";
+import type { Clock } from "#src/base/time.ts";
+import { schema } from "#src/schema.ts";
+import { addToken } from "#test/features/tokens/factory.ts";
+import { useApp } from "#test/support/app.ts";
+import { fromFeatures } from "#test/support/features.ts";
+import { selectionOf } from "#test/support/positions.ts";
+import { type Deed, makeStages } from "#test/support/stage.ts";
+
+const start = new Date();
+let now = start;
+const clock: Clock = { now: () => now };
+beforeEach(() => {
+  now = start;
+});
+const { app, world } = await useApp({ clock });
+const deeds = (await fromFeatures<{ deeds: readonly Deed[] }>("deeds.ts")).flatMap((feature) => feature.deeds);
+const [stage] = await makeStages(app.database, 1);
+if (!stage) throw new Error("There is no stage.");
+
+const tokenOf = async (given: Parameters<typeof addToken>[1]) =>
+  (await world.insert((rows) => addToken(rows, given))).token;
+
+const eventCount = () => app.database.prisma.outboxEvent.count();
+
+function documentOf(mutation: string): string {
+  const field = schema.getMutationType()?.getFields()[mutation];
+  if (!field) throw new Error(`There is no mutation ${mutation}.`);
+  return `mutation ($input: ${String(field.args[0]?.type)}) { ${mutation}(input: $input) ${selectionOf(field.type)} }`;
+}
+
+const reading = app.as(await tokenOf({ userId: stage.people.admin.id, scope: "read" }));
+const writing = app.as(await tokenOf({ userId: stage.people.admin.id, scope: "write" }));
+
+test.each(deeds.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))(
+  "%s %s is refused to a token of an admin that may only read",
+  async (mutation, _how, { input }) => {
+    const before = await eventCount();
+    expect(await reading.refusal(documentOf(mutation), { input: input(stage, "admin") })).toBe("FORBIDDEN");
+    expect(await eventCount()).toBe(before);
+  },
+);
+
+test("it reads, and /v1 refuses it as well", async () => {
+  const { organization } = stage;
+  const flags = `{ organization(id: "${organization.id}") { permissions { view admin createContent } } }`;
+  expect(await reading.query(flags)).toEqual({
+    organization: { permissions: { view: true, admin: false, createContent: false } },
+  });
+  const renamed = await reading.rest("PATCH", `/v1/orgs/${organization.id}`, { body: { title: "Mine" } });
+  expect(renamed.status).toBe(403);
+});
+
+const ofAdmins = deeds.filter(({ stands }) => Array.isArray(stands) && stands.includes("organization.admin"));
+
+test.each(ofAdmins.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))(
+  "%s %s, which admins alone may do, is refused to a token of one that may write",
+  async (mutation, _how, { input }) => {
+    const refusal = await writing.refusal(documentOf(mutation), { input: input(stage, "admin") });
+    expect(["FORBIDDEN", "NOT_FOUND"]).toContain(refusal); // what only admins see is not there
+  },
+);
+
+test.each(["createApiToken", "rotateApiToken", "revokeApiToken", "createServiceToken", "revokeSession"])(
+  "%s needs the scope admin",
+  async (mutation) => {
+    const deed = deeds.find((one) => one.mutation === mutation);
+    expect(await writing.refusal(documentOf(mutation), { input: deed?.input(stage, "admin") ?? {} })).toBe("FORBIDDEN");
+  },
+);
+
+test("a token that may write writes what its user may, and is shown so", async () => {
+  const { organization } = stage;
+  const flags = `{ organization(id: "${organization.id}") { permissions { admin createContent } } }`;
+  expect(await writing.query(flags)).toEqual({ organization: { permissions: { admin: false, createContent: true } } });
+  await writing.query(`mutation { createSpace(input: { organizationId: "${organization.id}" }) { space { id } } }`);
+  const reader = app.as(await tokenOf({ userId: stage.people.reader.id, scope: "admin" }));
+  const create = `mutation { createSpace(input: { organizationId: "${organization.id}" }) { space { id } } }`;
+  expect(await reader.refusal(create)).toBe("FORBIDDEN");
+});
+
+test("a token for one organization knows no other, changes no account, and makes tokens for that one only", async () => {
+  const { organization, open, people } = stage;
+  const limited = app.as(await tokenOf({ userId: people.admin.id, organizationId: organization.id }));
+  const mine = "{ organizations { nodes { id } } }";
+  expect(await limited.query(mine)).toEqual({ organizations: { nodes: [{ id: organization.id }] } });
+  expect(await limited.refusal(`{ organization(id: "${open.id}") { id } }`)).toBe("NOT_FOUND");
+  expect(await limited.refusal(`mutation { updateViewer(input: { displayName: "X" }) { viewer { id } } }`)).toBe(
+    "FORBIDDEN",
+  );
+  const make = (more = "") =>
+    `mutation { createApiToken(input: { name: "x"${more} }) { token apiToken { organization { id } } } }`;
+  const made = await limited.query<{ createApiToken: { token: string } }>(make());
+  expect(made.createApiToken).toMatchObject({ apiToken: { organization: { id: organization.id } } });
+  expect(await app.as(made.createApiToken.token).query(mine)).toEqual({
+    organizations: { nodes: [{ id: organization.id }] },
+  });
+  expect(await limited.refusal(make(`, organizationId: "${open.id}"`))).toBe("NOT_FOUND");
+  expect(
+    await limited.refusal(`mutation { revokeApiToken(input: { id: "${stage.tokens["admin"]}" }) { apiToken { id } } }`),
+  ).toBe("NOT_FOUND");
+});
+
+test("a token is rotated: the old one ends after the overlap, the new one has its limits", async () => {
+  const { people, organization } = stage;
+  const as = app.as(people.creator.token);
+  const expiresAt = new Date(now.getTime() + 30 * 24 * 3_600_000).toISOString();
+  const { createApiToken: old } = await as.query<{ createApiToken: { token: string; apiToken: { id: string } } }>(
+    `mutation { createApiToken(input: { name: "CI", scope: READ, organizationId: "${organization.id}", expiresAt: "${expiresAt}" }) { token apiToken { id } } }`,
+  );
+  now = new Date(start.getTime() + 24 * 3_600_000);
+  const rotate = `mutation { rotateApiToken(input: { apiTokenId: "${old.apiToken.id}", overlapMinutes: 10 }) { token apiToken { id name scope expiresAt organization { id } } } }`;
+  const { rotateApiToken: made } = await as.query<{ rotateApiToken: { token: string; apiToken: object } }>(rotate);
+  expect(made.apiToken).toMatchObject({
+    name: "CI",
+    scope: "READ",
+    organization: { id: organization.id },
+    expiresAt: new Date(now.getTime() + 30 * 24 * 3_600_000).toISOString(),
+  });
+  const status = async (token: string) => (await app.as(token).graphql("{ viewer { id } }")).status;
+  expect([await status(old.token), await status(made.token)]).toEqual([200, 200]);
+  now = new Date(now.getTime() + 10 * 60_000 + 1);
+  expect([await status(old.token), await status(made.token)]).toEqual([401, 200]);
+  expect(await as.refusal(rotate)).toBe("CONFLICT");
+});
+
+test("a token of an organization acts as itself, is managed by admins, and ends when it is revoked", async () => {
+  const { people, organization, open, space } = stage;
+  const admin = app.as(people.admin.token);
+  const create = `mutation { createServiceToken(input: { organizationId: "${organization.id}", name: "CI", role: CREATE }) { token apiToken { id isService role } } }`;
+  expect(await app.as(people.creator.token).refusal(create)).toBe("FORBIDDEN");
+  const { createServiceToken: made } = await admin.query<{
+    createServiceToken: { token: string; apiToken: { id: string } };
+  }>(create);
+  expect(made.apiToken).toMatchObject({ isService: true, role: "CREATE" });
+  const service = app.as(made.token);
+  expect(await service.query(`{ viewer { displayName } organizations { nodes { id } } }`)).toEqual({
+    viewer: { displayName: "CI" },
+    organizations: { nodes: [{ id: organization.id }] },
+  });
+  await service.query(`mutation { createSpace(input: { organizationId: "${organization.id}" }) { space { id } } }`);
+  await service.query(
+    `mutation { createComment(input: { contentOf: { spaceId: "${space.id}" }, text: { markdown: "Done" } }) { comment { id } } }`,
+  );
+  expect(await service.refusal(`{ organization(id: "${open.id}") { id } }`)).toBe("NOT_FOUND");
+  expect(await service.refusal(`mutation { createApiToken(input: { name: "own" }) { token } }`)).toBe("FORBIDDEN");
+  expect(await service.refusal(`mutation { updateViewer(input: { displayName: "X" }) { viewer { id } } }`)).toBe(
+    "FORBIDDEN",
+  );
+  const list = `{ organization(id: "${organization.id}") { serviceTokens { nodes { id } } } }`;
+  expect(await admin.query(list)).toEqual({ organization: { serviceTokens: { nodes: [{ id: made.apiToken.id }] } } });
+  expect(await app.as(people.reader.token).refusal(list)).toBe("FORBIDDEN");
+  await admin.query(`mutation { revokeApiToken(input: { id: "${made.apiToken.id}" }) { apiToken { id } } }`);
+  expect((await service.graphql("{ viewer { id } }")).status).toBe(401);
+});
