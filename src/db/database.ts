@@ -1,12 +1,14 @@
-// The database: one `pg` pool, used by prepared statements on hot reads and by Prisma for everything else.
+// The database: a `pg` pool, used by prepared statements on hot reads and by Prisma for everything else, and a small
+// one for what has to go on while requests fill the first.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { DomainError } from "#src/base/errors.ts";
 import { instantFromPostgres } from "#src/base/time.ts";
 import { preparedNames } from "#src/db/prepared-names.ts";
-import { statementTimeOut } from "#src/db/time-out.ts";
-import type { Rows } from "#src/db/wire/rows.ts";
+import { openPool, type PoolLimits, sessionConfig } from "#src/db/pool.ts";
+import { withinLimit } from "#src/db/time-limit.ts";
+import { Rows } from "#src/db/wire/rows.ts";
 import { Wires } from "#src/db/wire/wires.ts";
 import { Prisma, PrismaClient } from "#src/generated/prisma/client.ts";
 
@@ -27,14 +29,21 @@ export const rawSql = Prisma.raw;
 /** A text with `$1`, `$2` and so on, and their values. */
 export type Statement = Pick<Sql, "text" | "values">;
 
-export interface Database {
-  readonly pool: pg.Pool;
-  readonly prisma: PrismaClient;
+/** Runs statements. */
+export interface Queries {
   /**
    * Runs a prepared statement; timestamps come as ISO text ({@link instantFromPostgres}), bigint as number. An answer
    * that takes longer than `limitMs` is an error, and the connection, which may be dead, is dropped.
    */
   query<Row extends object>(statement: Statement, options?: { limitMs?: number | undefined }): Promise<Row[]>;
+}
+
+/** Statements of an operation are awaited within its limit of time (time-limit.ts). */
+export interface Database extends Queries {
+  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
+  /** Connections of their own: for tokens, the feed and health, which go on while requests fill the pool. */
+  readonly vital: Queries;
   /**
    * As {@link query}, with the rows as the bytes that PostgreSQL sent, which may be given back by `free`; objects where
    * that is not possible.
@@ -84,28 +93,20 @@ const hotTypes: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser, // the overloads of the library's type cannot be written as one function
 };
 
-/** Settings of every session; times are in milliseconds. */
-const sessionSettings = {
-  timezone: "UTC",
-  statement_timeout: statementTimeOut,
-  // Events wait for open transactions: one of a gateway that lost its connection must not hold them up for longer than
-  // any transaction takes.
-  idle_in_transaction_session_timeout: 25_000,
-  plan_cache_mode: "force_generic_plan",
-  jit: "off",
-} as const;
-
-export interface DatabaseOptions {
+export interface DatabaseOptions extends Partial<PoolLimits> {
   /** May name a socket directory (`?host=`). */
   readonly url: string;
-  readonly poolSize?: number;
   /** Whether {@link Database.rows} has connections of its own. */
   readonly wires?: boolean;
 }
 
-/** Opens the pool. Nothing is connected before the first statement. */
-export function openDatabase({ url, poolSize = 10, wires: hasWires = true }: DatabaseOptions): Database {
-  const pool = openPool(url, poolSize);
+/** Connections for {@link Database.rows}, and for {@link Database.vital}. */
+const [wireCount, vitalCount] = [4, 3];
+
+/** Opens the pools. Nothing is connected before the first statement. */
+export function openDatabase({ url, wires: hasWires = true, ...limits }: DatabaseOptions): Database {
+  const pool = openPool(url, limits);
+  const vitalPool = openPool(url, { ...limits, poolSize: vitalCount });
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: false }),
     log: [{ emit: "event", level: "query" }],
@@ -114,30 +115,36 @@ export function openDatabase({ url, poolSize = 10, wires: hasWires = true }: Dat
     transactionOptions: { maxWait: 15_000, timeout: 20_000 },
   });
   prisma.$on("query", countStatement);
-  const wires = hasWires ? new Wires({ config: sessionConfig(url), most: 4, answerLimitMs }) : null;
-  const nameOf = preparedNames();
-  async function query<Row extends object>({ text, values }: Statement, limitMs?: number): Promise<Row[]> {
-    const name = nameOf(text);
-    const limit = limitMs !== undefined && { query_timeout: limitMs };
-    const { rows } = await pool.query<Row>({ ...(name && { name }), text, values, types: hotTypes, ...limit });
-    return rows;
-  }
+  const wires = hasWires ? new Wires({ ...sessionConfig(url, limits), most: wireCount }) : null;
+  const query = queryOn(pool);
   return {
     pool,
     prisma,
     wires,
-    async query<Row extends object>(statement: Statement, { limitMs }: { limitMs?: number | undefined } = {}) {
-      countStatement();
-      return query<Row>(statement, limitMs).catch(refuseUnstorable);
-    },
+    vital: { query: queryOn(vitalPool) },
+    query,
     rows(statement) {
-      countStatement();
-      return rowsOn(wires, statement, () => query(statement)).catch(refuseUnstorable);
+      const { text } = statement;
+      const send = () => rowsOn(wires, statement, () => query<object>(statement));
+      return withinLimit(text, send, (found) => found instanceof Rows && found.free());
     },
     async close() {
       await prisma.$disconnect();
-      await Promise.all([pool.end(), wires?.close()]);
+      await Promise.all([pool.end(), vitalPool.end(), wires?.close()]);
     },
+  };
+}
+
+/** Runs prepared statements on a pool. */
+function queryOn(pool: pg.Pool): Queries["query"] {
+  const nameOf = preparedNames();
+  return <Row extends object>({ text, values }: Statement, { limitMs }: { limitMs?: number | undefined } = {}) => {
+    countStatement();
+    const name = nameOf(text);
+    const limit = limitMs !== undefined && { query_timeout: limitMs };
+    const asked = { ...(name && { name }), text, values, types: hotTypes, ...limit };
+    const send = async () => (await pool.query<Row>(asked).catch(refuseUnstorable)).rows;
+    return withinLimit(text, send);
   };
 }
 
@@ -149,38 +156,12 @@ async function rowsOn(
 ): Promise<Rows | object[]> {
   const { text, values } = statement;
   if (!wires?.takes(text)) return query();
+  countStatement();
   try {
     return await wires.query(text, values);
   } catch (error) {
-    if (!isUnprepared(error)) throw error;
+    if (!isUnprepared(error)) return refuseUnstorable(error);
     void wires.close();
     return query();
   }
-}
-
-function sessionConfig(url: string): pg.ClientConfig {
-  return {
-    connectionString: url,
-    connectionTimeoutMillis: 30_000, // of the pool also for a free one
-    options: Object.entries(sessionSettings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(" "),
-  };
-}
-
-/** The server ends statements before that: a connection without an answer is dead. */
-const answerLimitMs = 35_000;
-
-function openPool(url: string, size: number): pg.Pool {
-  const pool = new pg.Pool({
-    ...sessionConfig(url),
-    max: size,
-    idleTimeoutMillis: 60_000,
-    query_timeout: answerLimitMs,
-  });
-  // The pool replaces a lost idle connection; the next statement fails if the server is gone.
-  pool.on("error", () => {});
-  // Also while no query listens: a client without a listener would end the process.
-  pool.on("connect", (client) => client.on("error", () => {}));
-  return pool;
 }

@@ -36,6 +36,8 @@ export interface Entity<Row extends { id: string }, Scope> {
   readonly texts: readonly string[];
   /** The condition under which the scope may see row `t`. */
   visible(scope: Scope): Sql;
+  /** Where rows are looked for that are not found by this rule: seldom there, so no condition of every read. */
+  readonly orElse?: Entity<Row, Scope>;
   /** Only for the compiler: ties the row type to the entity. */
   readonly row?: Row;
 }

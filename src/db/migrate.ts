@@ -2,8 +2,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { type Queries, sql } from "#src/db/database.ts";
 
 export const migrationsFolder = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 
@@ -35,24 +37,35 @@ const recordTable = `
   )`;
 
 /**
- * Brings the database at `url` up to date, in the order of the names. Each file runs whole in one transaction: a broken
- * one leaves nothing behind and stops the run ({@link MigrationError}). Any number of processes may call this at once;
- * one works, the others wait.
+ * How long, in milliseconds, a migration waits for a lock: those who come after it wait for it meanwhile. How often it
+ * tries, and how long it rests between, so that they get their turn.
  */
-export async function migrate(
-  url: string,
-  options: { log?: (message: string) => void; folder?: string } = {},
-): Promise<{ applied: string[] }> {
+const lockLimits = { waitMs: 3_000, tries: 100, restMs: 1_000 };
+
+export interface MigrateOptions {
+  readonly log?: (message: string) => void;
+  readonly folder?: string;
+  readonly locks?: Partial<typeof lockLimits>;
+}
+
+/**
+ * Brings the database at `url` up to date, in the order of the names. Each file runs whole in one transaction: a broken
+ * one leaves nothing behind and stops the run ({@link MigrationError}). A file that begins with {@link loneMark} holds
+ * one statement, which runs by itself. Any number of processes may call this at once; one works, the others wait. Where
+ * nothing is to be done nothing is written, and nobody is waited for.
+ */
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const files = await readMigrations(options.folder);
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   try {
+    if (unapplied(files, await readRecords(queriesOn(client))).length === 0) return { applied: [] };
     await lock(client, options.log);
     await client.query(recordTable);
-    const pending = unapplied(files, await readRecords(client));
+    const pending = unapplied(files, await readRecords(queriesOn(client)));
     for (const file of pending) {
-      await apply(client, file);
+      await apply(client, file, options);
       options.log?.(`applied migration ${file.name}`);
     }
     return { applied: pending.map((file) => file.name) };
@@ -61,14 +74,17 @@ export async function migrate(
   }
 }
 
+function queriesOn(client: pg.Client): Queries {
+  return {
+    query: async <Row extends object>({ text, values }: { text: string; values: unknown[] }) =>
+      (await client.query<Row>(text, values)).rows,
+  };
+}
+
 /** Names of the migrations that the database still lacks; empty when it is ready. Reads only. */
-export async function pendingMigrations(pool: pg.Pool, folder?: string): Promise<string[]> {
+export async function pendingMigrations(database: Queries, folder?: string): Promise<string[]> {
   const files = await readMigrations(folder);
-  const { rows } = await pool.query<{ known: boolean }>(
-    `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS known`,
-  );
-  if (!rows[0]?.known) return files.map((file) => file.name);
-  return unapplied(files, await readRecords(pool)).map((file) => file.name);
+  return unapplied(files, await readRecords(database)).map((file) => file.name);
 }
 
 /** The migrations on disk, oldest first. */
@@ -83,11 +99,16 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
   );
 }
 
-async function lock(client: pg.Client, log: ((message: string) => void) | undefined): Promise<void> {
-  const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [migrationLock]);
-  if (rows[0]?.taken) return;
-  log?.("waiting for the migrations of another process");
-  await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+/** Asks again and again: a statement that waits would hold up CREATE INDEX CONCURRENTLY of the one that works. */
+async function lock(client: pg.Client, log: MigrateOptions["log"]): Promise<void> {
+  for (let isTold = false; ; isTold = true) {
+    const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
+      migrationLock,
+    ]);
+    if (rows[0]?.taken) return;
+    if (!isTold) log?.("waiting for the migrations of another process");
+    await sleep(100);
+  }
 }
 
 interface MigrationRecord {
@@ -96,12 +117,16 @@ interface MigrationRecord {
   readonly finished: boolean;
 }
 
-async function readRecords(client: pg.Client | pg.Pool): Promise<Map<string, MigrationRecord>> {
-  const { rows } = await client.query<MigrationRecord>(
-    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+async function readRecords(database: Queries): Promise<Map<string, MigrationRecord>> {
+  const [table] = await database.query<{ isThere: boolean }>(
+    sql`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS "isThere"`,
+  );
+  if (!table?.isThere) return new Map();
+  const records = await database.query<MigrationRecord>(
+    sql`SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
        FROM "_prisma_migrations" WHERE rolled_back_at IS NULL`,
   );
-  return new Map(rows.map((record) => [record.name, record]));
+  return new Map(records.map((record) => [record.name, record]));
 }
 
 /** Records without a file are left alone: a newer docgraph may have migrated a database that this one still shares. */
@@ -126,29 +151,61 @@ function unapplied(files: MigrationFile[], records: ReadonlyMap<string, Migratio
 /** Would end the runner's own transaction early, and leave half of a file behind. */
 const transactionCommand = /^\s*(begin|start\s+transaction|commit|rollback)\s*;/im;
 
-async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
+/** The first line of a file with one statement that cannot run in a transaction, and may be run again. */
+const loneMark = "-- without a transaction\n";
+
+async function apply(client: pg.Client, file: MigrationFile, { log, locks }: MigrateOptions): Promise<void> {
   if (transactionCommand.test(file.script)) {
     throw new MigrationError(
       `migration ${file.name} must not begin or end a transaction: it already runs whole in one`,
     );
   }
-  try {
-    await client.query("BEGIN");
-    const startedAt = new Date();
-    await client.query(file.script);
-    await client.query(
-      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
-      [randomUUID(), file.checksum, file.name, startedAt],
-    );
-    await client.query("COMMIT");
-  } catch (error) {
-    // The connection may be gone; then the server has rolled back by itself.
-    await client.query("ROLLBACK").catch(() => {});
-    throw new MigrationError(`migration ${file.name} failed${lineOf(error, file.script)}: ${String(error)}`, {
-      cause: error,
-    });
+  const { waitMs, tries, restMs } = { ...lockLimits, ...locks };
+  for (let left = tries - 1; ; left--) {
+    try {
+      if (file.script.startsWith(loneMark)) return await runAlone(client, file);
+      return await runInTransaction(client, file, waitMs);
+    } catch (error) {
+      // The connection may be gone; then the server has rolled back by itself.
+      await client.query("ROLLBACK").catch(() => {});
+      if (left === 0 || !isLockTimeOut(error))
+        throw new MigrationError(`migration ${file.name} failed${lineOf(error, file.script)}: ${String(error)}`, {
+          cause: error,
+        });
+    }
+    log?.(`migration ${file.name} needs a lock that somebody holds; it tries again`);
+    await sleep(restMs);
   }
+}
+
+/** Whether a lock was not to be had in time (lock_not_available). */
+const isLockTimeOut = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "55P03";
+
+async function runInTransaction(client: pg.Client, file: MigrationFile, lockMs: number): Promise<void> {
+  await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockMs}`);
+  const startedAt = new Date();
+  await client.query(file.script);
+  await record(client, file, startedAt);
+  await client.query("COMMIT");
+}
+
+/** What a run that was interrupted left behind, an index that is not valid, is removed first. */
+async function runAlone(client: pg.Client, file: MigrationFile): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid`,
+  );
+  for (const { name } of rows) if (file.script.includes(name)) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+  const startedAt = new Date();
+  await client.query(file.script);
+  await record(client, file, startedAt);
+}
+
+async function record(client: pg.Client, { name, checksum }: MigrationFile, startedAt: Date): Promise<void> {
+  await client.query(
+    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name, startedAt],
+  );
 }
 
 function lineOf(error: unknown, script: string): string {

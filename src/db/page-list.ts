@@ -28,10 +28,18 @@ export interface PageList<Row extends { id: string }, Scope, Args = object, Pare
   /** `with parent` where a visible parent proves that its rows are visible; else the entity's own rule holds. */
   readonly visible: "with parent" | "by its own rule";
   readonly order: Order | ((args: Args) => Order);
+  /** Rows `t` to be counted, where all of the list are more than may be read of it, or are counted at less cost. */
+  readonly counted?: Sql;
   /** Further conditions by the arguments. */
   where?(args: Args, scope: Scope): Sql | null;
-  /** A list of the same rows that answers these arguments faster, or null where this one does. */
-  insteadFor?(args: Args): PageList<Row, Scope, Args, Parent> | null;
+  /** A list of the same rows that answers these arguments faster, for this scope, or null where this one does. */
+  insteadFor?(args: Args, scope: Scope): PageList<Row, Scope, Args, Parent> | null;
+  /**
+   * For rows that are under several keys, each of which has an index in the order of the list: SQL that selects the
+   * keys below `p.id`. In `parent` a key is `k`; no row is under two of them. A page then reads its size for each key,
+   * and not all that is between.
+   */
+  readonly keys?: (scope: Scope) => Sql;
 }
 
 /** The order of a list under these arguments. */
@@ -86,6 +94,11 @@ function beside(order: Order, side: "after" | "before", position: ListPosition |
   return sql` and (${order.key}, t.id) ${rawSql(inclusive ? `${comparison}=` : comparison)} (${position.key}::${rawSql(order.type)}, ${position.id})`;
 }
 
+/** What is selected by `inner`, for each key where the list has keys. */
+function perKey<Scope, Args>({ keys }: AnyList<Scope, Args>, scope: Scope, inner: Sql): Sql {
+  return keys ? sql`select t.* from (${keys(scope)}) k cross join lateral (${inner}) t` : inner;
+}
+
 /**
  * Rows of one page for every parent: `$parent` is the index of the parent in `parents`, from 1, `$key` the sort key
  * when cursors are wanted. `most` cuts the rows of all parents together. One row more than a page is read, which tells
@@ -102,11 +115,13 @@ export function pageStatement<Scope, Args>(
   const order = orderOf(list, args);
   const direction = rawSql((order.direction === "asc") !== request.backward ? "asc" : "desc");
   const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
-  const key = wanted.cursors ? sql`, ${order.key} as "$key"` : emptySql;
-  return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
-    select ${selectList(list.entity, wanted, scope)}${key} from ${list.entity.table} t
+  const key = wanted.cursors || list.keys ? sql`, ${order.key} as "$key"` : emptySql;
+  const rows = sql`select ${selectList(list.entity, wanted, scope)}${key} from ${list.entity.table} t
     where ${conditions(list, args, scope)}${keyset}
-    order by ${order.key} ${direction}, t.id ${direction} limit ${limit}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
+    order by ${order.key} ${direction}, t.id ${direction} limit ${limit}`;
+  const merged = sql`${perKey(list, scope, rows)} order by t."$key" ${direction}, t.id ${direction} limit ${limit}`;
+  return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
+    ${list.keys ? merged : rows}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
 }
 
 /** The row of the list with these values, for every parent, whatever the list's arguments would leave out. */
@@ -130,8 +145,12 @@ export function countStatement<Scope, Args>(
   args: Args,
   scope: Scope,
 ): Sql {
-  return sql`select p.ord::int as "$parent", (
-    select count(*) from ${list.entity.table} t where ${conditions(list, args, scope)})::int as "count"
+  const table = list.counted ?? list.entity.table;
+  const rows = sql`select t.id from ${table} t where ${conditions(list, args, scope)}`;
+  const count = list.keys
+    ? sql`select count(*) from (${perKey(list, scope, rows)}) t`
+    : sql`select count(*) from ${table} t where ${conditions(list, args, scope)}`;
+  return sql`select p.ord::int as "$parent", (${count})::int as "count"
     from unnest(${parents}::text[]) with ordinality p(id, ord)`;
 }
 
@@ -142,8 +161,8 @@ export function existsStatement<Scope, Args>(
   request: { side: "after" | "before"; position: ListPosition; args: Args; scope: Scope },
 ): Sql {
   const { args, scope, side, position } = request;
-  return sql`select p.ord::int as "$parent", exists (
-    select from ${list.entity.table} t
-    where ${conditions(list, args, scope)}${beside(orderOf(list, args), side, position, true)}) as "exists"
+  const rows = sql`select ${list.keys ? sql`t.id` : emptySql} from ${list.entity.table} t
+    where ${conditions(list, args, scope)}${beside(orderOf(list, args), side, position, true)}`;
+  return sql`select p.ord::int as "$parent", exists (${perKey(list, scope, rows)}) as "exists"
     from unnest(${parents}::text[]) with ordinality p(id, ord)`;
 }

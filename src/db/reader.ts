@@ -26,7 +26,6 @@ type AnyList<Row extends { id: string }, Scope, Args> = PageList<Row, Scope, Arg
 export class Reader<Scope> {
   readonly #database: Database;
   #scope: Scope;
-  #failure: Error | null = null;
   /** What the operation has loaded: by the entity, list or other owner, then by what was asked of it. */
   readonly #memory = new Map<object, Map<string, unknown>>();
   /** What the operation may still hand out. */
@@ -36,11 +35,6 @@ export class Reader<Scope> {
     this.#database = database;
     this.#scope = scope;
     this.budget = budget;
-  }
-
-  /** Every further read fails so, without a statement: one that took too long is not tried again in this operation. */
-  failWith(error: Error): void {
-    this.#failure = error;
   }
 
   /** Forgets everything loaded, so that what is read next shows a change made since. */
@@ -81,12 +75,16 @@ export class Reader<Scope> {
     return values.get(key) as Value; // each owner keeps one type of value under a key
   }
 
-  /** The row with this id, or null when it is missing or not visible. */
+  /** The row with this id, or null when it is missing or not visible, wherever the entity looks for it. */
   row<Row extends { id: string }>(of: Entity<Row, Scope>, id: string, wanted: Wanted): Promise<Row | null> {
     const loaded = this.#loader<Row | null>(of, wanted.key, async (ids) => {
-      const rows = await this.#query<Row>(rowsStatement(of, ids, wanted, this.#scope));
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => byId.get(id) ?? null);
+      const byId = new Map<string, Row>();
+      for (let place: Entity<Row, Scope> | undefined = of; place && byId.size < ids.length; place = place.orElse) {
+        const missing = ids.filter((one) => !byId.has(one));
+        for (const row of await this.#database.query<Row>(rowsStatement(place, missing, wanted, this.#scope)))
+          byId.set(row.id, row);
+      }
+      return ids.map((one) => byId.get(one) ?? null);
     }).load(id);
     if (wanted.selected.texts === 0) return loaded; // without a further promise
     return loaded.then((row) => {
@@ -109,7 +107,7 @@ export class Reader<Scope> {
     request: { page: PageArguments; args: Args; wanted: Wanted },
   ): Promise<Page<Row>> {
     const { args, wanted } = request;
-    const list = asked.insteadFor?.(args) ?? asked;
+    const list = asked.insteadFor?.(args, this.#scope) ?? asked;
     const order = orderOf(list, args);
     const range = readPageArguments(order, request.page);
     const under = parentKey(list, parent, this.#scope);
@@ -185,7 +183,7 @@ export class Reader<Scope> {
     parent: Parent,
     args: Args,
   ): Promise<number> {
-    const list = asked.insteadFor?.(args) ?? asked;
+    const list = asked.insteadFor?.(args, this.#scope) ?? asked;
     const under = parentKey(list, parent, this.#scope);
     return under === null ? 0 : this.#count(list, under, JSON.stringify(args), args);
   }
@@ -223,14 +221,9 @@ export class Reader<Scope> {
     ).load(under);
   }
 
-  async #query<Row extends object>(statement: Sql): Promise<Row[]> {
-    if (this.#failure) throw this.#failure;
-    return this.#database.query<Row>(statement);
-  }
-
   async #groups<Row extends object>(parents: readonly string[], statement: Sql): Promise<(Row & Found)[][]> {
     const groups: (Row & Found)[][] = parents.map(() => []);
-    for (const row of await this.#query<Row & Found>(statement)) groups[row.$parent - 1]?.push(row);
+    for (const row of await this.#database.query<Row & Found>(statement)) groups[row.$parent - 1]?.push(row);
     return groups;
   }
 

@@ -3,13 +3,20 @@ import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/database.ts";
 import type { FileStore } from "#src/files/file-store.ts";
+import type { SafeFetch } from "#src/net/safe-fetch.ts";
+import type { Translator } from "#src/base/translator.ts";
+import type { ReadTxtRecords } from "#src/net/txt-records.ts";
 
 /** What a job gets. It acts for nobody, so it has no viewer. */
 export interface JobContext {
   readonly database: Database;
   readonly files: FileStore;
+  readonly fetch: SafeFetch;
+  /** Translates texts; absent where the gateway has no engine. */
+  readonly translator?: Translator | undefined;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly readTxtRecords: ReadTxtRecords;
 }
 
 /**
@@ -23,5 +30,7 @@ export interface Job {
   readonly name: `${string}.${string}`;
   /** When: a cron expression, in UTC. */
   readonly schedule: string;
+  /** Set to have it run at every start of a process, too. */
+  readonly atStart?: true;
   readonly run: (context: JobContext) => Promise<void>;
 }

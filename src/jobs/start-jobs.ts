@@ -3,6 +3,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Clock as BossClock, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
+import { isOutage } from "#src/db/trouble.ts";
 import type { Job, JobContext } from "#src/jobs/job.ts";
 
 /** Where jobs end that failed at every attempt: kept for 14 days, so that people can look at them. */
@@ -18,6 +19,9 @@ const queueOptions: QueueOptions & { deadLetter: string } = {
   deadLetter: deadLetterQueue,
 };
 
+/** How long the start waits before it tries again, in milliseconds, while the database cannot be reached. */
+const defaultRetryMs = 1000;
+
 /** How long a due run waits at most until a worker looks for it. Schedules count in minutes. */
 const pollingIntervalSeconds = 10;
 
@@ -27,9 +31,33 @@ export interface JobsOptions extends JobContext {
   readonly jobs: readonly Job[];
   /** The clock of the schedules, retries and heartbeats. Tests give one that they set by hand. */
   readonly schedulerClock?: BossClock;
+  readonly retryMs?: number;
 }
 
-export type RunningJobs = Awaited<ReturnType<typeof startJobs>>;
+export interface RunningJobs {
+  /** Takes no more runs and lets one finish for `graceMs`; a longer one is given back, for another attempt. */
+  stop(options?: { graceMs?: number }): Promise<void>;
+}
+
+/**
+ * Starts them as soon as the database can be reached: a gateway whose database fails over while it starts goes on.
+ * Gives null when `stopping` is aborted before that.
+ */
+export async function startJobsInTime(options: JobsOptions, stopping: AbortSignal): Promise<RunningJobs | null> {
+  while (!stopping.aborted) {
+    try {
+      return await startJobs(options);
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      options.log.warn(
+        { err: error },
+        "jobs cannot be started while the database cannot be reached: it is tried again",
+      );
+      await wait(options.retryMs ?? defaultRetryMs, undefined, { signal: stopping }).catch(() => {});
+    }
+  }
+  return null;
+}
 
 /**
  * Writes the schedules down and starts to work on them, beside any number of other processes: each occurrence runs
@@ -38,22 +66,22 @@ export type RunningJobs = Awaited<ReturnType<typeof startJobs>>;
  *
  * A schedule that is no longer in `jobs` stays, since a newer process beside this one may know it.
  */
-export async function startJobs(options: JobsOptions) {
-  const { url, database, files, clock, log, jobs, schedulerClock } = options;
+export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
+  const { url, jobs, schedulerClock, ...context } = options;
   const boss = new PgBoss({ connectionString: url, max: 2, ...(schedulerClock && { clock: schedulerClock }) });
+  const { log } = context;
   boss.on("error", (error) => log.error({ err: error }, "error in the scheduler of jobs"));
   boss.on("warning", (warning) => log.warn(warning, "warning of the scheduler of jobs"));
   try {
     await boss.start();
     await boss.createQueue(deadLetterQueue);
-    await Promise.all(jobs.map((job) => startJob(boss, job, { database, files, clock, log })));
+    await Promise.all(jobs.map((job) => startJob(boss, job, context)));
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
   }
   return {
-    /** Takes no more runs and lets one finish for `graceMs`; a longer one is given back, for another attempt. */
-    async stop({ graceMs = 10_000 } = {}): Promise<void> {
+    async stop({ graceMs = 10_000 } = {}) {
       const limit = new AbortController();
       const idle = Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: true })));
       await Promise.race([idle, wait(graceMs, undefined, { signal: limit.signal }).catch(() => {})]);
@@ -64,12 +92,13 @@ export async function startJobs(options: JobsOptions) {
 }
 
 async function startJob(boss: PgBoss, job: Job, context: JobContext): Promise<void> {
-  const { name, schedule } = job;
+  const { name, schedule, atStart } = job;
   // "exclusive": what comes due while the last run is waiting or in progress is skipped. `createQueue` does not change
   // an existing queue, hence the update.
   await boss.createQueue(name, { ...queueOptions, policy: "exclusive" });
   await boss.updateQueue(name, queueOptions);
   await boss.schedule(name, schedule, null, { tz: "UTC", missed: "once" });
+  if (atStart) await boss.send(name); // nothing where a run is waiting or in progress
   await boss.work(name, { pollingIntervalSeconds, includeMetadata: true }, async ([attempt]) => {
     if (attempt) await run(job, attempt, context);
   });

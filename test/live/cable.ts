@@ -18,6 +18,13 @@ export interface Cable extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Lays a cable to the database at `url`, which its sessions reach by `url` of the cable. */
+export async function layDatabaseCable(url: string): Promise<Cable & { readonly url: string }> {
+  const { username, pathname, searchParams } = new URL(url);
+  const cable = await layCable({ path: `${searchParams.get("host")}/.s.PGSQL.5432` });
+  return Object.assign(cable, { url: `postgres://${username}@127.0.0.1:${cable.port}${pathname}` });
+}
+
 interface Strand {
   readonly client: Socket;
   readonly server: Socket;

@@ -3,15 +3,16 @@
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { PoolLimits } from "#src/db/pool.ts";
 import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
 import { redisWakeups } from "#src/events/redis-wakeups.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
-import { layCable } from "#test/live/cable.ts";
+import { layCable, layDatabaseCable } from "#test/live/cable.ts";
 import { Crowd, type Ground } from "#test/live/crowd.ts";
 import { post as postAt } from "#test/live/front-door.ts";
 import { startGateways } from "#test/live/gateways.ts";
 import { makeGround } from "#test/live/ground.ts";
-import { makeRandom } from "#test/live/random.ts";
+import { makeRandom } from "#test/support/random.ts";
 import { findRedis } from "#test/live/redis.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 import { letWrite, writeLast } from "#test/live/writers.ts";
@@ -31,11 +32,11 @@ let subscriber: Subscriber;
 /** Opens both, on one database, and a subscriber at the second one. */
 async function open(
   wakeups: (url: string) => Wakeups,
-  given: { pollMs?: number; here?: string; there?: string } = {},
+  given: { pollMs?: number; here?: string; there?: string; limits?: Partial<PoolLimits> } = {},
 ): Promise<void> {
-  const { pollMs = never } = given;
+  const { pollMs = never, limits = {} } = given;
   here = await testApp({ wakeups, pollMs, ...(given.here && { beside: { databaseUrl: given.here } }) });
-  there = await testApp({ wakeups, pollMs, beside: { databaseUrl: given.there ?? here.databaseUrl } });
+  there = await testApp({ wakeups, pollMs, limits, beside: { databaseUrl: given.there ?? here.databaseUrl } });
   ground = await makeGround(here.database.pool);
   const { token, spaces } = ground;
   const field = `commentEvents(of: { spaceId: "${spaces[0]}" })`;
@@ -135,12 +136,12 @@ test("a database that is silent on all connections is noticed, and what happened
   const throwAway = await createTestDatabase();
   onTestFinished(() => throwAway.drop());
   const { url } = throwAway;
-  const { searchParams, pathname, username } = new URL(url);
-  await using cable = await layCable({ path: `${searchParams.get("host")}/.s.PGSQL.5432` });
+  await using cable = await layDatabaseCable(url);
   await open(() => silentWakeups, {
     pollMs: 50,
     here: url,
-    there: `postgres://${username}@127.0.0.1:${cable.port}${pathname}`,
+    there: cable.url,
+    limits: { statementTimeoutMs: 1_000 }, // a connection is taken for dead five seconds after that
   });
   await post("before");
   await heard("before");

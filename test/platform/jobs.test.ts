@@ -7,7 +7,14 @@ import { compareWithModels } from "#src/cli/schema-engine.ts";
 import { type Database, openDatabase } from "#src/db/database.ts";
 import { FileStore } from "#src/files/file-store.ts";
 import type { Job } from "#src/jobs/job.ts";
-import { deadLetterQueue, type RunningJobs, startJobs } from "#src/jobs/start-jobs.ts";
+import {
+  deadLetterQueue,
+  type JobsOptions,
+  type RunningJobs,
+  startJobs,
+  startJobsInTime,
+} from "#src/jobs/start-jobs.ts";
+import { layDatabaseCable } from "#test/live/cable.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
 const second = 1000;
@@ -37,17 +44,23 @@ const start = (...jobs: Job[]) => startOn(timers, jobs);
 
 /** A process with these jobs; without a clock, time passes for it by itself. */
 async function startOn(schedulerClock: TestClock | undefined, jobs: Job[]): Promise<RunningJobs> {
-  const running = await startJobs({
+  const running = await startJobs(optionsOf(schedulerClock, jobs));
+  started.push(running);
+  return running;
+}
+
+function optionsOf(schedulerClock: TestClock | undefined, jobs: Job[]): JobsOptions {
+  return {
     url: throwAway.url,
     database,
     files: new FileStore("/nowhere"), // no job here asks for it
+    fetch: () => Promise.reject(new Error("no job here asks for anything")),
     clock: { now: () => new Date(timers.now()) },
     log: pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }), // what pino writes
+    readTxtRecords: () => Promise.resolve([]), // nor for these
     jobs,
     ...(schedulerClock && { schedulerClock }),
-  });
-  started.push(running);
-  return running;
+  };
 }
 
 /** An hourly job that keeps when it ran. */
@@ -114,6 +127,25 @@ test("several processes may start together on a database without any jobs", asyn
   expect(rows).toEqual([{ name: "thing.count" }]);
   expect(lines).toEqual([]);
   await Promise.all(processes.map((running) => running.stop()));
+});
+
+test("a start while the database cannot be reached goes on once it can be, and ends when it is told to stop", async () => {
+  await using cable = await layDatabaseCable(throwAway.url);
+  cable.pull();
+  const options = { ...optionsOf(undefined, [hourly().job]), url: cable.url, retryMs: 1 };
+  const { promise: failed, resolve: tell } = Promise.withResolvers<void>();
+  const log = pino({}, { write: (line) => (line.includes("it is tried again") ? tell() : undefined) });
+  const stopping = new AbortController();
+  const running = startJobsInTime({ ...options, log }, stopping.signal);
+  await failed;
+  cable.mend();
+  await (await running)?.stop();
+  expect(await states(hourly().job.name)).toEqual([]);
+
+  cable.pull();
+  const never = startJobsInTime(options, stopping.signal);
+  stopping.abort();
+  expect(await never).toBeNull();
 });
 
 test("a failed run is tried again, later each time, and the failures are logged", async () => {

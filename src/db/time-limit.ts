@@ -1,0 +1,112 @@
+// The time of one operation: when it is over, nothing that the operation asks of the database is waited for any longer.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { isTimeOut, OutOfTimeError } from "#src/db/trouble.ts";
+
+const current = new AsyncLocalStorage<TimeLimit | undefined>();
+
+type Fail = (error: Error) => void;
+
+/** The limit of one operation. Its time passes while {@link TimeLimit.run} runs. */
+export class TimeLimit {
+  readonly #ms: number;
+  #usedMs = 0;
+  /** When the run that is in progress began; null while none is. */
+  #since: number | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+  readonly #waiting = new Set<Fail>();
+  /** The texts of statements without an answer in time: they are not sent again. */
+  readonly #late = new Set<string>();
+
+  /** `ms` may be Infinity. */
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+
+  /**
+   * Does work under the limit. With a `part` below 1 it has only that part of the time, and the rest is left for a run
+   * after it.
+   */
+  async run<Result>(work: () => Promise<Result>, part = 1): Promise<Result> {
+    if (this.#ms === Infinity || this.#since !== null) return work();
+    this.#start(part);
+    try {
+      return await current.run(this, work);
+    } finally {
+      this.#stop();
+    }
+  }
+
+  /** Milliseconds that are left; 0 when the time is over. */
+  get leftMs(): number {
+    const running = this.#since === null ? 0 : performance.now() - this.#since;
+    return Math.max(0, this.#ms - this.#usedMs - running);
+  }
+
+  /** Waits for work of the limited operation that has time of its own: the operation's stands still meanwhile. */
+  async pause<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#stop();
+    try {
+      return await current.run(undefined, work);
+    } finally {
+      this.#start(1);
+    }
+  }
+
+  /** An answer. Throws {@link OutOfTimeError} when the time is over first; what comes then is dropped. */
+  wait<Answer>(text: string, send: () => Promise<Answer>, drop: (answer: Answer) => void): Promise<Answer> {
+    if (this.#isOver || this.#late.has(text)) return Promise.reject(new OutOfTimeError("There is no time left"));
+    return new Promise((resolve, reject) => {
+      const fail: Fail = (error) => {
+        this.#waiting.delete(fail);
+        if (isTimeOut(error)) this.#late.add(text);
+        reject(error);
+      };
+      this.#waiting.add(fail);
+      send().then((answer) => (this.#waiting.delete(fail) ? resolve(answer) : drop(answer)), fail);
+    });
+  }
+
+  #start(part: number): void {
+    this.#since = performance.now();
+    this.#isOver = false;
+    this.#timer = setTimeout(() => this.#end(), this.#ms * part - this.#usedMs);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    if (this.#since !== null) this.#usedMs += performance.now() - this.#since;
+    this.#since = null;
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    for (const fail of this.#waiting) fail(new OutOfTimeError("There was no answer in time"));
+  }
+}
+
+/** Sends a statement, and waits for its answer within the limit of the operation that sends it, if it has one. */
+export function withinLimit<Answer>(
+  text: string,
+  send: () => Promise<Answer>,
+  drop: (answer: Answer) => void = () => {},
+): Promise<Answer> {
+  const limit = current.getStore();
+  return limit ? limit.wait(text, send, drop) : send();
+}
+
+/** Milliseconds that are left to the operation; null where it has no limit. */
+export function timeLeft(): number | null {
+  return current.getStore()?.leftMs ?? null;
+}
+
+/** Begins work that goes on when the operation has been answered: its limit does not count. */
+export function withoutLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+  return current.run(undefined, work);
+}
+
+/** Waits for such work: the time of the operation stands still meanwhile. */
+export function besideLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+  const limit = current.getStore();
+  return limit ? limit.pause(work) : work();
+}

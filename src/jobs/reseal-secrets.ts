@@ -1,0 +1,50 @@
+// Sealing secrets anew: after SECRETS_KEY has got a new first key, what an older one has sealed moves to it by itself,
+// and so does what was stored before its column was sealed.
+import type { SealedColumn, Secrets } from "#src/base/secrets.ts";
+import { type Database, identifier, sql } from "#src/db/database.ts";
+import type { Job } from "#src/jobs/job.ts";
+
+/** The most secrets of one statement. */
+const batch = 200;
+
+/**
+ * The job that opens what the present key has not sealed, and seals it with that. What no key here opens stays as it
+ * is, and is logged as a number.
+ */
+export const resealSecrets = (secrets: Secrets, columns: readonly SealedColumn[]): Job => ({
+  name: "secrets.reseal",
+  schedule: "41 * * * *",
+  async run({ database, log }) {
+    for (const column of columns) {
+      const { moved, stuck } = await resealColumn(database, secrets, column);
+      if (moved > 0) log.info({ ...column, secrets: moved }, "secrets sealed with the present key");
+      if (stuck > 0) log.warn({ ...column, secrets: stuck }, "secrets that no key in SECRETS_KEY opens");
+    }
+  },
+});
+
+async function resealColumn(database: Database, secrets: Secrets, of: SealedColumn) {
+  const counts = { moved: 0, stuck: 0 };
+  const head = secrets.presentHead;
+  if (!head) return counts;
+  const [table, column] = [identifier(of.table), identifier(of.column)];
+  for (let after = ""; ;) {
+    const rows = await database.query<{ id: string; sealed: Uint8Array }>(sql`select t.id, t.${column} as sealed
+      from ${table} t where t.id > ${after} and substring(t.${column} from 1 for ${head.length}) <> ${head}
+      order by t.id limit ${batch}`);
+    for (const { id, sealed } of rows) {
+      let anew: Uint8Array;
+      try {
+        anew = secrets.seal(of, id, secrets.open(of, id, sealed));
+      } catch {
+        counts.stuck += 1;
+        continue;
+      }
+      // One that somebody has changed meanwhile stays theirs.
+      await database.query(sql`update ${table} set ${column} = ${anew} where id = ${id} and ${column} = ${sealed}`);
+      counts.moved += 1;
+    }
+    if (rows.length < batch) return counts;
+    after = rows.at(-1)?.id ?? after;
+  }
+}

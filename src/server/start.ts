@@ -1,0 +1,118 @@
+// The start of the process, part by part: database, migrations, demo data, server, jobs, graceful stop. No logic beyond
+// putting these together.
+import type { Logger } from "pino";
+import type { Config } from "#src/base/config.ts";
+import { createLog } from "#src/base/log.ts";
+import { provideSecrets } from "#src/base/secrets-key.ts";
+import type { Translator } from "#src/base/translator.ts";
+import { systemClock } from "#src/base/time.ts";
+import { openDatabase } from "#src/db/database.ts";
+import { migrate } from "#src/db/migrate.ts";
+import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
+import type { Wakeups } from "#src/events/wakeups.ts";
+import { trimOutbox } from "#src/events/trim-outbox.ts";
+import { features } from "#src/features/index.ts";
+import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
+import { FileStore } from "#src/files/file-store.ts";
+import { loggedMail, type Mail } from "#src/net/mail.ts";
+import { txtRecordReader } from "#src/net/txt-records.ts";
+import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
+import { startJobsInTime } from "#src/jobs/start-jobs.ts";
+import { createApp } from "#src/server/app.ts";
+import { banner } from "#src/server/banner.ts";
+import { type DatabaseSource, provideDatabase } from "#src/server/database-source.ts";
+import { type PrepareDemo, provideDemo } from "#src/server/demo.ts";
+import { freeMemoryWhenIdle } from "#src/server/idle-memory.ts";
+import { stopOnSignals } from "#src/server/lifecycle.ts";
+
+/** Starts docgraph; it stops when it is told to by a signal. Rejects with what a person can mend, or a bug. */
+export async function startDocgraph(config: Config): Promise<void> {
+  const log = await createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
+  const prepareDemo = provideDemo(config);
+  const source = await provideDatabase(config, log);
+  try {
+    await serve(config, log, source, prepareDemo);
+  } catch (error) {
+    await source.stop();
+    throw error;
+  }
+}
+
+async function serve(config: Config, log: Logger, source: DatabaseSource, prepareDemo: PrepareDemo): Promise<void> {
+  await migrate(source.url, { log: (message) => log.info(message) });
+  const { poolSize, statementTimeoutMs } = config;
+  const database = openDatabase({ url: source.url, poolSize, statementTimeoutMs });
+  const files = new FileStore(config.filesDir);
+  await files.tidy();
+  const demoToken = source.isEmbedded ? await prepareDemo(database, files) : undefined;
+  const graphiql = config.environment !== "production";
+  const wakeups = await wakeupsOf(config, source.url, log);
+  const { stopGraceMs: graceMs } = config;
+  const settings = { ...settingsOf(config), graphiql, demoToken, mail: await mailOf(config, log) };
+  const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
+  const secrets = await provideSecrets(config);
+  const translator = translatorOf(config);
+  const app = createApp({ database, files, fetch, translator, secrets, wakeups, log, ...settings });
+  const { url } = await app.listen({ host: config.host, port: config.port });
+  const sealed = features.flatMap(({ secrets: columns = [] }) => columns);
+  const work = [trimOutbox, resealSecrets(secrets, sealed), ...features.flatMap(({ jobs = [] }) => jobs)];
+  // The start does not wait for them.
+  const given = { database, files, fetch, translator, clock: systemClock, log, readTxtRecords: txtRecordReader() };
+  const stopping = new AbortController();
+  const jobs = startJobsInTime({ url: source.url, ...given, jobs: work }, stopping.signal);
+  stopOnSignals(
+    async () => {
+      stopping.abort();
+      await Promise.all([app.close({ graceMs }), jobs.then((running) => running?.stop({ graceMs }))]);
+      await database.close();
+      await source.stop();
+    },
+    { log, limitMs: graceMs + 20_000, withParent: config.isRunByNpm },
+  );
+  if (config.environment === "production") log.info({ address: url, data: source.description }, "docgraph is ready");
+  else process.stdout.write(banner({ url, data: source.description, demoToken }));
+  await jobs;
+  freeMemoryWhenIdle();
+}
+
+/** The client of Redis is only loaded where there is one. */
+async function wakeupsOf({ redisUrl }: Config, url: string, log: Logger): Promise<Wakeups> {
+  if (redisUrl === undefined) return postgresWakeups({ url, log });
+  const { redisWakeups } = await import("#src/events/redis-wakeups.ts");
+  return redisWakeups({ url: redisUrl, name: new URL(url).pathname, log });
+}
+
+/** The engine that the settings name, if they do. */
+function translatorOf({ translation }: Config): Translator | undefined {
+  return translation && { engine: engineOf(translation), wordsPerMonth: translation.wordsPerMonth };
+}
+
+/** The client of SMTP is only loaded where there is a server. */
+async function mailOf({ smtpUrl, mailFrom, environment }: Config, log: Logger): Promise<Mail | undefined> {
+  if (smtpUrl !== undefined) return (await import("#src/net/smtp-mail.ts")).smtpMail(smtpUrl, mailFrom);
+  return environment === "production" ? undefined : loggedMail(log);
+}
+
+/** What the application takes of the configuration as it is. */
+function settingsOf({
+  requestTimeoutMs,
+  publicUrl,
+  appUrl,
+  publishedUrl,
+  maxFileSize,
+  allowedOrigins,
+  trustedProxies,
+  socketsPerToken,
+}: Config) {
+  return {
+    requestTimeoutMs,
+    publicUrl,
+    appUrl,
+    publishedUrl,
+    maxFileSize,
+    allowedOrigins,
+    trustedProxies,
+    socketLimits: { socketsPerToken },
+  };
+}
