@@ -1,4 +1,5 @@
 // Who may import into the content of a space and of its change requests.
+import type { Action } from "#src/domain/change.ts";
 import { onSpace } from "#src/features/spaces/access.ts";
 
 export const mayImportContent = onSpace(
@@ -6,3 +7,16 @@ export const mayImportContent = onSpace(
   "content.import",
   "You need the role edit on a space to import content into it.",
 );
+
+export const mayCancelImport = onSpace(
+  "edit",
+  "import.cancel",
+  "You need the role edit on a space to cancel an import into it.",
+);
+
+/** Work on an import is done in the name of who started it; what it writes to the content is a matter of its own. */
+export const mayRunImport: Action<{ createdById: string }> = {
+  name: "import.run",
+  isAllowed: ({ viewer }, { createdById }) => viewer.userId === createdById,
+  refusal: "An import is run for who started it.",
+};

@@ -1,5 +1,7 @@
 // What happens by imports.
-import { defineEvents } from "#src/events/declared.ts";
+import { defineEvents, type EventType } from "#src/events/declared.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import type { ImportState } from "#src/generated/prisma/enums.ts";
 
 export const importEvents = defineEvents(
   {
@@ -8,3 +10,28 @@ export const importEvents = defineEvents(
   },
   { changesRights: false },
 );
+
+/** What happens to imports of what is at an address. */
+export const longImportEvents = defineEvents(
+  {
+    started: "import.started",
+    ended: "import.ended",
+  },
+  { changesRights: false },
+);
+
+export const importProgressEvents = defineEvents(
+  {
+    progressed: "import.progressed",
+  },
+  { changesRights: false, isPassing: true },
+);
+
+/** Something that happened to an import, with the state that it is in from then on. */
+export function importEvent(
+  type: EventType,
+  { id, spaceId, organizationId }: { id: string; spaceId: string; organizationId: string },
+  payload: { state: ImportState; changeRequestId: string | null; found?: number; read?: number; written?: number },
+): DomainEvent {
+  return { type, subjectId: id, organizationId, spaceId, payload };
+}

@@ -1,29 +1,55 @@
-// The mutation that imports content.
+// The mutations that import content.
+import { invalidInput } from "#src/base/errors.ts";
+import { oneOf } from "#src/domain/input.ts";
 import { contentTarget, revisionPayload } from "#src/features/content/mutations.ts";
 import { importContent } from "#src/features/imports/commands/import-content.ts";
 import { openUploadedZip } from "#src/features/imports/commands/zip.ts";
-import { ImportWarning } from "#src/features/imports/type.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
+import { cancelImport, importFromAddress, startImport } from "#src/features/imports/commands/start-import.ts";
+import { contentImports, importsOfSpace } from "#src/features/imports/reads.ts";
+import { ImportSource, ImportWarning } from "#src/features/imports/type.ts";
+import type { InputFields } from "#src/graph/builder.ts";
+import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
+import { limited } from "#src/graph/rest-forms.ts";
+
+/** Where the pages are put. */
+const placing = (t: InputFields) => ({
+  parentId: t.id({ description: "Id of the page below which the pages are put, last; the top when left out." }),
+  replace: t.boolean({
+    description:
+      "Whether they replace all existing pages and files. A page at the path of an existing one continues that page.",
+  }),
+});
 
 defineMutation({
   name: "importContent",
   description:
-    "Imports a ZIP archive of Markdown files into a content, as one revision, or not at all: `SUMMARY.md` gives the contents, or else the folders do; " +
-    "links between the files lead to their pages and files. Sent as a multipart request (see `Upload`). Needs the role `edit`. CONFLICT as for " +
-    "`editContent`; INVALID_INPUT, naming the file, for one that cannot be imported.",
+    "Imports a ZIP archive of Markdown files, or what is at an address, into a content, as one revision, or not at all. In archives `SUMMARY.md` gives the " +
+    "contents, or else the folders do, and in websites their navigation; links between the files lead to their pages and files. An archive is sent as a " +
+    "multipart request (see `Upload`). Needs the role `edit`. CONFLICT as for `editContent`, and when what is at an address takes longer than a minute: " +
+    "the details have the id of the import, which goes on (see `startImport`). INVALID_INPUT, naming the file, for one that cannot be imported.",
   input: (t) => ({
     ...contentTarget(t),
-    archive: t.field({ type: "Upload", required: true, description: "The archive." }),
-    parentId: t.id({ description: "Id of the page below which the pages are put, last; the top when left out." }),
-    replace: t.boolean({
-      description:
-        "Whether they replace all existing pages and files. A page at the path of an existing one continues that page.",
-    }),
+    archive: t.field({ type: "Upload", description: "The archive. Either this is given, or `url` and `source`." }),
+    url: t.string({ extensions: limited({ format: "uri" }), description: "The address to import from." }),
+    source: t.field({ type: ImportSource, description: "What is at the address." }),
+    ...placing(t),
   }),
-  run: ({ archive, contentOf, ...input }, context) =>
-    importContent(context, { ...contentOf, ...input, open: () => openUploadedZip(archive) }),
+  run: ({ archive, url, source, contentOf, ...rest }, context) => {
+    const input = { ...contentOf, ...rest };
+    const [by] = oneOf("input", { archive, url });
+    if (by === "archive" && archive) return importContent(context, { ...input, open: () => openUploadedZip(archive) });
+    if (!source) throw invalidInput("source", "must be given with an address.");
+    return importFromAddress(context, { ...input, url: url ?? "", source });
+  },
   payload: (t) => ({
     ...revisionPayload(t),
+    revisionId: t.exposeID("revisionId", { description: "Id of that revision." }),
+    importedResources: t.exposeInt("importedResources", {
+      description: "Number of pages and files that were imported.",
+    }),
+    totalResources: t.exposeInt("totalResources", {
+      description: "Number of pages and files that were found, those that could not be imported among them.",
+    }),
     pageCount: t.exposeInt("pageCount", { description: "Number of pages that were imported." }),
     fileCount: t.exposeInt("fileCount", {
       description: "Number of files that were imported: those that pages link to.",
@@ -36,4 +62,36 @@ defineMutation({
     ),
     warningCount: t.exposeInt("warningCount", { description: "Number of all warnings." }),
   }),
+});
+
+defineMutation({
+  name: "startImport",
+  description:
+    "Starts an import of what is at an address into a content, and answers at once: it goes on by itself, and `importEvents` tells how far it is. It ends " +
+    "with one revision, or with nothing written. Needs the role `edit`. CONFLICT as for `editContent`; RATE_LIMITED while five imports of the viewer go on.",
+  input: (t) => ({
+    ...contentTarget(t),
+    url: t.string({
+      required: true,
+      extensions: limited({ format: "uri" }),
+      description: "The address to import from.",
+    }),
+    source: t.field({ type: ImportSource, required: true, description: "What is there." }),
+    ...placing(t),
+  }),
+  run: async ({ contentOf, ...input }, context) => {
+    const { id, ended } = await startImport(context, { ...contentOf, ...input });
+    ended.catch(() => {}); // it is kept with the import
+    return { id };
+  },
+  payload: createdPayload("import", importsOfSpace, { description: "The import.", in: "Space.imports" }),
+});
+
+defineMutation({
+  name: "cancelImport",
+  description:
+    "Cancels an import that has not ended: nothing of it is written. Needs the role `edit` on its space. CONFLICT for one that has ended.",
+  input: (t) => ({ importId: t.id({ required: true, description: "Id of the import." }) }),
+  run: (input, context) => cancelImport(context, input),
+  payload: rowPayload("import", contentImports, "The import."),
 });

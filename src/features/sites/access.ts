@@ -3,7 +3,7 @@
 import { isOpenToAnyone, type ItemRoleParts } from "#src/access/content.ts";
 import { isAtLeast } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { identifier, type Sql, sql } from "#src/db/database.ts";
 import { type Action, actionsOn } from "#src/domain/change.ts";
 import { organizationPermissions } from "#src/features/organizations/access.ts";
 import { spacePermissions } from "#src/features/spaces/access.ts";
@@ -16,6 +16,28 @@ export function canSeeSite(viewer: Viewer): Sql {
 /** The visibility rule of sections, groups and site spaces, which are seen with their site; the row is `t`. */
 export function canSeeWithSite(viewer: Viewer): Sql {
   return sql`t."siteId" in (select t.id from "Site" t where ${canSeeSite(viewer)})`;
+}
+
+/**
+ * Whether row `t`, a section or site space, is told of to the viewer: all of them to members, to others only what no
+ * condition keeps from anybody. Visitors with claims read the published site, where conditions are asked.
+ */
+export function isToldOnSite({ memberOf }: Viewer, row: "t" | "x" = "t"): Sql {
+  const at = (name: string) => identifier(row, name);
+  const site = sql`(select o."organizationId" from "Site" o where o.id = ${at("siteId")})`;
+  return sql`(${at("condition")} is null or ${site} = any(${memberOf}::text[]))`;
+}
+
+/** The same for site space `t`, on which the condition of its section is, too. */
+export function isSpaceToldOnSite(viewer: Viewer, row: "t" | "x" = "t"): Sql {
+  const section = sql`(select y."siteId", y."condition" from "SiteSection" y where y.id = ${identifier(row, "sectionId")}) x`;
+  return sql`(${isToldOnSite(viewer, row)} and not exists (select from ${section} where not ${isToldOnSite(viewer, "x")}))`;
+}
+
+/** The same for group `t`: others are not told of one whose every section has a condition. */
+export function isGroupToldOnSite(viewer: Viewer): Sql {
+  const sections = sql`select from "SiteSection" x where x."sectionGroupId" = t.id`;
+  return sql`(not exists (${sections}) or exists (${sections} and ${isToldOnSite(viewer, "x")}))`;
 }
 
 /**
@@ -41,6 +63,9 @@ export const mayUpdateSite = onSite("admin", "site.update", refusal);
 export const mayDeleteSite = onSite("admin", "site.delete", refusal);
 export const mayPublishSite = onSite("admin", "site.publish", refusal);
 export const mayUnpublishSite = onSite("admin", "site.unpublish", refusal);
+export const mayRotateSiteShareKey = onSite("admin", "site.rotateShareKey", refusal);
+export const mayRotateSiteSigningKey = onSite("admin", "site.rotateSigningKey", refusal);
+export const maySetSiteJwksUrl = onSite("admin", "site.setJwksUrl", refusal);
 export const maySortSiteStructure = onSite("admin", "site.sort", refusal);
 export const mayUpdateSiteSection = onSite("admin", "siteSection.update", refusal);
 export const mayMoveSiteSection = onSite("admin", "siteSection.move", refusal);

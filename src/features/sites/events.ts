@@ -8,6 +8,9 @@ export const siteEvents = defineEvents(
     sorted: "site.sorted",
     published: "site.published",
     unpublished: "site.unpublished",
+    shareKeyRotated: "site.shareKeyRotated",
+    signingKeyRotated: "site.signingKeyRotated",
+    hostnameChecked: "site.hostnameChecked",
   },
   { changesRights: false, audience: "members" },
 );

@@ -1,7 +1,8 @@
 // The feature "sites".
+import { signingKeySecret } from "#src/access/visitor-tokens.ts";
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/sites/access.ts";
-import { siteSpacesLeave } from "#src/features/sites/commands/leave.ts";
+import { siteSpacesGo, siteSpacesLeave } from "#src/features/sites/commands/leave.ts";
 import {
   siteEvents,
   siteFarewellEvents,
@@ -9,10 +10,12 @@ import {
   siteSectionGroupEvents,
   siteSpaceEvents,
 } from "#src/features/sites/events.ts";
+import { siteJobs } from "#src/features/sites/jobs.ts";
 import "#src/features/sites/mutations/group.ts";
 import "#src/features/sites/mutations/section.ts";
 import "#src/features/sites/mutations/site.ts";
 import "#src/features/sites/mutations/site-space.ts";
+import "#src/features/sites/mutations/visitors.ts";
 import "#src/features/sites/queries.ts";
 import { sectionRoutes } from "#src/features/sites/routes/sections.ts";
 import { siteRoutes } from "#src/features/sites/routes/sites.ts";
@@ -25,5 +28,7 @@ export const sites: Feature = {
   routes: [...siteRoutes, ...sectionRoutes, ...siteSpaceRoutes],
   events: [siteEvents, siteFarewellEvents, siteSectionEvents, siteSectionGroupEvents, siteSpaceEvents],
   actions: actionsIn(access),
-  parts: [siteSpacesLeave],
+  parts: [siteSpacesLeave, siteSpacesGo],
+  secrets: [signingKeySecret],
+  jobs: siteJobs,
 };

@@ -1,6 +1,7 @@
 // Where sites, their sections, section groups and site spaces are asked for.
 import type { Viewer } from "#src/access/viewer.ts";
-import { found } from "#src/base/errors.ts";
+import { found, invalidInput } from "#src/base/errors.ts";
+import { isRecord } from "#src/base/json.ts";
 import { pageSize } from "#src/db/page.ts";
 import { organizations, publishers } from "#src/features/organizations/reads.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
@@ -21,6 +22,7 @@ import {
   siteSpacesOfSite,
   siteSpacesOfSpace,
 } from "#src/features/sites/reads.ts";
+import { checksOf, SiteConditionCheck } from "#src/features/sites/type/adaptive.ts";
 import { SiteVisibility } from "#src/features/sites/type/parts.ts";
 import { Site, SiteOrder } from "#src/features/sites/type/site.ts";
 import { SiteSection, SiteSectionGroup, SiteSpace } from "#src/features/sites/type/structure.ts";
@@ -29,7 +31,7 @@ import { Space } from "#src/features/spaces/type.ts";
 import { users } from "#src/features/users/reads.ts";
 import { builder } from "#src/graph/builder.ts";
 import { renamed } from "#src/graph/renamed.ts";
-import { wanted } from "#src/graph/selection.ts";
+import { columnsOf, wanted } from "#src/graph/selection.ts";
 
 const oneArguments = builder.args((t) => ({
   id: t.id({ required: true, description: "Id of the site." }),
@@ -135,12 +137,36 @@ builder.prismaObjectFields(Site, (t) => ({
     "defaultSiteSpaceId",
     "What visitors see first: the default of the default section, or of the first section that is not empty, or of the root. Null where nothing stands on it.",
   ),
+  conditionChecks: t.field({
+    type: [SiteConditionCheck],
+    description:
+      `What the conditions on it come to for a visitor with these claims: those of its sections, then those of its site spaces, the first ${pageSize.max} ` +
+      "of each. While adaptive content is off, no claims count. Empty for those outside the organization.",
+    args: {
+      claims: t.arg({
+        type: "JSON",
+        required: true,
+        description:
+          "The claims: an object of truth values, with those that visitors make of themselves below `unsigned`, such as `{ customer: true, unsigned: { trial: false } }`.",
+      }),
+    },
+    select: { organizationId: true, adaptiveContentEnabled: true, ...columnsOf(["conditions"]) },
+    resolve: (site, { claims }, { viewer }) => {
+      if (!isRecord(claims)) throw invalidInput("claims", "must be an object.");
+      return viewer.memberOf.includes(site.organizationId) ? checksOf(site, claims) : [];
+    },
+  }),
   publishedBy: t.rowOrNull(
     users,
     "publishedById",
     "Who published it; null while it is not published, where that is not known, and for those who share no organization with them.",
   ),
   siteSpace: t.pick(siteSpacesOfSite, "One of the spaces placed on it. NOT_FOUND when there is none with this id."),
+}));
+
+builder.objectFields(SiteConditionCheck, (t) => ({
+  siteSection: t.rowOrNull(namedSections, "siteSectionId", "The section that has it; null where a site space has it."),
+  siteSpace: t.rowOrNull(namedSiteSpaces, "siteSpaceId", "The site space that has it; null where a section has it."),
 }));
 
 builder.prismaObjectFields(SiteSection, (t) => ({

@@ -2,13 +2,24 @@
 // Members that are not guests see all sites of their organization, anyone the published ones that are open to them.
 import { canSeeSpace } from "#src/access/content.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import { claimsOn } from "#src/access/visitor.ts";
+import { sitesOfToken } from "#src/access/visitor-tokens.ts";
 import { containsText } from "#src/db/contains-text.ts";
-import { type Sql, sql } from "#src/db/database.ts";
+import { type Database, type Sql, sql } from "#src/db/database.ts";
 import { entity, type Stored } from "#src/db/entity.ts";
 import { allOf, whenGiven } from "#src/db/filters.ts";
 import { byId, byName, byPosition, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
+import { pageSize } from "#src/db/page.ts";
 import type { PageList } from "#src/db/page-list.ts";
-import { canSeeSite, canSeeWithSite } from "#src/features/sites/access.ts";
+import type { Context } from "#src/domain/context.ts";
+import {
+  canSeeSite,
+  canSeeWithSite,
+  isGroupToldOnSite,
+  isSpaceToldOnSite,
+  isToldOnSite,
+} from "#src/features/sites/access.ts";
+import { holds } from "#src/features/sites/model/condition.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
 import type {
   SiteModel,
@@ -23,27 +34,63 @@ interface SiteRow extends Stored<SiteModel> {
   defaultSectionId: string | null;
   /** What visitors see first: the default of the default section, or of the first place that is not empty. */
   defaultSiteSpaceId: string | null;
+  /** The sections and site spaces that have conditions, in their order; the first {@link pageSize}.max of each. */
+  conditions: readonly PlacedCondition[];
+  /** Its keys for tokens of visitors that are good now, newest first: never what they sign with. */
+  signingKeys: SigningKeyFacts[];
 }
+
+/** A condition, and what has it: a section, or a site space. */
+export interface PlacedCondition {
+  readonly siteSectionId: string | null;
+  readonly siteSpaceId: string | null;
+  readonly condition: string;
+}
+
+/** The conditions on site `t`: those of its sections, then those of its site spaces. */
+const conditionsOnSite: Sql = sql`(select coalesce(json_agg(json_build_object('siteSectionId', c."siteSectionId",
+    'siteSpaceId', c."siteSpaceId", 'condition', c."condition") order by c.kind, c."position", c."siteSectionId", c."siteSpaceId"), '[]')
+  from ((select 1 kind, x.id "siteSectionId", null "siteSpaceId", x."condition", x."position" from "SiteSection" x
+      where x."siteId" = t.id and x."condition" is not null order by x."position", x.id limit ${pageSize.max})
+    union all (select 2, null, x.id, x."condition", x."position" from "SiteSpace" x
+      where x."siteId" = t.id and x."condition" is not null order by x."position", x.id limit ${pageSize.max})) c)`;
+
+/** What is told of a signing key; times are of JSON. */
+interface SigningKeyFacts {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+}
+
+const goodSigningKeys: Sql = sql`(select coalesce(json_agg(json_build_object('id', k.id, 'createdAt', k."createdAt",
+  'expiresAt', k."expiresAt") order by k."createdAt" desc, k.id desc), '[]') from "SiteSigningKey" k
+  where k."siteId" = t.id and (k."expiresAt" is null or k."expiresAt" > now()))`;
 
 /** The id of the site space that visitors of a site see first. `siteId` is SQL of the site's id. */
 const defaultSiteSpaceOf = (
   siteId: Sql,
+  viewer: Viewer,
 ): Sql => sql`(select x.id from "SiteSpace" x left join "SiteSection" xs on xs.id = x."sectionId"
-  where x."siteId" = ${siteId}
+  where x."siteId" = ${siteId} and ${isSpaceToldOnSite(viewer, "x")}
   order by xs.id is null, xs."isDefault" desc, xs."position", xs.id, x."isDefault" desc, x."position", x.id limit 1)`;
 
 /** The id of the default section of a site. */
-const defaultSectionOf = (siteId: Sql): Sql => sql`(select x.id from "SiteSection" x where x."siteId" = ${siteId}
+const defaultSectionOf = (siteId: Sql, viewer: Viewer): Sql => sql`(select x.id from "SiteSection" x
+  where x."siteId" = ${siteId} and ${isToldOnSite(viewer, "x")}
   order by x."isDefault" desc, x."position", x.id limit 1)`;
 
 /** The id of the default of the place of site space `t`: of its section, or of the root of its site. */
-const defaultOfPlace: Sql = sql`(case when t."sectionId" is null then (select x.id from "SiteSpace" x
-    where x."siteId" = t."siteId" and x."sectionId" is null order by x."isDefault" desc, x."position", x.id limit 1)
-  else (select x.id from "SiteSpace" x where x."siteId" = t."siteId" and x."sectionId" = t."sectionId"
+const defaultOfPlace = (
+  viewer: Viewer,
+): Sql => sql`(case when t."sectionId" is null then (select x.id from "SiteSpace" x
+    where x."siteId" = t."siteId" and x."sectionId" is null and ${isToldOnSite(viewer, "x")}
+    order by x."isDefault" desc, x."position", x.id limit 1)
+  else (select x.id from "SiteSpace" x
+    where x."siteId" = t."siteId" and x."sectionId" = t."sectionId" and ${isToldOnSite(viewer, "x")}
     order by x."isDefault" desc, x."position", x.id limit 1) end)`;
 
 /** Whether site space `t` is the default of its place: the one that was chosen, or else the first. */
-const isDefaultOfPlace: Sql = sql`t.id = ${defaultOfPlace}`;
+const isDefaultOfPlace = (viewer: Viewer): Sql => sql`t.id = ${defaultOfPlace(viewer)}`;
 
 declare module "#src/db/entity.ts" {
   interface Rows {
@@ -57,12 +104,25 @@ declare module "#src/db/entity.ts" {
 export const sites = entity<SiteRow, Viewer>({
   kind: "Site",
   derived: {
-    siteSpaceCount: () => sql`(select count(*)::int from "SiteSpace" ss where ss."siteId" = t.id)`,
-    defaultSectionId: () => defaultSectionOf(sql`t.id`),
-    defaultSiteSpaceId: () => defaultSiteSpaceOf(sql`t.id`),
+    siteSpaceCount: (viewer) =>
+      sql`(select count(*)::int from "SiteSpace" x where x."siteId" = t.id and ${isSpaceToldOnSite(viewer, "x")})`,
+    defaultSectionId: (viewer) => defaultSectionOf(sql`t.id`, viewer),
+    defaultSiteSpaceId: (viewer) => defaultSiteSpaceOf(sql`t.id`, viewer),
+    conditions: () => conditionsOnSite,
+    signingKeys: () => goodSigningKeys,
   },
   visible: canSeeSite,
 });
+
+/**
+ * The id of the site that a custom hostname leads to: of the one that is shown to own it. Null where there is none. It
+ * says nothing of who may see the site.
+ */
+export async function siteIdOfHostname(database: Database, hostname: string): Promise<string | null> {
+  const name = hostname.toLowerCase();
+  const [site] = await database.query<{ id: string }>(sql`select id from "Site" where "hostname" = ${name}`);
+  return site?.id ?? null;
+}
 
 /** What the published address of a site is made of. */
 export type PublishedSite = Pick<SiteRow, "id" | "hostname" | "visibility" | "published" | "shareKey">;
@@ -90,7 +150,9 @@ const passes = ({ spaceId, title, published, visibilities }: SiteFilter, viewer:
   allOf(
     whenGiven(
       spaceId,
-      (id) => sql`t.id in (select ss."siteId" from "SiteSpace" ss where ss."spaceId" =
+      (
+        id,
+      ) => sql`t.id in (select x."siteId" from "SiteSpace" x where ${isSpaceToldOnSite(viewer, "x")} and x."spaceId" =
         (select t.id from "Space" t where t.id = ${id} and ${canSeeSpace(viewer)}))`,
     ),
     whenGiven(title, (text) => containsText(sql`t."title"`, text)),
@@ -108,9 +170,11 @@ export const sitesOfOrganization: PageList<SiteRow, Viewer, SiteFilter> = {
 
 export const sitesOfSpace: PageList<SiteRow, Viewer> = {
   entity: sites,
-  parent: sql`t.id in (select ss."siteId" from "SiteSpace" ss where ss."spaceId" = p.id)`,
+  parent: sql`t.id in (select x."siteId" from "SiteSpace" x where x."spaceId" = p.id)`,
   visible: "by its own rule",
   order: byTime("createdAt"),
+  where: (_args, viewer) =>
+    sql`exists (select from "SiteSpace" x where x."siteId" = t.id and x."spaceId" = p.id and ${isSpaceToldOnSite(viewer, "x")})`,
 };
 
 interface SiteSectionRow extends Stored<SiteSectionModel> {
@@ -122,18 +186,18 @@ export const sections = entity<SiteSectionRow, Viewer>({
   noun: "section",
   derived: {
     publishedSite: () => publishedSite,
-    isDefault: () => sql`t.id = ${defaultSectionOf(sql`t."siteId"`)}`,
+    isDefault: (viewer) => sql`t.id = ${defaultSectionOf(sql`t."siteId"`, viewer)}`,
   },
-  visible: canSeeWithSite,
+  visible: (viewer) => sql`(${canSeeWithSite(viewer)} and ${isToldOnSite(viewer)})`,
 });
 
 /** The section of a site space that the viewer sees: visible with it, also when a share key has opened the site. */
-export const namedSections = { ...sections, visible: () => sql`true` };
+export const namedSections = { ...sections, visible: (viewer: Viewer) => isToldOnSite(viewer) };
 
 export const sectionsOfSite: PageList<SiteSectionRow, Viewer> = {
-  entity: sections,
+  entity: namedSections,
   parent: sql`t."siteId" = p.id`,
-  visible: "with parent",
+  visible: "by its own rule",
   order: byPosition,
 };
 
@@ -147,16 +211,16 @@ type SiteSectionGroupRow = Stored<SiteSectionGroupModel>;
 export const groups = entity<SiteSectionGroupRow, Viewer>({
   kind: "SiteSectionGroup",
   noun: "section group",
-  visible: canSeeWithSite,
+  visible: (viewer) => sql`(${canSeeWithSite(viewer)} and ${isGroupToldOnSite(viewer)})`,
 });
 
-/** The group of a section that the viewer sees: visible with it, also when a share key has opened the site. */
-export const namedGroups = { ...groups, visible: () => sql`true` };
+/** The group of a section or site that the viewer sees, also when a share key has opened the site. */
+export const namedGroups = { ...groups, visible: (viewer: Viewer) => isGroupToldOnSite(viewer) };
 
 export const groupsOfSite: PageList<SiteSectionGroupRow, Viewer> = {
-  entity: groups,
+  entity: namedGroups,
   parent: sql`t."siteId" = p.id`,
-  visible: "with parent",
+  visible: "by its own rule",
   order: byPosition,
 };
 
@@ -170,14 +234,14 @@ export const siteSpaces = entity<SiteSpaceRow, Viewer>({
   kind: "SiteSpace",
   derived: {
     publishedSite: () => publishedSite,
-    isDefault: () => isDefaultOfPlace,
+    isDefault: isDefaultOfPlace,
     sectionPath: () => sql`(select x."path" from "SiteSection" x where x.id = t."sectionId")`,
   },
-  visible: canSeeWithSite,
+  visible: (viewer) => sql`(${canSeeWithSite(viewer)} and ${isSpaceToldOnSite(viewer)})`,
 });
 
 /** The site space of a site that the viewer sees: visible with it, also when a share key has opened the site. */
-export const namedSiteSpaces = { ...siteSpaces, visible: () => sql`true` };
+export const namedSiteSpaces = { ...siteSpaces, visible: (viewer: Viewer) => isSpaceToldOnSite(viewer) };
 
 interface SiteSpaceFilter {
   /** True keeps the default of each section and of the root, false the others, null all. */
@@ -186,16 +250,16 @@ interface SiteSpaceFilter {
   readonly isSiteDefault?: boolean | null | undefined;
 }
 
-const passesAs = ({ default: isDefault, isSiteDefault }: SiteSpaceFilter): Sql | null =>
+const passesAs = ({ default: isDefault, isSiteDefault }: SiteSpaceFilter, viewer: Viewer): Sql | null =>
   allOf(
-    whenGiven(isDefault, (isSo) => sql`(${isDefaultOfPlace}) = ${isSo}`),
-    whenGiven(isSiteDefault, (isSo) => sql`(t.id = ${defaultSiteSpaceOf(sql`t."siteId"`)}) = ${isSo}`),
+    whenGiven(isDefault, (isSo) => sql`(${isDefaultOfPlace(viewer)}) = ${isSo}`),
+    whenGiven(isSiteDefault, (isSo) => sql`(t.id = ${defaultSiteSpaceOf(sql`t."siteId"`, viewer)}) = ${isSo}`),
   );
 
 export const siteSpacesOfSite: PageList<SiteSpaceRow, Viewer, SiteSpaceFilter> = {
-  entity: siteSpaces,
+  entity: namedSiteSpaces,
   parent: sql`t."siteId" = p.id`,
-  visible: "with parent",
+  visible: "by its own rule",
   order: byPosition,
   where: passesAs,
 };
@@ -211,3 +275,40 @@ export const siteSpacesOfSpace: PageList<SiteSpaceRow, Viewer> = {
   visible: "by its own rule",
   order: byId(),
 };
+
+/**
+ * Ids of the spaces for visitors with a token that this token opens: those that a published site, for which it is good,
+ * shows to a visitor with its claims. A share-link site shows nothing without its key. One statement for each site that
+ * the token names, and one more; none for a text that is no token.
+ */
+export async function spacesOpenedBy(
+  { database, visitorTokens }: Pick<Context, "database" | "visitorTokens">,
+  token: string,
+): Promise<string[]> {
+  const visited = sitesOfToken(token).map(async (siteId) => ({
+    siteId,
+    claims: await visitorTokens.claimsOf(siteId, token),
+  }));
+  const claimsOf = new Map((await Promise.all(visited)).map(({ siteId, claims }) => [siteId, claims]));
+  const siteIds = [...claimsOf].flatMap(([siteId, claims]) => (claims === null ? [] : [siteId]));
+  if (siteIds.length === 0) return [];
+  const places = await database.query<OpenedPlace>(sql`
+    select ss."siteId", s."adaptiveContentEnabled", ss."spaceId", ss."condition", x."condition" as "sectionCondition"
+    from "SiteSpace" ss join "Site" s on s.id = ss."siteId" and s."published" and s."visibility" <> 'share_link'
+      join "Space" p on p.id = ss."spaceId" and p."visibility" = 'visitor_auth' and p."deletedAt" is null
+      left join "SiteSection" x on x.id = ss."sectionId"
+    where ss."siteId" = any(${siteIds}::text[])`);
+  const shown = places.filter(({ siteId, condition, sectionCondition, ...site }) => {
+    const claims = claimsOn(site, claimsOf.get(siteId) ?? {});
+    return holds(sectionCondition, claims) && holds(condition, claims);
+  });
+  return [...new Set(shown.map(({ spaceId }) => spaceId))];
+}
+
+interface OpenedPlace {
+  readonly siteId: string;
+  readonly adaptiveContentEnabled: boolean;
+  readonly spaceId: string;
+  readonly condition: string | null;
+  readonly sectionCondition: string | null;
+}

@@ -13,6 +13,7 @@ import {
   siteSpaceEvents,
 } from "#src/features/sites/events.ts";
 import { groups, sections, sites, siteSpaces } from "#src/features/sites/reads.ts";
+import { SiteHostnameState } from "#src/features/sites/type/hostname.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
 import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
@@ -104,10 +105,36 @@ const ofSites = [
   })),
   defineEvent("SitePublished", "A site was published.", [siteEvents.published], siteOf),
   defineEvent("SiteUnpublished", "A site was taken off the net.", [siteEvents.unpublished], siteOf),
+  defineEvent(
+    "SiteShareKeyRotated",
+    "A share-link site got another secret key: the one before opens it no more.",
+    [siteEvents.shareKeyRotated],
+    siteOf,
+  ),
+  defineEvent(
+    "SiteSigningKeyRotated",
+    "A site got another key for tokens of its visitors.",
+    [siteEvents.signingKeyRotated],
+    (t) => ({
+      ...siteOf(t),
+      signingKeyId: idFact(t, "signingKeyId", "Id of the new key."),
+      overlapSeconds: fact(t, "Int", "overlapSeconds", "How long the keys before stay good at most, in seconds."),
+    }),
+  ),
   defineEvent("SiteStructureSorted", "All that stands on a site was put in order.", [siteEvents.sorted], (t) => ({
     ...siteOf(t),
     version: fact(t, "Int", "version", "The version of its structure from then on."),
   })),
+  defineEvent(
+    "SiteHostnameStateChanged",
+    "A look at the DNS has shown that a hostname is that of a site, or that its record is gone.",
+    [siteEvents.hostnameChecked],
+    (t) => ({
+      ...siteOf(t),
+      hostname: fact(t, "String", "hostname", "The hostname."),
+      state: fact(t, SiteHostnameState, "state", "What it is from then on."),
+    }),
+  ),
   defineEvent(
     "SiteDeleted",
     "A site was deleted. For who listens to this site only, the stream ends then.",
@@ -182,7 +209,7 @@ const ofSiteSpaces = [
   })),
   defineEvent(
     "SiteSpaceDeleted",
-    "A space was taken off a site, or left its organization and so the site.",
+    "A space was taken off a site, or left its organization or was removed for good, and so left the site.",
     [siteSpaceEvents.deleted],
     (t) => ({ ...siteSpaceOf(t), ...title(t), ...spaceShown(t) }),
   ),

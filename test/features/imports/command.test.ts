@@ -9,6 +9,7 @@ import { readFolder } from "#src/cli/import-source.ts";
 import { runImport } from "#test/features/imports/command.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { createWorld, type World } from "#test/support/world.ts";
+import { serveOnLoopback } from "#test/support/loopback.ts";
 
 let throwAway: TestDatabase;
 let database: Database;
@@ -49,7 +50,7 @@ async function slugsOf(revisionId: string): Promise<string[]> {
 test("--help says what becomes of files", async () => {
   const { code, output } = await run("--help");
   expect(code).toBe(0);
-  expect(output).toMatch(/^usage: npm run import -- --space <id> <folder or ZIP archive>/);
+  expect(output).toMatch(/^usage: npm run import -- --space <id> <folder, ZIP archive or address>/);
   expect(output).toMatch(/SUMMARY\.md/);
 });
 
@@ -138,4 +139,24 @@ test("links are followed to files within the folder, and nowhere else", async ()
     "other-folder",
     "outside.md",
   ]);
+});
+
+test("what is at an address is imported, and tells how far it is", async () => {
+  const { space } = await world.space();
+  const html = { "content-type": "text/html" };
+  const port = await serveOnLoopback((request, response) => {
+    if (request.url === "/docs/")
+      response.writeHead(200, html).end("<main><h1>Docs</h1><p>Text <a href=a>A</a></p></main>");
+    else if (request.url === "/docs/a") response.writeHead(200, html).end("<main><h1>A</h1><p>More</p></main>");
+    else response.writeHead(404).end();
+  });
+  const settings = { DATABASE_URL: throwAway.url, FILES_DIR: join(folder, "files"), ALLOWED_FETCH_HOSTS: "127.0.0.1" };
+  const address = `http://127.0.0.1:${port}/docs/`;
+  const { code, output, errors } = await runImport(settings, "--space", space.id, address, "--progress");
+  expect([code, errors]).toEqual([0, ""]);
+  expect(output).toMatch(
+    /^found 1, read 0, written 0\n(?:found .*\n)*found 2, read 2, written 2\nImported 2 pages and 0 files/,
+  );
+  const refused = await runImport({ ...settings, ALLOWED_FETCH_HOSTS: "" }, "--space", space.id, address);
+  expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("this address is not public")]);
 });

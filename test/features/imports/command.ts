@@ -11,7 +11,7 @@ export interface Outcome {
 }
 
 export function runImport(
-  settings: { DATABASE_URL: string; FILES_DIR: string },
+  settings: { DATABASE_URL: string; FILES_DIR: string; ALLOWED_FETCH_HOSTS?: string },
   ...parameters: string[]
 ): Promise<Outcome> {
   const env = { ...process.env, ...settings };

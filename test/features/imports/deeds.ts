@@ -1,6 +1,7 @@
 // What everybody tries with imports, and the flags that stand for it.
 import { zipFile } from "#test/features/imports/files.ts";
 import type { Deed } from "#test/support/stage.ts";
+import { examplePage } from "#test/support/example-fetch.ts";
 
 export const deeds: readonly Deed[] = [
   {
@@ -16,4 +17,18 @@ export const deeds: readonly Deed[] = [
     stands: ["space.edit"],
     seen: ["changeRequest"],
   },
+  {
+    mutation: "startImport",
+    input: ({ space }) => ({ spaceId: space.id, url: examplePage.url, source: "MARKDOWN" }),
+    stands: ["space.edit"],
+    seen: ["space"],
+  },
+  {
+    mutation: "cancelImport",
+    input: ({ anImport }) => ({ importId: anImport.id }),
+    stands: ["space.edit"],
+    seen: ["space"],
+  },
 ];
+
+export const nodes = { ContentImport: "long-import.test.ts" };

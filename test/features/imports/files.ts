@@ -15,7 +15,7 @@ export const filesOf = (contents: Files): ImportFiles => ImportFiles.of(Object.e
  */
 export async function planOf(contents: Files, reader = markdownReader) {
   const files = filesOf(contents);
-  const plan = await planImport(files, reader);
+  const plan = await planImport({ files }, reader);
   const warnings = files.warnings.first.map(({ path, line, message }) =>
     [`${path}${line === null ? "" : `:${line}`}`, message].join(" "),
   );

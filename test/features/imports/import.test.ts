@@ -1,5 +1,6 @@
 // Importing archives through the API: pages and files, again and again, who may, and what is refused with
 // nothing changed.
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { keepFiles } from "#src/features/imports/commands/kept-files.ts";
 import { openUploadedZip } from "#src/features/imports/commands/zip.ts";
@@ -248,4 +249,17 @@ describe("an import is refused, with nothing changed,", () => {
     const input = { spaceId: space.id, archive: new File(["no archive"], "a.zip") };
     expect(await app.as(reader.token).refusal(importDocument, { input })).toBe("FORBIDDEN");
   });
+});
+
+test("files of any size come along, with the hash that Git has for them", async () => {
+  const { editor, space } = await world.space();
+  const as = app.as(editor.token);
+  const large = Buffer.concat([await png(1), Buffer.alloc(600_000, "large")]);
+  const { revision, fileCount } = await importAs(as, { "a.md": "![](b.png)\n", "b.png": large }, { spaceId: space.id });
+  expect(fileCount).toBe(1);
+  const { node } = await as.query<{ node: { files: { nodes: object[] } } }>(
+    `{ node(id: "${revision.id}") { ... on Revision { files { nodes { size git { oid } } } } } }`,
+  );
+  const oid = createHash("sha1").update(`blob ${large.length}\0`).update(large).digest("hex");
+  expect(node.files.nodes).toEqual([{ size: large.length, git: { oid } }]);
 });

@@ -1,8 +1,12 @@
 // What everybody tries with a site and what stands on it, and the flags that stand for it.
+import { schemaOf } from "#test/features/sites/factory.ts";
 import type { Deed, Stage } from "#test/support/stage.ts";
 
 const inputs: Readonly<Record<string, (stage: Stage) => object>> = {
   updateSite: ({ site }) => ({ siteId: site.id, title: "Renamed" }),
+  setSiteAdaptiveSchema: ({ site }) => ({ siteId: site.id, jsonSchema: schemaOf("customer", "partner") }),
+  rotateSiteSigningKey: ({ site }) => ({ siteId: site.id }),
+  setSiteJwksUrl: ({ site }) => ({ siteId: site.id, url: "https://login.example.com/keys" }),
   publishSite: ({ site }) => ({ siteId: site.id }),
   unpublishSite: ({ site }) => ({ siteId: site.id }),
   sortSiteStructure: ({ site, sectionGroup, section, siblingSection, siteSpace, siblingSiteSpace }) => ({
@@ -66,6 +70,14 @@ const placing = (space: "space" | "shutSpace"): Deed[] =>
   }));
 
 export const deeds: readonly Deed[] = [
+  {
+    mutation: "rotateSiteShareKey",
+    input: ({ site }) => ({ siteId: site.id }),
+    stands: ["site.admin"],
+    seen: ["site"],
+    prepare: ({ site }, { prisma }) =>
+      prisma.site.update({ where: { id: site.id }, data: { visibility: "share_link", shareKey: site.id } }),
+  },
   {
     mutation: "createSite",
     input: ({ organization }) => ({ organizationId: organization.id }),

@@ -1,7 +1,12 @@
 // Every kind of event of sites, by the deed that makes it: what it tells, who hears it, and how a stream ends.
 import { expect, test } from "vitest";
 import { addMember } from "#test/features/members/factory.ts";
-import { addSite, addSiteSpace } from "#test/features/sites/factory.ts";
+import { systemClock } from "#src/base/time.ts";
+import { checkHostnames } from "#src/features/sites/commands/hostname.ts";
+import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
+import { addIntegration } from "#test/features/integrations/factory.ts";
+import { addSection, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
+import { faultsOf, faultsOfDefaults, rowsOn, shownSite } from "#test/features/sites/standing.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { done, kindsOf, listen } from "#test/live/kinds.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
@@ -33,12 +38,12 @@ test("each kind with its facts, to a listener of the organization", async () => 
   );
   const siteId = site.id;
   await stream.delivers(
-    does("updateSite", { siteId, title: "Manual", visibility: "UNLISTED", proxy: "example.com/docs" }, "site { id }"),
+    does("updateSite", { siteId, title: "Manual", visibility: "SHARE_LINK", proxy: "example.com/docs" }, "site { id }"),
     told("SiteSettingsChanged", {
       siteId,
       changes: [
         { field: "title", before: "Docs", after: "Manual" },
-        { field: "visibility", before: "PUBLIC", after: "UNLISTED" },
+        { field: "visibility", before: "PUBLIC", after: "SHARE_LINK" },
         { field: "proxy.origin", before: null, after: "example.com" },
         { field: "proxy.target", before: null, after: "/docs" },
       ],
@@ -47,6 +52,26 @@ test("each kind with its facts, to a listener of the organization", async () => 
   await stream.delivers(does("publishSite", { siteId }, "site { id }"), told("SitePublished", { siteId }));
   await does("publishSite", { siteId }, "site { id }");
   await stream.delivers(does("unpublishSite", { siteId }, "site { id }"), told("SiteUnpublished", { siteId }));
+  await stream.delivers(does("rotateSiteShareKey", { siteId }), told("SiteShareKeyRotated", { siteId }));
+  await stream.delivers(
+    does("rotateSiteSigningKey", { siteId, overlapSeconds: 60 }),
+    told("SiteSigningKeyRotated", { siteId, overlapSeconds: 60 }),
+  );
+  const { site: claiming } = await stream.delivers(
+    does<{ site: { hostnameClaim: { record: { value: string } } } }>(
+      "updateSite",
+      { siteId, hostname: "manual.example.com" },
+      "site { hostnameClaim { record { value } } }",
+    ),
+    told("SiteSettingsChanged", {
+      changes: [{ field: "hostnameClaim.hostname", before: null, after: "manual.example.com" }],
+    }),
+  );
+  const readTxtRecords = () => Promise.resolve([claiming.hostnameClaim.record.value]);
+  await stream.delivers(checkHostnames({ database: app.database, clock: systemClock, readTxtRecords }), {
+    ...told("SiteHostnameStateChanged", { siteId, hostname: "manual.example.com", state: "VERIFIED" }),
+    actor: null,
+  });
   const { siteSection } = await stream.delivers(
     does<Row<"siteSection">>("createSiteSection", { siteId, spaceId: reference }, "siteSection { id }"),
     told("SiteSectionCreated", { siteId, title: "Manual", path: "manual" }),
@@ -68,12 +93,12 @@ test("each kind with its facts, to a listener of the organization", async () => 
     told("SiteSectionGroupSettingsChanged", { changes: [{ field: "title", before: "More", after: "Others" }] }),
   );
   await stream.delivers(
-    does("updateSiteSection", { siteSectionId, path: "ref", condition: "visitor.claims.x" }, "siteSection { id }"),
+    does("updateSiteSection", { siteSectionId, path: "ref", condition: "true" }, "siteSection { id }"),
     told("SiteSectionSettingsChanged", {
       siteSectionId,
       changes: [
         { field: "path", before: "reference", after: "ref" },
-        { field: "condition", before: null, after: "visitor.claims.x" },
+        { field: "condition", before: null, after: "true" },
       ],
     }),
   );
@@ -152,8 +177,28 @@ test("each kind with its facts, to a listener of the organization", async () => 
     does("deleteSiteSpace", { siteSpaceId }, "deletedId"),
     told("SiteSpaceDeleted", { siteSpaceId, title: "Reference", spaceId: reference }),
   );
+  const { name: integrationName } = await world.insert((rows) => addIntegration(rows, { organizationId }));
+  const installing = { organizationId, integrationName, siteSelection: "SELECTED" };
+  const { installation } = await does<Row<"installation">>("installIntegration", installing, "installation { id }");
+  const installationId = installation.id;
+  const { integrationSite } = await stream.delivers(
+    does<Row<"integrationSite">>("installIntegrationOnSite", { installationId, siteId }, "integrationSite { id }"),
+    told("IntegrationInstalledOnSite", { installationId, siteId }),
+  );
+  const integrationSiteId = integrationSite.id;
+  await stream.delivers(
+    does("updateIntegrationSite", { integrationSiteId, externalIds: ["docs"] }),
+    told("IntegrationSiteSettingsChanged", {
+      integrationSiteId,
+      changes: [{ field: "externalIds", before: [], after: ["docs"] }],
+    }),
+  );
+  await stream.delivers(
+    does("uninstallIntegrationFromSite", { integrationSiteId }, "deletedId"),
+    told("IntegrationUninstalledFromSite", { integrationSiteId, installationId, siteId }),
+  );
   await stream.delivers(does("deleteSite", { siteId }, "deletedId"), told("SiteDeleted", { siteId, title: "Manual" }));
-  expect(await stream.end(21)).toEqual(kindsOf("siteEvents"));
+  expect(await stream.end(28)).toEqual(kindsOf("siteEvents"));
 });
 
 test("a listener of one site hears of no other, and no more when it is deleted", async () => {
@@ -182,6 +227,32 @@ test("a listener of one site hears of no other, and no more when it is deleted",
   });
   expect(await raw.hear()).toMatchObject({ payload: { errors: [{ extensions: { code: "FORBIDDEN" } }] } });
   raw.socket.close();
+});
+
+test("spaces that are removed for good leave the site, which is told, and what is first there is another one", async () => {
+  const { admin, organizationId, reference } = await makeScene();
+  const deletedAt = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
+  const { gone, ...made } = await world.insert((rows) => {
+    const [goneId, restorable] = [deletedAt, new Date()].map(
+      (at) => addSpace(rows, { organizationId, deletedAt: at }).id,
+    );
+    const siteId = addSite(rows, { organizationId }).id;
+    const [sectionId, emptied] = [addSection(rows, { siteId }).id, addSection(rows, { siteId }).id];
+    const place = (spaceId = "", isDefault = false, section = sectionId) =>
+      addSiteSpace(rows, { siteId, spaceId, sectionId: section, isDefault, title: "Gone" }).id;
+    const kept = [place(restorable), place(reference)];
+    place(goneId, true);
+    place(goneId, true, emptied);
+    return { siteId, kept, gone: goneId };
+  });
+  const stream = await listen(app, admin, `siteEvents(of: { siteId: "${made.siteId}" })`);
+  const facts = { siteId: made.siteId, title: "Gone", spaceId: gone };
+  const told = { __typename: "SiteSpaceDeleted", actor: null, facts };
+  await stream.delivers(purgeDeletedSpaces(app.database, systemClock), told, told);
+  expect(await stream.end(2)).toEqual(["SiteSpaceDeleted"]);
+  const site = await shownSite(app, admin.token, made.siteId);
+  expect([faultsOfDefaults(site), faultsOf(await rowsOn(app, made.siteId))]).toEqual([[], []]);
+  expect(site).toMatchObject({ structureVersion: 1, siteSpaceCount: 2, defaultSiteSpace: { id: made.kept[0] } });
 });
 
 test("a space that leaves the organization leaves the site, which is told", async () => {

@@ -3,15 +3,33 @@ import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import { nextInstant, nextNumber, nextPosition, type Rows } from "#test/support/rows.ts";
 
-/** A published, public site with nothing on it. */
+/** An adaptive schema with these claims, the ones below `unsigned` among them by `unsigned.name`. */
+export function schemaOf(...names: readonly string[]) {
+  const claims = (of: readonly string[]) => Object.fromEntries(of.map((name) => [name, { type: "boolean" }]));
+  const group = (properties: object) => ({ type: "object", properties, additionalProperties: false });
+  const unsigned = names.filter((name) => name.startsWith("unsigned."));
+  const below = claims(unsigned.map((name) => name.slice("unsigned.".length)));
+  const signed = claims(names.filter((name) => !unsigned.includes(name)));
+  return group({ ...signed, ...(unsigned.length > 0 && { unsigned: group(below) }) });
+}
+
+/** A published, public site with nothing on it. A hostname that is given is shown to be that of the site. */
 export function addSite(rows: Rows, given: { organizationId: string } & Partial<Prisma.SiteCreateManyInput>) {
   const number = nextNumber();
+  const instant = nextInstant();
+  const claimed = given.hostname != null && {
+    claimedHostname: given.hostname,
+    hostnameProof: `proof-${number}`,
+    hostnameClaimedAt: instant,
+    hostnameVerifiedAt: instant,
+  };
   return rows.add("Site", {
     id: newId("Site"),
     title: `Site ${number}`,
     basename: `site-${number}`,
     published: true,
-    createdAt: nextInstant(),
+    createdAt: instant,
+    ...claimed,
     ...given,
   });
 }

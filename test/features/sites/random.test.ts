@@ -1,8 +1,8 @@
 // Random writes to a site, one after another and twenty at a time: whatever is done, its order is one, no space is lost
-// that nobody took off, and each place that is not empty has one default.
+// that nobody took off, each place that is not empty has one default, and no condition asks for what is not declared.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { faultsOf, faultsOfDefaults, rowsOn, shownSite } from "#test/features/sites/standing.ts";
+import { faultsOf, faultsOfConditions, faultsOfDefaults, rowsOn, shownSite } from "#test/features/sites/standing.ts";
 import { addSite } from "#test/features/sites/factory.ts";
 import { aStep, documentOf, mutationOf } from "#test/features/sites/steps.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -21,7 +21,8 @@ const newSite = () => world.insert((rows) => addSite(rows, { organizationId }).i
 
 async function expectSound(siteId: string) {
   const site = await shownSite(app, token, siteId);
-  expect([...faultsOf(await rowsOn(app, siteId)), ...faultsOfDefaults(site)]).toEqual([]);
+  const faults = [...faultsOf(await rowsOn(app, siteId)), ...faultsOfDefaults(site)];
+  expect([...faults, ...(await faultsOfConditions(app, siteId))]).toEqual([]);
   return site;
 }
 

@@ -8,15 +8,13 @@ const { app, world } = await useApp();
 
 const get = (token: string, path: string) => app.as(token).rest("GET", path);
 
-it("answers a site in both forms of its icon and ads, and leaves out what is not set", async () => {
+it("answers a site in both forms of its icon, and leaves out what is not set, and what docgraph does not have", async () => {
   const { organization, reader, site } = await world.site({
     site: {
       type: "legacy_basic",
       visibility: "share_link",
       shareKey: "key",
       icon: { icon: { light: "https://example.com/l.png" } },
-      ads: { status: "in_review", submittable: false },
-      features: [{ id: "sites-adaptive-content", plan: "premium" }],
       createdAt: new Date("2026-01-05T09:00:00Z"),
       basename: null,
     },
@@ -34,23 +32,22 @@ it("answers a site in both forms of its icon and ads, and leaves out what is not
     structureVersion: 0,
     createdAt: "2026-01-05T09:00:00.000Z",
     adaptiveContent: { enabled: false },
-    ads: { status: "in-review", submittable: false },
     agentsContext: "excluded",
-    features: [{ id: "sites-adaptive-content", plan: "premium" }],
     urls: { location: app.url + path, app: `${app.url}/app/orgs/${organization.id}/sites/${site.id}` },
   };
   expect(await get(reader.token, path)).toMatchObject({ status: 200, body: wanted });
   expect((await get(reader.token, path)).body).toEqual(wanted);
   expect((await get(reader.token, `${path}?shareKey=key`)).body).toEqual({
     ...wanted,
-    urls: { ...wanted.urls, published: `${app.url}/published/${site.id}/key` },
+    urls: {
+      ...wanted.urls,
+      location: `${app.url}${path}?shareKey=key`,
+      published: `${app.url}/published/${site.id}/key`,
+    },
   });
-  const emoji = await world.insert((rows) =>
-    addSite(rows, { organizationId: organization.id, icon: { emoji: "🦊" }, ads: { status: "disabled" } }),
-  );
+  const emoji = await world.insert((rows) => addSite(rows, { organizationId: organization.id, icon: { emoji: "🦊" } }));
   expect((await get(reader.token, `/v1/orgs/${organization.id}/sites/${emoji.id}`)).body).toMatchObject({
     icon: { emoji: "🦊" },
-    ads: { status: "disabled" },
   });
 });
 
@@ -77,7 +74,6 @@ it("lists sections and groups with what is in them as plain arrays", async () =>
     space: expect.objectContaining({ object: "space", id: space.id, visibility: "in-collection" }),
     title: siteSpace.title,
     default: true,
-    hasAdvancedCustomizationFeature: false,
     urls: { published: `${published}/${siteSpace.path}` },
   };
   const wantedSection = {

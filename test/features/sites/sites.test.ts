@@ -29,9 +29,7 @@ describe("Site", () => {
         proxyOrigin: "acme.example",
         proxyTarget: "/docs",
         adaptiveContentEnabled: true,
-        ads: { status: "in_review", submittable: true },
         agentsContext: "included",
-        features: [{ id: "sites-adaptive-content", plan: "ultimate", frozen: false, customizations: ["header-logo"] }],
         createdAt: new Date("2026-01-05T09:00:00.500Z"),
       },
     });
@@ -53,10 +51,8 @@ describe("Site", () => {
         icon: { images: { light: "https://example.com/l.png", dark: "https://example.com/d.png" }, emoji: null },
         proxy: { origin: "acme.example", target: "/docs" },
         adaptiveContent: { enabled: true },
-        ads: { status: "IN_REVIEW", submittable: true },
-        features: [
-          { name: "sites-adaptive-content", plan: "ULTIMATE", frozen: false, customizations: ["header-logo"] },
-        ],
+        ads: null,
+        features: [],
         urls: {
           location: `${app.url}/v1/orgs/${organization.id}/sites/${site.id}`,
           app: `${app.url}/app/orgs/${organization.id}/sites/${site.id}`,
@@ -67,23 +63,16 @@ describe("Site", () => {
     });
   });
 
-  it("takes the other forms of icon, ads and features, and nothing at all", async () => {
+  it("takes the other form of icon, and nothing at all", async () => {
     const { organization, reader } = await world.organization();
     const [other, bare] = await world.insert((rows) => [
-      addSite(rows, {
-        organizationId: organization.id,
-        icon: { emoji: "🦊" },
-        ads: { status: "disabled" },
-        features: [{ id: "x" }],
-      }),
+      addSite(rows, { organizationId: organization.id, icon: { emoji: "🦊" } }),
       addSite(rows, { organizationId: organization.id, basename: null, published: false }),
     ]);
     const client = app.as(reader.token);
     expect(await client.query(siteDocument, { id: other.id })).toMatchObject({
       site: {
         icon: { images: null, emoji: "🦊" },
-        ads: { status: "DISABLED", submittable: null },
-        features: [{ name: "x", plan: null, frozen: null, customizations: null }],
         urls: { published: `${app.url}/published/${other.id}` },
       },
     });

@@ -106,7 +106,7 @@ test("refuses what is not all of the site, and changes nothing", async () => {
 });
 
 test("does the same by /v1, where it is marked as an addition, and the moves name it as what takes their place", async () => {
-  const { organizationId, admin, siteId, first, second, third, group } = await makeScene();
+  const { organizationId, admin, siteId, siteSectionGroupId, first, second, third, group } = await makeScene();
   const path = `/v1/orgs/${organizationId}/sites/${siteId}`;
   const rest = (method: string, rest: string, body?: object) => app.as(admin.token).rest(method, path + rest, { body });
   const structure = [{ section: third }, group(second, first)];
@@ -121,12 +121,15 @@ test("does the same by /v1, where it is marked as an addition, and the moves nam
   const ids = [third, second, first].map(({ siteSectionId }) => ({ id: siteSectionId }));
   expect(sections.body).toMatchObject({ items: ids });
 
-  const position = { before: { type: "site-section", siteSection: third.siteSectionId } };
-  for (const [body, status] of [
-    [{ position }, 200],
-    [{ position: {} }, 400],
+  const [one, other] = first.siteSpaceIds;
+  const besideThird = { type: "site-section", siteSection: third.siteSectionId };
+  for (const [what, position, status] of [
+    [`/sections/${first.siteSectionId}`, { before: besideThird }, 200],
+    [`/sections/${first.siteSectionId}`, {}, 400],
+    [`/section-groups/${siteSectionGroupId}`, { before: { type: "site-section", id: third.siteSectionId } }, 200],
+    [`/site-spaces/${one}`, { after: { type: "site-space", siteSpace: other } }, 200],
   ] as const) {
-    const { headers, ...moved } = await rest("POST", `/sections/${first.siteSectionId}/move`, body);
+    const { headers, ...moved } = await rest("POST", `${what}/move`, { position });
     expect(moved.status).toBe(status);
     expect(headers.get("deprecation")).toBe(`@${Date.UTC(2026, 10, 22) / 1000}`);
     expect(headers.get("link")).toBe(`<${path}/structure/sort>; rel="successor-version"`);

@@ -1,4 +1,6 @@
 // What stands on a site, as rows and as GraphQL shows it, and what is wrong with it.
+import { type AdaptiveSchema, declaredBy } from "#src/features/sites/model/adaptive-schema.ts";
+import { problemOf } from "#src/features/sites/model/condition.ts";
 import type { TestApp } from "#test/support/app.ts";
 
 interface Row {
@@ -120,6 +122,17 @@ export function faultsOf(rows: readonly Row[]): string[] {
   );
   if (new Set(paths).size < paths.length) faults.push("a path stands twice in one place");
   return faults;
+}
+
+/** What is wrong with the conditions on a site: nothing, by the claims that it declares. */
+export async function faultsOfConditions(app: TestApp, siteId: string): Promise<string[]> {
+  const { rows } = await app.database.pool.query<{ schema: AdaptiveSchema | null; condition: string }>(
+    `select s."adaptiveSchema" as schema, c.condition from "Site" s join (select "siteId", condition from "SiteSection"
+       union all select "siteId", condition from "SiteSpace") c on c."siteId" = s.id
+     where s.id = $1 and c.condition is not null`,
+    [siteId],
+  );
+  return rows.flatMap(({ schema, condition }) => problemOf(condition, declaredBy(schema))?.message ?? []);
 }
 
 /** What is wrong with the defaults that are shown: each place that is not empty has just one. */

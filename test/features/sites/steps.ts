@@ -1,5 +1,6 @@
 // Random steps on a site: each is a mutation, with ids chosen from what stands there.
 import fc from "fast-check";
+import { schemaOf } from "#test/features/sites/factory.ts";
 import type { ShownSite } from "#test/features/sites/standing.ts";
 
 /** A step: numbers choose from what there is when it is taken. */
@@ -29,10 +30,27 @@ const pick = <Of>(from: readonly Of[], number: number): Of | undefined => from[n
 /** Nobody's id, where there is nothing to choose from. */
 const nobody = "sec_01aaaaaaaaaaaaaaaaaaaaaaaa";
 
+/** Claims that the site declares. */
+const claims = [["a"], ["a", "unsigned.b"], ["a", "b", "unsigned.b"]] as const;
+
+/** Conditions, of which some are right only with some of these claims, one never, and one is long. */
+const conditions = [
+  "visitor.claims.a",
+  "visitor.claims.b || visitor.claims.a",
+  "!visitor.claims.unsigned.b // not those",
+  "true",
+  "visitor.claims.c",
+  `${"(".repeat(30)}visitor.claims.a${")".repeat(30)}`,
+  `${"!".repeat(450)}visitor.claims.unsigned.b`,
+];
+
+/** Names of icons: short ones, the longest, one that is too long, none. */
+const icons = ["book", "🌊".repeat(50), "i".repeat(51), "", null];
+
 /** The mutations, each as often as its weight says, with the input for a step. */
 const kinds: readonly (readonly [weight: number, mutation: string, input: (ground: Chosen, step: Step) => object])[] = [
   [
-    12,
+    10,
     "createSiteSpace",
     ({ siteId, space, section }, { third }) => ({
       siteId,
@@ -40,13 +58,13 @@ const kinds: readonly (readonly [weight: number, mutation: string, input: (groun
       ...(third % 2 && section !== nobody && { siteSectionId: section }),
     }),
   ],
-  [10, "createSiteSection", ({ siteId, space }) => ({ siteId, spaceId: space })],
+  [9, "createSiteSection", ({ siteId, space }) => ({ siteId, spaceId: space })],
   [
     6,
     "createSiteSectionGroup",
     ({ siteId, section }) => ({ siteId, title: "Group", siteSectionIds: section === nobody ? [] : [section] }),
   ],
-  [7, "deleteSiteSpace", ({ siteSpace }) => ({ siteSpaceId: siteSpace })],
+  [6, "deleteSiteSpace", ({ siteSpace }) => ({ siteSpaceId: siteSpace })],
   [
     6,
     "deleteSiteSection",
@@ -84,10 +102,29 @@ const kinds: readonly (readonly [weight: number, mutation: string, input: (groun
     }),
   ],
   [6, "addSectionToGroup", ({ group, section }) => ({ siteSectionGroupId: group, siteSectionId: section })],
-  [5, "removeSectionFromGroup", ({ group, section }) => ({ siteSectionGroupId: group, siteSectionId: section })],
-  [6, "updateSite", ({ siteId, section }) => ({ siteId, defaultSiteSectionId: section })],
-  [4, "updateSiteSection", ({ section, siteSpace }) => ({ siteSectionId: section, defaultSiteSpaceId: siteSpace })],
-  [4, "updateSiteSpace", ({ siteSpace }, { third }) => ({ siteSpaceId: siteSpace, path: `path-${third % 3}` })],
+  [4, "removeSectionFromGroup", ({ group, section }) => ({ siteSectionGroupId: group, siteSectionId: section })],
+  [
+    3,
+    "setSiteAdaptiveSchema",
+    ({ siteId }, { third }) => ({ siteId, jsonSchema: schemaOf(...(claims[third % 3] ?? [])) }),
+  ],
+  [
+    4,
+    "updateSiteSection",
+    ({ section }, { other, third }) => ({
+      siteSectionId: section,
+      ...(other % 2 === 1 && { icon: icons[other % 5] }),
+      condition: conditions[third % 8] ?? null,
+    }),
+  ],
+  [
+    3,
+    "updateSiteSpace",
+    ({ siteSpace }, { third }) => ({ siteSpaceId: siteSpace, condition: conditions[third % 8] ?? null }),
+  ],
+  [4, "updateSite", ({ siteId, section }) => ({ siteId, defaultSiteSectionId: section })],
+  [2, "updateSiteSection", ({ section, siteSpace }) => ({ siteSectionId: section, defaultSiteSpaceId: siteSpace })],
+  [3, "updateSiteSpace", ({ siteSpace }, { third }) => ({ siteSpaceId: siteSpace, path: `path-${third % 3}` })],
   [4, "sortSiteStructure", ({ siteId, turned }) => ({ siteId, structure: turned })],
 ];
 

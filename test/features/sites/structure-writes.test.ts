@@ -33,8 +33,8 @@ describe("sections", () => {
 
   it("give their site spaces and their condition to another one when they go, and the last one to the root", async () => {
     const { siteId, one, two, inTwo, does } = await makeScene();
-    await does("updateSiteSection", { siteSectionId: two, condition: "a" });
-    await does("updateSiteSpace", { siteSpaceId: inTwo, condition: "b" });
+    await does("updateSiteSection", { siteSectionId: two, condition: "true" });
+    await does("updateSiteSpace", { siteSpaceId: inTwo, condition: "false" });
     expect(await does("deleteSiteSection", { siteSectionId: two }, `deletedId ${whole}`)).toMatchObject({
       deletedId: two,
       site: {
@@ -45,7 +45,7 @@ describe("sections", () => {
               siteSpaces: {
                 nodes: [
                   { path: "guide", condition: null, isDefault: true },
-                  { path: "guide-2", condition: "(a) && (b)", isDefault: false },
+                  { path: "guide-2", condition: "(true) && (false)", isDefault: false },
                 ],
               },
             },
@@ -78,8 +78,8 @@ describe("sections", () => {
 
   it("refuse conditions that are too long together, and a target that is no other section", async () => {
     const { one, two, inTwo, does, refused } = await makeScene();
-    await does("updateSiteSection", { siteSectionId: two, condition: "a".repeat(600) });
-    await does("updateSiteSpace", { siteSpaceId: inTwo, condition: "b".repeat(600) });
+    await does("updateSiteSection", { siteSectionId: two, condition: `${"!".repeat(400)}true` });
+    await does("updateSiteSpace", { siteSpaceId: inTwo, condition: `${"!".repeat(400)}false` });
     expect(await refused("deleteSiteSection", { siteSectionId: two })).toEqual(["INVALID_INPUT", "siteSectionId"]);
     expect(await refused("deleteSiteSection", { siteSectionId: one, siteSpacesToId: one })).toEqual([
       "INVALID_INPUT",

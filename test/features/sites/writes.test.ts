@@ -76,6 +76,32 @@ describe("updateSite", () => {
     expect((await app.database.prisma.site.findUniqueOrThrow({ where: { id: siteId } })).shareKey).toBe(shareKey);
   });
 
+  it("has an icon of either form, or none, and tells what is another one", async () => {
+    const { siteId, does, refused } = await makeScene();
+    const icon = async (given: object | null) =>
+      (await does<{ site: { icon: object | null } }>("updateSite", { siteId, icon: given }, iconAnswer)).site.icon;
+    const light = "https://example.com/light.png";
+    expect(await icon({ images: { light } })).toEqual({ emoji: null, images: { light, dark: null } });
+    expect(await icon({ images: { light, dark: null } })).toEqual({ emoji: null, images: { light, dark: null } });
+    expect(await icon({ emoji: "🦊" })).toEqual({ emoji: "🦊", images: null });
+    expect(await icon(null)).toBeNull();
+    const told = (await app.eventsOf(siteId)).map(({ payload }) => (payload as { changes: object[] }).changes);
+    expect(told).toEqual([
+      [{ field: "icon.images.light", before: null, after: light }],
+      [
+        { field: "icon.emoji", before: null, after: "🦊" },
+        { field: "icon.images.light", before: light, after: null },
+      ],
+      [{ field: "icon.emoji", before: "🦊", after: null }],
+    ]);
+    for (const [given, at] of [
+      [{ emoji: "" }, "icon/emoji"],
+      [{ images: {} }, "icon/images"],
+      [{ images: { dark: "javascript:alert(1)" } }, "icon/images/dark"],
+    ] as const)
+      expect(await refused("updateSite", { siteId, icon: given })).toEqual(["INVALID_INPUT", at]);
+  });
+
   it("refuses names of others, and defaults that are elsewhere", async () => {
     const { organizationId, siteId, two, inOne, inTwo, does, refused } = await makeScene();
     await does("createSite", { organizationId, title: "Other" });
@@ -101,6 +127,8 @@ describe("updateSite", () => {
     ]);
   });
 });
+
+const iconAnswer = "site { icon { emoji images { light dark } } }";
 
 describe("deleteSite", () => {
   it("leaves the spaces, and is nobody's default content any more", async () => {

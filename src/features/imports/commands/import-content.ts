@@ -1,28 +1,36 @@
 // Importing content: a folder of Markdown files becomes one revision.
 import { DomainError, invalidInput } from "#src/base/errors.ts";
+import type { DomainEvent } from "#src/events/event.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import type { Optional } from "#src/domain/input.ts";
+import { computeAtOnce } from "#src/features/content/commands/compute-at-once.ts";
 import type { NewFile } from "#src/features/content/commands/files.ts";
 import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
-import type { Head } from "#src/features/content/commands/lock.ts";
+import type { ContentPlace, Head } from "#src/features/content/commands/lock.ts";
 import { readTree, storeContent } from "#src/features/content/commands/store.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import { mayImportContent } from "#src/features/imports/access.ts";
 import { keepFiles, listFiles } from "#src/features/imports/commands/kept-files.ts";
 import { importEvents } from "#src/features/imports/events.ts";
-import type { ImportWarning, OpenImport } from "#src/features/imports/model/files.ts";
+import type { ImportWarning } from "#src/features/imports/model/files.ts";
 import { markdownReader } from "#src/features/imports/model/markdown-reader.ts";
+import { growing, type Progress, type Report } from "#src/features/imports/model/progress.ts";
 import { newPages, pageIdsFor } from "#src/features/imports/model/new-pages.ts";
 import { type ImportPlan, planImport } from "#src/features/imports/model/plan.ts";
+import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 
 /** Pages go below the parent, or to the top, last; with `replace` they take the place of all others. */
 export interface ImportInput extends Revised, Optional<{ parentId: string; replace: boolean }> {
   /** Opens what is to be imported, once it is known that the viewer may import anything. It is closed in the end. */
-  readonly open: () => Promise<OpenImport>;
-  /** Called with the numbers of pages that are read, and known so far. */
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly open: (report: Report, place: ContentPlace) => Promise<OpenImport>;
+  /** Called as the import goes on, with numbers that never go back. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Ends the import where that is still possible; it throws the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Written in the transaction of the revision: with it or not at all. What it throws undoes both. */
+  readonly also?: (transaction: Transaction, imported: Imported) => Promise<readonly DomainEvent[]>;
 }
 
 /** What was imported. */
@@ -32,6 +40,9 @@ export interface Imported {
   readonly fileCount: number;
   /** Links that now lead to pages and files of the content. */
   readonly linkCount: number;
+  /** Pages and files that were imported, and all that were found. */
+  readonly importedResources: number;
+  readonly totalResources: number;
   /** The first of them. */
   readonly warnings: readonly ImportWarning[];
   readonly warningCount: number;
@@ -50,27 +61,47 @@ export async function importContent(context: Context, input: ImportInput): Promi
   const target = await contentInHand(context, input);
   await requireAllowed(context, mayImportContent, target.space);
   const { parentId = null, expectedRevisionId } = input;
+  const { spaceId } = target.place;
   const message = checkMessage(input.message);
   const replace = input.replace ?? false;
   if (replace && parentId !== null) throw invalidInput("parentId", "must not be given together with `replace`.");
-  await using source = await input.open();
+  const report = growing((progress) => {
+    input.signal?.throwIfAborted();
+    input.onProgress?.(progress);
+  });
+  await using source = await input.open(report, target.place);
   const { files } = source;
-  const plan = await planImport(files, markdownReader, input.onProgress);
+  const plan = await planImport(source, markdownReader, report);
   const kept = await keepFiles(context, plan.files, files.warnings);
   if (!(await renewViewer(context))) throw new DomainError("UNAUTHENTICATED"); // reading may have taken minutes
+  const imported = importedBy(plan, kept, source);
+  input.signal?.throwIfAborted();
   const { revisionId } = await revise(context, mayImportContent, target, {
     type: "import",
     event: target.place.changeRequestId === null ? importEvents.imported : importEvents.intoChangeRequest,
     expectedRevisionId,
     message,
-    build: (transaction, head) => put(transaction, context, { head, plan, kept, parentId, replace }),
+    build: (transaction, head) => put(transaction, context, { head, spaceId, plan, kept, parentId, replace }),
+    also: async (transaction, revisionId) => (await input.also?.(transaction, { ...imported, revisionId })) ?? [],
   });
+  report({ written: plan.all.length });
+  const isComputed = plan.all.some(({ type }) => type === "computed");
+  const computed = isComputed ? await computeAtOnce(context, target.place) : null;
+  return { ...imported, revisionId: computed ?? revisionId };
+}
+
+function importedBy(
+  plan: ImportPlan,
+  kept: ReadonlyMap<string, NewFile>,
+  { files, leftOut = 0 }: OpenImport,
+): Omit<Imported, "revisionId"> {
   const links = plan.all.flatMap((page) => page.links).filter(({ to }) => "pages" in to || kept.has(to.path));
   return {
-    revisionId,
     pageCount: plan.all.length,
     fileCount: kept.size,
     linkCount: links.length,
+    importedResources: plan.all.length + kept.size,
+    totalResources: plan.all.length + plan.files.length + leftOut,
     warnings: files.warnings.first,
     warningCount: files.warnings.count,
   };
@@ -80,9 +111,16 @@ export async function importContent(context: Context, input: ImportInput): Promi
 async function put(
   transaction: Transaction,
   context: Context,
-  of: { head: Head; plan: ImportPlan; kept: ReadonlyMap<string, NewFile>; parentId: string | null; replace: boolean },
+  of: {
+    head: Head;
+    spaceId: string;
+    plan: ImportPlan;
+    kept: ReadonlyMap<string, NewFile>;
+    parentId: string | null;
+    replace: boolean;
+  },
 ): Promise<ContentState> {
-  const { head, plan, kept, parentId, replace } = of;
+  const { head, spaceId, plan, kept, parentId, replace } = of;
   const tree = await readTree(transaction, head.treeHash);
   const { filesHash, fileIds } = await listFiles(transaction, context, { head, kept, replace });
   const draft = new Draft(tree, context.clock.now());
@@ -90,6 +128,6 @@ async function put(
   if (replace) draft.replaceAll(pages);
   else draft.createAll(pages, parentId);
   const content = draft.finish();
-  if (content.treeHash !== head.treeHash) await storeContent(transaction, content);
+  if (content.treeHash !== head.treeHash) await storeContent(transaction, content, spaceId);
   return { ...head, treeHash: content.treeHash, filesHash };
 }

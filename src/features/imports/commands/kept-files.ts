@@ -35,8 +35,8 @@ export async function keepFiles(
     const name = nameFor(file);
     if (name === null) return leaveOut("A file cannot have this name.");
     const blob = await store.receive([await file.read()], importLimits.fileSize);
+    kept.set(file.path, await newFile(name, blob)); // before it is kept: it is read for that
     await blob.keep();
-    kept.set(file.path, await newFile(name, blob));
   };
   for (let start = 0; start < linked.length; start += atATime)
     await Promise.all(linked.slice(start, start + atATime).map(keep));

@@ -4,17 +4,12 @@ import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
-import {
-  checkPath,
-  ImportFiles,
-  importLimits,
-  isLeftover,
-  type OpenImport,
-} from "#src/features/imports/model/files.ts";
+import { checkPath, ImportFiles, importLimits, isLeftover } from "#src/features/imports/model/files.ts";
 import type { Upload } from "#src/files/upload.ts";
+import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 
 /** Bytes of an archive that is not read from a disk. */
-const uploadLimit = 100_000_000;
+export const archiveLimit = 100_000_000;
 
 /** A file with a higher ratio and more bytes than this, unpacked, is made to fill the memory. */
 const bomb = { ratio: 200, size: 1_000_000 };
@@ -39,8 +34,8 @@ export async function openZip(archive: string | Buffer): Promise<OpenImport> {
 
 /** Opens an archive of a request. Throws as {@link openZip} does, and TOO_LARGE for one too large for memory. */
 export async function openUploadedZip({ blob }: Upload): Promise<OpenImport> {
-  if (blob.size > uploadLimit)
-    throw new DomainError("TOO_LARGE", `An archive that is uploaded must have at most ${uploadLimit} bytes.`);
+  if (blob.size > archiveLimit)
+    throw new DomainError("TOO_LARGE", `An archive that is uploaded must have at most ${archiveLimit} bytes.`);
   return openZip(await blob.read());
 }
 

@@ -1,15 +1,18 @@
 // The table of contents of an import: from SUMMARY.md where there is one, else from the folders.
+import type { PageComputed } from "#src/features/content/model/page.ts";
 import { checkTarget } from "#src/features/content/model/page-input.ts";
 import { folderOf, type ImportFiles, isMarkdown, nameOf, stemOf } from "#src/features/imports/model/files.ts";
 import { resolvePage } from "#src/features/imports/model/resolve.ts";
 import type { SummaryItem } from "#src/features/imports/model/summary.ts";
 
-/** A page to be: of a file, a heading for what is below it, or a link that leads elsewhere. */
+/** A page to be: of a file, a heading for what is below it, a link that leads elsewhere, or one that is computed. */
 export interface Entry {
   /** The path of its file, which need not be there; null for none. */
   readonly path: string | null;
   /** Where it leads, for a link. */
   readonly target: string | null;
+  /** What it is computed from, if it is. */
+  readonly computed?: PageComputed;
   /** Null for the one that its file gives. */
   readonly title: string | null;
   /** What its slug is made of. */
@@ -36,7 +39,8 @@ export function titleFromName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1) || "Untitled";
 }
 
-const group = (title: string): Entry => ({ path: null, target: null, title, name: title, entries: [] });
+/** A heading for the pages below it. */
+export const group = (title: string): Entry => ({ path: null, target: null, title, name: title, entries: [] });
 
 /** The contents as the SUMMARY.md at `path` gives them. What it names twice, or what cannot be a page, is a warning. */
 export function contentsOfSummary(files: ImportFiles, path: string, items: readonly SummaryItem[]): Entry[] {

@@ -60,7 +60,11 @@ export class ImportFiles {
   readonly #indexes = new Map<string, string>();
   readonly #folders = new Set<string>([""]);
   #size = 0;
-  readonly warnings = new ImportWarnings();
+  readonly warnings: ImportWarnings;
+
+  constructor(warnings: ImportWarnings = new ImportWarnings()) {
+    this.warnings = warnings;
+  }
 
   /** Files whose contents are known already, by path. Throws what {@link ImportFiles.add} throws. */
   static of(contents: Iterable<readonly [path: string, content: string | Buffer]>): ImportFiles {
@@ -109,11 +113,6 @@ export class ImportFiles {
   get paths(): IterableIterator<string> {
     return this.#files.keys();
   }
-}
-
-/** Files that can be read until they are closed. */
-export interface OpenImport extends AsyncDisposable {
-  readonly files: ImportFiles;
 }
 
 const isReadme = (path: string): boolean => /^readme$/i.test(stemOf(path));

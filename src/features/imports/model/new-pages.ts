@@ -1,6 +1,6 @@
 // From the plan of an import to pages with ids. Links between their texts use these ids.
 import { newId } from "#src/base/ids.ts";
-import type { NewPage } from "#src/features/content/model/draft.ts";
+import type { NewPage } from "#src/features/content/model/page.ts";
 import type { PageRow } from "#src/features/content/model/page.ts";
 import type { PlannedLink, PlannedPage } from "#src/features/imports/model/plan.ts";
 

@@ -22,10 +22,11 @@ import {
 import type { TextLink } from "#src/features/imports/model/markdown.ts";
 import type { PageText } from "#src/features/imports/model/page-text.ts";
 import { resolveLink } from "#src/features/imports/model/resolve.ts";
+import type { Report } from "#src/features/imports/model/progress.ts";
 import type { TextReader } from "#src/features/imports/model/text-reader.ts";
 
 export interface PlannedPage {
-  readonly type: "document" | "group" | "link";
+  readonly type: "document" | "group" | "link" | "computed";
   /** The path of its file; null where it has none. */
   readonly path: string | null;
   readonly name: string;
@@ -72,14 +73,14 @@ export interface ImportPlan {
  * INVALID_INPUT, naming the file, for one that cannot be a page, and when there is nothing to import.
  */
 export async function planImport(
-  files: ImportFiles,
+  { files, contents }: { files: ImportFiles; contents?: readonly Entry[] | undefined },
   reader: TextReader,
-  onProgress: (done: number, total: number) => void = () => {},
+  report: Report = () => {},
 ): Promise<ImportPlan> {
-  const summary = findSummary(files);
+  const summary = contents ? undefined : findSummary(files);
   const root = summary === undefined ? "" : folderOf(summary);
   const planning = new Planning(files, reader, { root, summary });
-  return planning.plan(await readContents(files, reader, summary), onProgress);
+  return planning.plan(contents ?? (await readContents(files, reader, summary)), report);
 }
 
 async function readContents(
@@ -116,13 +117,13 @@ class Planning {
     this.#of = of;
   }
 
-  async plan(contents: readonly Entry[], onProgress: (done: number, total: number) => void): Promise<ImportPlan> {
+  async plan(contents: readonly Entry[], report: Report): Promise<ImportPlan> {
     this.#top = contents.map((entry) => this.#add(entry));
     for (const [index, page] of this.#all.entries()) {
-      onProgress(index, this.#all.length);
+      report({ found: this.#all.length, read: index });
       await this.#readText(page);
     }
-    onProgress(this.#all.length, this.#all.length);
+    report({ found: this.#all.length, read: this.#all.length });
     giveSlugs(this.#top);
     return {
       pages: this.#top,
@@ -131,16 +132,16 @@ class Planning {
     };
   }
 
-  #add({ path, target, title, name, entries }: Entry): PlannedPage {
+  #add({ path, target, computed, title, name, entries }: Entry): PlannedPage {
     if (this.#all.length >= contentLimit.pages)
       throw new DomainError("INVALID_INPUT", `Content has at most ${contentLimit.pages} pages.`);
     const page: PlannedPage = {
-      type: target !== null ? "link" : path !== null ? "document" : "group",
+      type: computed ? "computed" : target !== null ? "link" : path !== null ? "document" : "group",
       path,
       name,
       title: cutTitle(title ?? ""),
       slug: "",
-      fields: target === null ? {} : { target },
+      fields: { ...(target !== null && { target }), ...(computed && { computed }) },
       cover: null,
       text: "",
       links: [],

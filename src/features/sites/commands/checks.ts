@@ -3,7 +3,8 @@ import { checkText, oneOf } from "#src/domain/input.ts";
 import type { Deleted } from "#src/domain/change.ts";
 import type { SettingChange } from "#src/events/event.ts";
 import type { Within } from "#src/features/sites/commands/in-hand.ts";
-import { type Beside, conditionLimit } from "#src/features/sites/model/structure.ts";
+import { conditionLimit } from "#src/features/sites/model/condition.ts";
+import type { Beside } from "#src/features/sites/model/structure.ts";
 
 /** A place beside something, as clients give it: one of these, `before...` or `after...`. */
 export type Place = Readonly<Record<string, string | null | undefined>>;

@@ -15,10 +15,9 @@ import {
   differing,
   nothingDeleted,
   type Place,
-  readPlace,
 } from "#src/features/sites/commands/checks.ts";
 import { partIfThere, partInHand, siteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
-import { onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
+import { moveOnSite, onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
 import { groupOf, movedEvent } from "#src/features/sites/commands/section.ts";
 import { siteSectionGroupEvents } from "#src/features/sites/events.ts";
 import { groups } from "#src/features/sites/reads.ts";
@@ -87,11 +86,9 @@ export async function moveSiteSectionGroup(
   input: GroupPlace & { place: Place },
 ): Promise<{ id: string }> {
   const { siteSectionGroupId: id } = input;
-  const beside = readPlace(input.place);
-  const site = await partInHand(context, groups, id, input);
-  return rearrange(context, onSite(mayMoveSiteSectionGroup, site), ({ structure }) => {
+  return moveOnSite(context, id, { entity: groups, action: mayMoveSiteSectionGroup, input }, (structure, beside) => {
     structure.moveGroup(id, beside);
-    return { result: { id }, event: { type: siteSectionGroupEvents.moved, subjectId: id } };
+    return { type: siteSectionGroupEvents.moved };
   });
 }
 

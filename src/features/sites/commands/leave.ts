@@ -1,10 +1,21 @@
-// What happens to sites when content leaves their organization.
-import { sql } from "#src/db/database.ts";
+// What happens to sites when the spaces on them leave their organization, or are removed for good.
+import { type Sql, sql } from "#src/db/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
 import { contentLeaves } from "#src/features/collections/commands/move.ts";
 import { siteSpaceEvents } from "#src/features/sites/events.ts";
+import { spacesGo } from "#src/features/spaces/commands/delete.ts";
 
-/** Its spaces leave the sites, whose structures are held for that, so that no other change of them comes between. */
-export const siteSpacesLeave = contentLeaves.join(async (transaction, { from, spaces }) => {
+/** Its spaces leave the sites. */
+export const siteSpacesLeave = contentLeaves.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+
+/** Spaces that are removed leave the sites that showed them. */
+export const siteSpacesGo = spacesGo.join((transaction, { spaces }) => takeOffSites(transaction, spaces));
+
+/**
+ * Takes spaces off all sites, whose structures are held for that, so that no other change of them comes between. Each
+ * place that falls away leaves its event. `spaces` is SQL that selects their ids.
+ */
+async function takeOffSites(transaction: Transaction, spaces: Sql): Promise<void> {
   await transaction.$executeRaw(
     sql`update "Site" set "structureVersion" = "structureVersion" + 1 where id in (select s.id from "Site" s
       where s.id in (select p."siteId" from "SiteSpace" p where p."spaceId" in (${spaces})) order by s.id for no key update)`,
@@ -12,7 +23,8 @@ export const siteSpacesLeave = contentLeaves.join(async (transaction, { from, sp
   await transaction.$executeRaw(
     sql`with gone as (delete from "SiteSpace" p where p."spaceId" in (${spaces}) returning p.*)
       insert into "OutboxEvent" (type, "subjectId", "organizationId", payload)
-      select ${siteSpaceEvents.deleted}::text, id, ${from}, jsonb_build_object('siteId', "siteId", 'spaceId', "spaceId",
-        'title', "title", 'siteSectionId', "sectionId") from gone`,
+      select ${siteSpaceEvents.deleted}::text, g.id, s."organizationId", jsonb_build_object('siteId', g."siteId",
+        'spaceId', g."spaceId", 'title', g."title", 'siteSectionId', g."sectionId")
+      from gone g join "Site" s on s.id = g."siteId"`,
   );
-});
+}

@@ -1,12 +1,16 @@
 // What every change of the structure of a site has in common: the right to it, the held structure, and writing it back.
+import type { Viewer } from "#src/access/viewer.ts";
+import type { Entity } from "#src/db/entity.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
 import type { SiteRoleParts } from "#src/features/sites/access.ts";
-import type { SiteInHand } from "#src/features/sites/commands/in-hand.ts";
+import { type Place, readPlace } from "#src/features/sites/commands/checks.ts";
+import { partInHand, type SiteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
 import { storeStructure } from "#src/features/sites/commands/store.ts";
 import { type HeldSite, holdStructure } from "#src/features/sites/commands/structure.ts";
+import type { Beside, Structure } from "#src/features/sites/model/structure.ts";
 
 /** What a change of a structure answers, and the event that it leaves. */
 interface Rearranged<Result> {
@@ -49,6 +53,33 @@ export function rearrange<Subject, Result>(
     const happened = isStored || isWritten ? [first, event] : [];
     return { result, events: happened.flatMap((one) => (one ? siteEvent(site, one) : [])) };
   });
+}
+
+interface Moving<Row extends { id: string; siteId: string }> {
+  readonly entity: Entity<Row, Viewer>;
+  readonly action: Action<SiteRoleParts>;
+  readonly input: Within & { readonly place: Place };
+}
+
+/**
+ * Moves a section, group or site space on its site: `move` puts it beside the neighbour that its place names, and
+ * answers the event of that.
+ *
+ * Throws NOT_FOUND where the viewer may not see it, INVALID_INPUT for a place that does not name one neighbour, and
+ * what {@link rearrange} throws.
+ */
+export async function moveOnSite<Row extends { id: string; siteId: string }>(
+  context: Context,
+  id: string,
+  { entity, action, input }: Moving<Row>,
+  move: (structure: Structure, beside: Beside) => Pick<SiteEvent, "type" | "payload">,
+): Promise<{ id: string }> {
+  const beside = readPlace(input.place);
+  const site = await partInHand(context, entity, id, input);
+  return rearrange(context, onSite(action, site), ({ structure }) => ({
+    result: { id },
+    event: { ...move(structure, beside), subjectId: id },
+  }));
 }
 
 /** An event of a site: it names the site, and the organization of the site. */

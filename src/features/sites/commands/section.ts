@@ -12,6 +12,7 @@ import {
   mayMoveSiteSection,
   mayUpdateSiteSection,
 } from "#src/features/sites/access.ts";
+import { requireCondition } from "#src/features/sites/commands/adaptive.ts";
 import {
   checkCondition,
   checkIcon,
@@ -19,7 +20,6 @@ import {
   differing,
   nothingDeleted,
   type Place,
-  readPlace,
   defaultChange,
 } from "#src/features/sites/commands/checks.ts";
 import {
@@ -31,7 +31,7 @@ import {
   spacesInHand,
   type Within,
 } from "#src/features/sites/commands/in-hand.ts";
-import { onSite, rearrange, type SiteEvent } from "#src/features/sites/commands/rearrange.ts";
+import { moveOnSite, onSite, rearrange, type SiteEvent } from "#src/features/sites/commands/rearrange.ts";
 import { siteSectionEvents } from "#src/features/sites/events.ts";
 import { defaultOf, type Structure } from "#src/features/sites/model/structure.ts";
 import { sections } from "#src/features/sites/reads.ts";
@@ -92,8 +92,9 @@ type SectionUpdate = SectionPlace &
 /**
  * Changes the given fields. Null takes a condition, icon or description away. Needs `admin` on the site.
  *
- * Throws NOT_FOUND for a section that the viewer may not see, INVALID_INPUT for texts of a wrong length and for a site
- * space that is not in the section, CONFLICT for a path that another section of the site has.
+ * Throws NOT_FOUND for a section that the viewer may not see, INVALID_INPUT for texts of a wrong length, for a site
+ * space that is not in the section and for what is no condition, CONFLICT for a path that another section of the site
+ * has.
  */
 export async function updateSiteSection(context: Context, input: SectionUpdate): Promise<{ id: string }> {
   const { siteSectionId: id } = input;
@@ -113,6 +114,7 @@ export async function updateSiteSection(context: Context, input: SectionUpdate):
     const before = defaultOf(section.siteSpaces);
     if (defaultId !== undefined) structure.chooseDefault(section.siteSpaces, defaultId, "defaultSiteSpaceId");
     const row = await transaction.siteSection.findUniqueOrThrow({ where: { id } });
+    await requireCondition(transaction, row, data.condition);
     const changed = differing(row, data);
     const isWritten = Object.keys(changed).length > 0;
     if (isWritten) await transaction.siteSection.update({ where: { id }, data: changed });
@@ -148,12 +150,10 @@ export async function moveSiteSection(
   input: SectionPlace & { place: Place },
 ): Promise<{ id: string }> {
   const { siteSectionId: id } = input;
-  const beside = readPlace(input.place);
-  const site = await partInHand(context, sections, id, input);
-  return rearrange(context, onSite(mayMoveSiteSection, site), ({ structure }) => {
+  return moveOnSite(context, id, { entity: sections, action: mayMoveSiteSection, input }, (structure, beside) => {
     const before = groupOf(structure, id);
     structure.moveSection(id, beside);
-    return { result: { id }, event: movedEvent(id, { before, after: groupOf(structure, id) }) };
+    return movedEvent(id, { before, after: groupOf(structure, id) });
   });
 }
 
@@ -175,7 +175,8 @@ export const movedEvent = (id: string, { before, after }: { before: string | nul
  * `admin` on the site.
  *
  * Answers null, and changes nothing, for a section that is not there. Throws NOT_FOUND for a site or target that is not
- * there, INVALID_INPUT when a condition would become too long.
+ * there, INVALID_INPUT when a condition would become too long or too deep, or when one of those that are joined is
+ * wrong.
  */
 export async function deleteSiteSection(
   context: Context,

@@ -11,13 +11,13 @@ import {
   mayMoveSiteSpace,
   mayUpdateSiteSpace,
 } from "#src/features/sites/access.ts";
+import { requireCondition } from "#src/features/sites/commands/adaptive.ts";
 import {
   checkCondition,
   type DeletedOnSite,
   differing,
   nothingDeleted,
   type Place,
-  readPlace,
 } from "#src/features/sites/commands/checks.ts";
 import {
   newSiteSpaces,
@@ -27,7 +27,7 @@ import {
   spacesInHand,
   type Within,
 } from "#src/features/sites/commands/in-hand.ts";
-import { onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
+import { moveOnSite, onSite, rearrange } from "#src/features/sites/commands/rearrange.ts";
 import { pathTaken } from "#src/features/sites/commands/section.ts";
 import { siteSpaceEvents } from "#src/features/sites/events.ts";
 import type { Structure } from "#src/features/sites/model/structure.ts";
@@ -73,8 +73,8 @@ type SiteSpaceUpdate = SiteSpacePlace & Optional<Pick<SiteSpaceModel, "title" | 
  * of that one unless another is given; the path stays. Needs `admin` on the site, and `review` on a space that is to be
  * shown.
  *
- * Throws NOT_FOUND for a site space or space that the viewer may not see, INVALID_INPUT for texts of a wrong length,
- * CONFLICT for a path that another site space beside it has.
+ * Throws NOT_FOUND for a site space or space that the viewer may not see, INVALID_INPUT for texts of a wrong length and
+ * for what is no condition, CONFLICT for a path that another site space beside it has.
  */
 export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate): Promise<{ id: string }> {
   const { siteSpaceId: id } = input;
@@ -92,6 +92,7 @@ export async function updateSiteSpace(context: Context, input: SiteSpaceUpdate):
   return rearrange(context, changing, async ({ structure }, transaction) => {
     const { place, siteSpace } = structure.placeOf(id);
     const row = await transaction.siteSpace.findUniqueOrThrow({ where: { id } });
+    await requireCondition(transaction, row, texts.condition);
     const isOther = spaceId !== undefined && spaceId !== row.spaceId;
     const [shown] = isOther ? await newSiteSpaces(transaction, site.organizationId, [spaceId]) : [];
     const changed = differing(row, { ...shown?.row, ...given({ title: texts.title }) });
@@ -119,13 +120,11 @@ export async function moveSiteSpace(
   input: SiteSpacePlace & { place: Place },
 ): Promise<{ id: string }> {
   const { siteSpaceId: id } = input;
-  const beside = readPlace(input.place);
-  const site = await partInHand(context, siteSpaces, id, input);
-  return rearrange(context, onSite(mayMoveSiteSpace, site), ({ structure }) => {
+  return moveOnSite(context, id, { entity: siteSpaces, action: mayMoveSiteSpace, input }, (structure, beside) => {
     const from = sectionOf(structure, id);
     structure.moveSiteSpace(id, beside);
     const payload = { fromSiteSectionId: from, toSiteSectionId: sectionOf(structure, id) };
-    return { result: { id }, event: { type: siteSpaceEvents.moved, subjectId: id, payload } };
+    return { type: siteSpaceEvents.moved, payload };
   });
 }
 

@@ -1,10 +1,10 @@
 // Creating, changing and deleting sites.
-import { randomBytes } from "node:crypto";
 import { DomainError, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { Moment } from "#src/domain/moments.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { lockTrees } from "#src/features/collections/commands/place.ts";
@@ -12,7 +12,10 @@ import { checkSlug, freeSlug, slugOf } from "#src/features/content/model/slug.ts
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateSite, mayDeleteSite, mayUpdateSite, siteRoleColumns } from "#src/features/sites/access.ts";
 import { defaultChange, type DeletedOnSite, differing, nothingDeleted } from "#src/features/sites/commands/checks.ts";
+import { asClaimed, checkHostname } from "#src/features/sites/commands/hostname.ts";
+import { checkSiteIcon, type GivenSiteIcon, iconChanges } from "#src/features/sites/commands/icon.ts";
 import { newSiteSpaces, siteInHand, spacesInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
+import { newShareKey } from "#src/features/sites/commands/visitors.ts";
 import { onSite, rearrange, siteEvent } from "#src/features/sites/commands/rearrange.ts";
 import { storeStructure } from "#src/features/sites/commands/store.ts";
 import { holdStructure } from "#src/features/sites/commands/structure.ts";
@@ -20,10 +23,14 @@ import { siteEvents, siteFarewellEvents } from "#src/features/sites/events.ts";
 import { defaultOf, structureLimit } from "#src/features/sites/model/structure.ts";
 import { sites } from "#src/features/sites/reads.ts";
 import { addTopSpace } from "#src/features/spaces/commands/space.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
 import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
 import type { SiteModel } from "#src/generated/prisma/models.ts";
 
 const checkTitle = (title: string): string => checkText("title", title, { min: 2, max: 128 });
+
+/** A site that was made. */
+export const siteIsMade = new Moment<{ readonly id: string; readonly organizationId: string }>("a site is made");
 
 type NewSite = { readonly organizationId: string } & Optional<Pick<SiteModel, "type" | "title" | "visibility">> &
   Optional<{ spaceIds: readonly string[]; newSpace: Optional<{ title: string }> }>;
@@ -54,6 +61,7 @@ export async function createSite(context: Context, input: NewSite): Promise<{ id
     const [createdById, createdAt] = [context.viewer.userId, context.clock.now()];
     const site = { id, organizationId, createdById };
     await transaction.site.create({ data: { ...site, type, title, basename, createdAt, ...visible } });
+    await siteIsMade.come(transaction, { id, organizationId });
     const held = await holdStructure(transaction, site);
     const own = input.newSpace && (await addTopSpace(transaction, context, { organizationId, title: spaceTitle }));
     const shown = own ? [own.id] : spaceIds;
@@ -78,7 +86,7 @@ async function freeBasename(transaction: Transaction, organizationId: string, wa
 
 /** The columns of a visibility; a share link gets a new secret. */
 function asVisible(visibility: SiteVisibility): Pick<SiteModel, "visibility" | "shareKey"> {
-  return { visibility, shareKey: visibility === "share_link" ? randomBytes(24).toString("base64url") : null };
+  return { visibility, shareKey: visibility === "share_link" ? newShareKey() : null };
 }
 
 /** The form of a proxy, as the contract has it. */
@@ -101,6 +109,8 @@ type SiteUpdate = Within & { readonly siteId: string } & Optional<
     Pick<SiteModel, "title" | "visibility" | "basename" | "agentsContext">
   > &
   Optional<{
+    hostname: string;
+    icon: GivenSiteIcon;
     adaptiveContent: { readonly enabled: boolean };
     proxy: string;
     defaultSiteSpaceId: string;
@@ -119,15 +129,17 @@ function readUpdate(input: SiteUpdate): Partial<SiteModel> {
 }
 
 /**
- * Changes the given fields. Null takes the proxy away. A site that becomes `share_link` gets a new secret, and keeps
- * none when it becomes anything else. Needs `admin` on the site.
+ * Changes the given fields. Null takes the icon, proxy or hostname away; another hostname is the site's once a record
+ * of the DNS shows that it is theirs ({@link checkHostnames}), and the former one is not from now on. A site that
+ * becomes `share_link` gets a new secret, and keeps none when it becomes anything else. Needs `admin` on the site.
  *
  * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for texts of a wrong form or length, and for a
  * default that is not on the site, or a default site space that is not in the default section (or at the root of a site
- * without sections); CONFLICT for a basename or proxy that another site has.
+ * without sections); CONFLICT for a basename, proxy or hostname that another site has.
  */
 export async function updateSite(context: Context, input: SiteUpdate): Promise<{ id: string }> {
-  const data = readUpdate(input);
+  const settings = readUpdate(input);
+  const [hostname, icon] = [checkHostname(input.hostname), checkSiteIcon(input.icon)];
   const visibility = ifGiven("visibility", input.visibility, (one) => one);
   const sectionId = ifGiven("defaultSiteSectionId", input.defaultSiteSectionId, (one) => one);
   const siteSpaceId = ifGiven("defaultSiteSpaceId", input.defaultSiteSpaceId, (one) => one);
@@ -141,15 +153,18 @@ export async function updateSite(context: Context, input: SiteUpdate): Promise<{
     if (siteSpaceId !== undefined) structure.chooseDefault(place, siteSpaceId, "defaultSiteSpaceId");
     const row = await transaction.site.findUniqueOrThrow({ where: { id } });
     const visible = visibility === undefined || visibility === row.visibility ? {} : asVisible(visibility);
-    const changed = differing(row, { ...data, ...visible });
+    const claimed = asClaimed(row, hostname, context.clock.now());
+    const changed = differing(row, { ...settings, ...visible, ...claimed });
     await requireFree(transaction, site, changed);
-    const isWritten = Object.keys(changed).length > 0;
-    if (isWritten) await transaction.site.update({ where: { id }, data: changed as never }); // its columns
+    const ofIcon = icon === undefined ? [] : iconChanges(row.icon, icon);
+    const data = { ...changed, ...(ofIcon.length > 0 && { icon: icon ?? Prisma.DbNull }) };
+    const isWritten = Object.keys(data).length > 0;
+    if (isWritten) await transaction.site.update({ where: { id }, data: data as never }); // its columns
     const chosen = [
       ...defaultChange("defaultSectionId", defaultSection, structure.defaultSection),
       ...defaultChange("defaultSiteSpaceId", before, defaultOf(place)),
     ];
-    const payload = { changes: [...settingChanges<SiteModel>(row, changed, told), ...chosen] };
+    const payload = { changes: [...settingChanges<SiteModel>(row, changed, told), ...ofIcon, ...chosen] };
     return { result: { id }, event: { type: siteEvents.updated, subjectId: id, payload }, isWritten };
   });
 }
@@ -159,23 +174,30 @@ const told = {
   title: "title",
   visibility: ["visibility", enumValue],
   basename: "basename",
+  hostname: "hostname",
+  claimedHostname: "hostnameClaim.hostname",
   adaptiveContentEnabled: "adaptiveContent.enabled",
   agentsContext: ["agentsContext", enumValue],
   proxyOrigin: "proxy.origin",
   proxyTarget: "proxy.target",
 } as const;
 
-/** CONFLICT where another site has the basename, in its organization, or the proxy. */
+/** CONFLICT where another site has the basename, in its organization, the proxy, or the hostname that is claimed. */
 async function requireFree(
   transaction: Transaction,
   { id, organizationId }: { id: string; organizationId: string },
-  { basename, proxyOrigin, proxyTarget }: Partial<SiteModel>,
+  { basename, claimedHostname, proxyOrigin, proxyTarget }: Partial<SiteModel>,
 ): Promise<void> {
   const others = { id: { not: id } };
   const taken = (path: string) =>
     new DomainError("CONFLICT", `Another site has this ${path}: choose another one.`, [{ path, message: "is taken." }]);
   if (basename != null && (await transaction.site.count({ where: { ...others, organizationId, basename } })) > 0)
     throw taken("basename");
+  if (
+    claimedHostname != null &&
+    (await transaction.site.count({ where: { ...others, hostname: claimedHostname } })) > 0
+  )
+    throw taken("hostname");
   if (proxyOrigin == null && proxyTarget == null) return;
   const now = await transaction.site.findUniqueOrThrow({ where: { id } });
   const proxy = { proxyOrigin: proxyOrigin ?? now.proxyOrigin, proxyTarget: proxyTarget ?? now.proxyTarget };

@@ -2,6 +2,7 @@
 // them. A site has sections, some of them in groups, or else its site spaces stand at its root.
 import { invalidInput, notFound } from "#src/base/errors.ts";
 import { freeSlug } from "#src/features/content/model/slug.ts";
+import { bothOf } from "#src/features/sites/model/condition.ts";
 import type { Ordered } from "#src/features/sites/model/order.ts";
 
 /** A site space. `row` holds the other columns of a new one. */
@@ -39,9 +40,6 @@ export interface Beside {
 
 /** How many sections a site may have, in groups or not, how many groups, and how many site spaces a section or root. */
 export const structureLimit = 1000;
-
-/** The most characters of a condition. */
-export const conditionLimit = 1024;
 
 /** The default of a place: the one that was chosen, or else the first; undefined where nothing is there. */
 export function defaultOf<Of extends { readonly isDefault: boolean }>(place: readonly Of[]): Of | undefined {
@@ -222,14 +220,14 @@ export class Structure {
   /**
    * Removes a section. Its site spaces go to another one: to `to`, or else to the default section of the site, behind
    * what is there; when there is no other, they stand at the root. The condition of the section goes with them, so that
-   * nobody is shown more than before. Answers where they went. INVALID_INPUT for conditions that are too long together.
+   * nobody is shown more than before. Answers where they went. INVALID_INPUT for conditions that cannot be joined.
    */
   removeSection(section: Section, to: Section | undefined): Section | undefined {
     this.#take(section);
     const target = to ?? this.defaultSection;
     const place = this.siteSpacesIn(target);
     for (const siteSpace of section.siteSpaces) {
-      siteSpace.condition = bothOf(section.condition, siteSpace.condition);
+      siteSpace.condition = joined(section.condition, siteSpace.condition);
       siteSpace.isDefault &&= target === undefined && place.length === 0;
     }
     this.addSiteSpaces(place, section.siteSpaces);
@@ -250,12 +248,12 @@ function checkRoom(what: string, present: readonly unknown[]): void {
 }
 
 /** The condition that holds when both do; null is none. */
-function bothOf(one: string | null, other: string | null): string | null {
+function joined(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
-  const both = `(${one}) && (${other})`;
-  if (Array.from(both).length <= conditionLimit) return both;
+  const both = bothOf(one, other);
+  if (both !== null) return both;
   throw invalidInput(
     "siteSectionId",
-    "the conditions of the section and of a site space in it are too long to be joined: shorten one, or move the site space first.",
+    "the conditions of the section and of a site space in it are too long or too deep to be joined, or wrong: change one, or move the site space first.",
   );
 }

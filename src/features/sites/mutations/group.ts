@@ -7,13 +7,12 @@ import {
   removeSectionFromGroup,
   updateSiteSectionGroup,
 } from "#src/features/sites/commands/group.ts";
-import { deletedOnSite, onSite, within } from "#src/features/sites/mutations/parts.ts";
+import { deletedOnSite, onSite, rights, within } from "#src/features/sites/mutations/parts.ts";
 import { groups, groupsOfSite } from "#src/features/sites/reads.ts";
 import { SiteSectionPlaceInput } from "#src/features/sites/type/inputs.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
 import { ofLength } from "#src/graph/rest-forms.ts";
 
-const rights = "For admins of the organization, and for who created the site.";
 const payload = rowPayload("siteSectionGroup", groups, "The group.");
 const siteSectionGroupId = { required: true, description: "Id of the group." } as const;
 

@@ -5,13 +5,12 @@ import {
   moveSiteSection,
   updateSiteSection,
 } from "#src/features/sites/commands/section.ts";
-import { deletedOnSite, onSite, within } from "#src/features/sites/mutations/parts.ts";
+import { condition, deletedOnSite, onSite, rights, within } from "#src/features/sites/mutations/parts.ts";
 import { sections, sectionsOfSite } from "#src/features/sites/reads.ts";
 import { SiteSectionPlaceInput } from "#src/features/sites/type/inputs.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
 import { ofLength } from "#src/graph/rest-forms.ts";
 
-const rights = "For admins of the organization, and for who created the site.";
 const payload = rowPayload("siteSection", sections, "The section.");
 const siteSectionId = { required: true, description: "Id of the section." } as const;
 
@@ -46,10 +45,7 @@ defineMutation({
       description: "Path on the site, unique there, 1 to 100 letters and digits, with -, _ and . between.",
     }),
     defaultSiteSpaceId: t.id({ description: "Id of the site space in it that visitors see first." }),
-    condition: t.string({
-      extensions: ofLength({ min: 1, max: 1024 }),
-      description: "Expression that decides whether a visitor is shown it, 1 to 1024 characters; null shows it to all.",
-    }),
+    condition: condition(t),
     icon: t.string({
       extensions: ofLength({ max: 50 }),
       description: "Name of an icon, at most 50 characters; null takes it away.",

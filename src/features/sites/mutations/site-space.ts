@@ -5,13 +5,12 @@ import {
   moveSiteSpace,
   updateSiteSpace,
 } from "#src/features/sites/commands/site-space.ts";
-import { deletedOnSite, onSite, within } from "#src/features/sites/mutations/parts.ts";
+import { condition, deletedOnSite, onSite, rights, within } from "#src/features/sites/mutations/parts.ts";
 import { siteSpaces, siteSpacesOfSite } from "#src/features/sites/reads.ts";
 import { SiteSpacePlaceInput } from "#src/features/sites/type/inputs.ts";
 import { createdPayload, defineMutation, rowPayload } from "#src/graph/mutations.ts";
 import { ofLength } from "#src/graph/rest-forms.ts";
 
-const rights = "For admins of the organization, and for who created the site.";
 const payload = rowPayload("siteSpace", siteSpaces, "The site space.");
 const siteSpaceId = { required: true, description: "Id of the site space." } as const;
 
@@ -46,10 +45,7 @@ defineMutation({
       description:
         "Path in its section, or on the site, unique there, 1 to 100 letters and digits, with -, _ and . between.",
     }),
-    condition: t.string({
-      extensions: ofLength({ min: 1, max: 1024 }),
-      description: "Expression that decides whether a visitor is shown it, 1 to 1024 characters; null shows it to all.",
-    }),
+    condition: condition(t),
     spaceId: t.id({
       description:
         "Id of the space that it shows from now on, on which `review` is needed. It gets the title of it; the path stays.",

@@ -1,20 +1,23 @@
 // Mutations on sites.
 import { organizations } from "#src/features/organizations/reads.ts";
+import { setSiteAdaptiveSchema } from "#src/features/sites/commands/adaptive.ts";
 import { publishSite, unpublishSite } from "#src/features/sites/commands/publish.ts";
 import { createSite, deleteSite, proxyPattern, updateSite } from "#src/features/sites/commands/site.ts";
 import { sortSiteStructure } from "#src/features/sites/commands/sort.ts";
-import { onSite } from "#src/features/sites/mutations/parts.ts";
+import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
+import { onSite, rights } from "#src/features/sites/mutations/parts.ts";
 import { sites, sitesOfOrganization } from "#src/features/sites/reads.ts";
+import { adaptiveSchemaForm } from "#src/features/sites/model/adaptive-schema.ts";
 import { AgentsContext, SiteType, SiteVisibility } from "#src/features/sites/type/parts.ts";
 import {
   NewSiteSpacesInput,
   SiteAdaptiveContentInput,
+  SiteIconInput,
   SiteStructureEntryInput,
 } from "#src/features/sites/type/inputs.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 import { limited, ofLength } from "#src/graph/rest-forms.ts";
 
-const rights = "For admins of the organization, and for who created the site.";
 const payload = rowPayload("site", sites, "The site.");
 
 defineMutation({
@@ -48,7 +51,7 @@ defineMutation({
   name: "updateSite",
   description:
     "Changes a site: the fields that are given. A site that becomes SHARE_LINK gets a new key, and keeps none when it becomes anything else. " +
-    `CONFLICT for a basename or proxy that another site has. ${rights}`,
+    `CONFLICT for a basename, proxy or hostname that another site has. ${rights}`,
   input: (t) => ({
     ...onSite(t),
     title: t.string({ extensions: ofLength({ min: 2, max: 128 }), description: "Title, 2 to 128 characters." }),
@@ -56,6 +59,13 @@ defineMutation({
     basename: t.string({
       extensions: ofLength({ min: 1, max: 100 }),
       description: "Its name in addresses, unique in its organization: letters and digits, with -, _ and . between.",
+    }),
+    icon: t.field({ type: SiteIconInput, description: "Its icon; null takes it away." }),
+    hostname: t.string({
+      extensions: limited({ maxLength: hostnameLimit, pattern: hostnamePattern }),
+      description:
+        "Custom hostname of three parts or more, such as `docs.example.com`. It leads to the site once the DNS has the record that `Site.hostnameClaim` " +
+        "names; until then other sites may ask for it, too. Another one, or null, gives the former up at once.",
     }),
     adaptiveContent: t.field({ type: SiteAdaptiveContentInput, description: "Content that depends on the visitor." }),
     agentsContext: t.field({ type: AgentsContext, description: "Whether agents may access it." }),
@@ -71,6 +81,27 @@ defineMutation({
     }),
   }),
   run: (input, context) => updateSite(context, input),
+  payload,
+});
+
+defineMutation({
+  name: "setSiteAdaptiveSchema",
+  description:
+    "Says which claims of visitors the conditions of sections and site spaces may ask for. The first schema turns adaptive content on. CONFLICT, with a " +
+    `detail for each, when there are conditions that ask for claims which the site would not have any more. ${rights}`,
+  input: (t) => ({
+    ...onSite(t),
+    jsonSchema: t.field({
+      extensions: limited(adaptiveSchemaForm),
+      type: "JSON",
+      required: true,
+      description:
+        'A JSON schema (draft 07) of an object of truth values: `type` is `object`, `properties` has a property `{ type: "boolean" }` for each claim, ' +
+        "`additionalProperties` is false. The property `unsigned` is another such object, of the claims that visitors make of themselves. Each may have a `title` " +
+        "and a `description`. At most 200 claims.",
+    }),
+  }),
+  run: (input, context) => setSiteAdaptiveSchema(context, input),
   payload,
 });
 

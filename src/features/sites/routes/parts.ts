@@ -5,7 +5,7 @@ import type { Tag } from "#src/rest/route.ts";
 /** How a document asks for links: with the key, where the operation takes `shareKey`, or without. */
 type Links = "urls" | "urls(shareKey: $shareKey)";
 
-/** A site. */
+/** A site. There is no advertising, and no feature that is sold: `ads` and `features` are left out. */
 export const siteFields = (links: Links) => /* GraphQL */ `
   fragment SiteFields on Site {
     object id type title
@@ -16,14 +16,21 @@ export const siteFields = (links: Links) => /* GraphQL */ `
     siteSpaces: siteSpaceCount
     createdAt
     adaptiveContent { enabled }
-    ads { status submittable }
     agentsContext structureVersion
-    features { id: name plan frozen customizations }
     ${links} { location app published }
   }
 `;
 
-/** A site space. */
+/** The adaptive schema of a site. */
+export const adaptiveSchemaFields = /* GraphQL */ `
+  fragment SiteAdaptiveSchemaFields on SiteAdaptiveSchema {
+    object
+    jsonSchema
+    updatedAt
+  }
+`;
+
+/** A site space. There is no advanced customization: `hasAdvancedCustomizationFeature` is left out. */
 export const siteSpaceFields = (links: Links) => /* GraphQL */ `
   fragment SiteSpaceFields on SiteSpace {
     object id path
@@ -31,7 +38,7 @@ export const siteSpaceFields = (links: Links) => /* GraphQL */ `
     space { ...SpaceFields }
     title
     default: isDefault
-    condition hasAdvancedCustomizationFeature
+    condition
     ${links} { published }
   }
   ${spaceFields}
@@ -75,10 +82,18 @@ export const shareKey = "Secret key of the link, which opens a published share-l
 export const deprecatedMove = { since: "2026-11-22", successor: `${sitePath}/structure/sort` } as const;
 
 const tags = {
-  sites: { name: "sites", description: "Documentation sites." },
+  sites: {
+    name: "sites",
+    description:
+      "Documentation sites. `ads` and `features` are left out: docgraph has no advertising, and sells no features.",
+  },
   sections: { name: "site-sections", description: "Sections of a site." },
   groups: { name: "site-section-groups", description: "Groups of site sections." },
-  spaces: { name: "site-spaces", description: "Spaces placed on a site." },
+  spaces: {
+    name: "site-spaces",
+    description:
+      "Spaces placed on a site. `hasAdvancedCustomizationFeature` is left out: docgraph has no such feature.",
+  },
 };
 
 /** The group of an operation in the description, by its path. */

@@ -45,7 +45,7 @@ export const sectionRoutes = defineRoutes(tagOf, {
     summary: "Change a section of a site",
     body: {
       title: "Title, 2 to 128 characters.",
-      path: "Path on the site, unique there.",
+      path: "Path on the site, unique there: letters and digits, with -, _ and . between.",
       defaultSiteSpace: "Id of the site space in it that visitors see first.",
       condition: {
         description: "Expression that decides whether a visitor is shown it; null shows it to all.",

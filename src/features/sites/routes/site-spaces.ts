@@ -49,7 +49,7 @@ export const siteSpaceRoutes = defineRoutes(tagOf, {
     request: `PATCH ${siteSpacePath}`,
     summary: "Change a space placed on a site",
     body: {
-      path: "Path in its section, or on the site, unique there.",
+      path: "Path in its section, or on the site, unique there: letters and digits, with -, _ and . between.",
       condition: {
         description: "Expression that decides whether a visitor is shown it; null shows it to all.",
         mayBeNull: true,

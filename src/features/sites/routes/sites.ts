@@ -1,5 +1,5 @@
 // The /v1 operations on sites (spec 2, section 4.1).
-import { shareKey, siteFields, sitePath, tagOf } from "#src/features/sites/routes/parts.ts";
+import { adaptiveSchemaFields, shareKey, siteFields, sitePath, tagOf } from "#src/features/sites/routes/parts.ts";
 import { idsOrWord } from "#src/rest/request/json-forms.ts";
 import { defineRoutes } from "#src/rest/route.ts";
 
@@ -46,7 +46,7 @@ export const siteRoutes = defineRoutes(tagOf, {
     body: {
       title: "Title, 2 to 128 characters.",
       visibility: "Its audience once it is published.",
-      basename: "Its name in addresses, unique in its organization.",
+      basename: "Its name in addresses, unique in its organization: letters and digits, with -, _ and . between.",
       adaptiveContent: "Content that depends on the visitor.",
       agentsContext: "Whether agents may access it.",
       defaultSiteSpace: "Id of the site space that visitors see first, in the default section or at the root.",
@@ -64,6 +64,26 @@ export const siteRoutes = defineRoutes(tagOf, {
     request: `DELETE ${sitePath}`,
     summary: "Delete a site; the spaces that it shows stay",
     answer: ["deleteSite", "deleted"],
+  },
+  getSiteAdaptiveSchema: {
+    request: `GET ${sitePath}/adaptive-schema`,
+    summary: "Get which claims of visitors the conditions on a site may ask for; 404 where that was not set",
+    answer: ["site", "adaptiveSchema"],
+    fields: adaptiveSchemaFields,
+  },
+  setSiteAdaptiveSchema: {
+    request: `PUT ${sitePath}/adaptive-schema`,
+    summary: "Say which claims of visitors the conditions on a site may ask for",
+    body: { jsonSchema: "A JSON schema (draft 07) of an object of truth values, at most 200." },
+    conflict: "Conditions on the site ask for claims that it would not have any more; details lists them.",
+    answer: ["setSiteAdaptiveSchema", "site", "adaptiveSchema"],
+    fields: adaptiveSchemaFields,
+  },
+  listSiteTemplateConditions: {
+    request: `GET ${sitePath}/adaptive-schema/template-conditions`,
+    summary: "List ready-made conditions for the claims of a site",
+    answer: ["site"],
+    fields: "items: templateConditions { description condition }",
   },
   sortSiteStructure: {
     request: `POST ${sitePath}/structure/sort`,

@@ -1,5 +1,6 @@
 // The input types of mutations on sites: what a new site shows, places beside others, and whole orders.
 import { builder } from "#src/graph/builder.ts";
+import { ofLength } from "#src/graph/rest-forms.ts";
 
 const NewSpaceOnSiteInput = builder.inputType("NewSpaceOnSiteInput", {
   description: "A space that is made with a site, private at the top of the organization.",
@@ -14,6 +15,23 @@ export const NewSiteSpacesInput = builder.inputType("NewSiteSpacesInput", {
   fields: (t) => ({
     spaceIds: t.idList({ description: "Ids of spaces of the organization, in their order." }),
     newSpace: t.field({ type: NewSpaceOnSiteInput, description: "A new space, made with the site." }),
+  }),
+});
+
+const SiteIconImagesInput = builder.inputType("SiteIconImagesInput", {
+  description: "Addresses of the pictures of a site: one of them at least.",
+  fields: (t) => ({
+    light: t.string({ description: "For the light theme." }),
+    dark: t.string({ description: "For the dark theme." }),
+  }),
+});
+
+export const SiteIconInput = builder.inputType("SiteIconInput", {
+  description: "The icon of a site: exactly one of the fields.",
+  isOneOf: true,
+  fields: (t) => ({
+    emoji: t.string({ extensions: ofLength({ min: 1, max: 50 }), description: "An emoji, at most 50 characters." }),
+    images: t.field({ type: SiteIconImagesInput, description: "Pictures on the web." }),
   }),
 });
 

@@ -1,4 +1,5 @@
 // The object types and enumerations inside Site: icon, proxy, adaptive content, advertising and features.
+import type { StoredIcon } from "#src/features/sites/commands/icon.ts";
 import { limited } from "#src/graph/rest-forms.ts";
 import { builder } from "#src/graph/builder.ts";
 import type { RestNullExtensions } from "#src/graph/rest-forms.ts";
@@ -25,7 +26,7 @@ export const SiteVisibility = defineEnum(
     public: "Anyone; indexed by search engines.",
     unlisted: "Anyone; not indexed.",
     share_link: "Anyone with the secret key of the link.",
-    visitor_auth: "Anyone signed in through a JWT.",
+    visitor_auth: "Anyone with a token (JWT) that the owner of the site has made for them.",
   },
   { hyphens: true },
 );
@@ -60,9 +61,6 @@ const SitePlan = defineEnum("SitePlan", "The product that a feature of a site co
   ultimate: "Ultimate.",
 });
 
-/** The form of Site.icon: pictures or an emoji. */
-export type SiteIconShape = { icon: { light?: string; dark?: string } } | { emoji: string };
-
 const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("SiteIconImages").implement({
   description: "Addresses of the pictures of a site.",
   fields: (t) => ({
@@ -79,7 +77,7 @@ const SiteIconImages = builder.objectRef<{ light?: string; dark?: string }>("Sit
   }),
 });
 
-export const SiteIcon = builder.objectRef<SiteIconShape>("SiteIcon").implement({
+export const SiteIcon = builder.objectRef<StoredIcon>("SiteIcon").implement({
   description: "The icon of a site: exactly one of its fields is set.",
   extensions: { restNull: true } satisfies RestNullExtensions, // no icon is null in the contract
   fields: (t) => ({
@@ -96,13 +94,22 @@ export const SiteProxy = builder.objectRef<{ origin: string; target: string }>("
   }),
 });
 
+/** The proxy of a site, of its columns; null without one. */
+export const proxyOf = ({ proxyOrigin: origin, proxyTarget: target }: ProxyColumns) =>
+  origin === null || target === null ? null : { origin, target };
+
+interface ProxyColumns {
+  readonly proxyOrigin: string | null;
+  readonly proxyTarget: string | null;
+}
+
 export const SiteAdaptiveContent = builder.objectRef<{ enabled: boolean }>("SiteAdaptiveContent").implement({
   description: "Content that depends on the visitor.",
   fields: (t) => ({ enabled: t.exposeBoolean("enabled", { description: "Whether it is on." }) }),
 });
 
 /** The form of Site.ads. */
-export interface SiteAdsShape {
+interface SiteAdsShape {
   status: SiteAdsStatusValue;
   submittable?: boolean;
 }
@@ -119,7 +126,7 @@ export const SiteAds = builder.objectRef<SiteAdsShape>("SiteAds").implement({
 });
 
 /** The form of an entry of Site.features. */
-export interface SiteFeatureShape {
+interface SiteFeatureShape {
   id: string;
   plan?: SitePlanValue;
   frozen?: boolean;

@@ -1,21 +1,33 @@
 // The GraphQL type Site.
 import { limited, ofLength } from "#src/graph/rest-forms.ts";
-import { sitePermissions } from "#src/features/sites/access.ts";
+import { sitePermissions, siteRoleColumns } from "#src/features/sites/access.ts";
+import type { StoredIcon } from "#src/features/sites/commands/icon.ts";
+import { hostnameLimit, hostnamePattern } from "#src/features/sites/model/hostname.ts";
 import { sites } from "#src/features/sites/reads.ts";
+import { type AdaptiveSchema, templateConditions } from "#src/features/sites/model/adaptive-schema.ts";
+import { SiteAdaptiveSchema, SiteTemplateCondition } from "#src/features/sites/type/adaptive.ts";
+import { claimColumns, claimOf, SiteHostnameClaim } from "#src/features/sites/type/hostname.ts";
 import {
   AgentsContext,
+  proxyOf,
   SiteAdaptiveContent,
   SiteAds,
-  type SiteAdsShape,
   SiteFeature,
-  type SiteFeatureShape,
   SiteIcon,
-  type SiteIconShape,
   SiteProxy,
   SiteType,
   SiteVisibility,
 } from "#src/features/sites/type/parts.ts";
-import { publishedAddress, publishedColumns, shareKeyArgument, SiteUrls } from "#src/features/sites/type/urls.ts";
+import {
+  publishedAddress,
+  publishedColumns,
+  shareKeyArgument,
+  SiteUrls,
+  urlsOf,
+} from "#src/features/sites/type/urls.ts";
+import { SiteVisitorAuth } from "#src/features/sites/type/visitors.ts";
+import { ShareLink } from "#src/features/spaces/type.ts";
+import { unset } from "#src/graph/described.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 import { defineOrder } from "#src/graph/orders.ts";
 import { defineFlags } from "#src/graph/records.ts";
@@ -31,10 +43,7 @@ const SitePermissions = defineFlags("SitePermissions", "What the viewer may do w
   admin: "Change, publish and delete it, and place spaces on it.",
 });
 
-/** Host names of sites: three parts or more, in lower case (spec 2, section 2.1). */
-const hostnamePattern = "^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$";
-
-// Columns of JSON (`icon`, `ads` and `features`) are written only in the form that is read here.
+// The column `icon` is written only in the form that is read here.
 export const Site = defineNode("Site", sites, {
   description: "A docs site, which publishes spaces.",
   resource: "site",
@@ -44,12 +53,18 @@ export const Site = defineNode("Site", sites, {
       extensions: ofLength({ min: 2, max: 128 }),
       description: "Title, 2 to 128 characters.",
     }),
-    icon: t.valueOrNull(SiteIcon, "Its icon.", ["icon"], ({ icon }) => icon as SiteIconShape | null),
+    icon: t.valueOrNull(SiteIcon, "Its icon.", ["icon"], ({ icon }) => icon as StoredIcon | null),
     hostname: t.exposeString("hostname", {
-      extensions: limited({ maxLength: 512, pattern: hostnamePattern }),
+      extensions: limited({ maxLength: hostnameLimit, pattern: hostnamePattern }),
       nullable: true,
-      description: "Custom hostname.",
+      description: "Custom hostname, which leads to this site alone: there once the DNS shows that it is theirs.",
     }),
+    hostnameClaim: t.valueOrNull(
+      SiteHostnameClaim,
+      "The hostname that was asked for by `updateSite`, and the record of the DNS that shows whose it is; null without one, and for those who may not change the site.",
+      ["organizationId", "createdById", ...claimColumns],
+      (site, { viewer }) => (sitePermissions(viewer, site).admin ? claimOf(site) : null),
+    ),
     basename: t.exposeString("basename", {
       extensions: ofLength({ min: 1, max: 100 }),
       nullable: true,
@@ -57,10 +72,9 @@ export const Site = defineNode("Site", sites, {
     }),
     proxy: t.valueOrNull(
       SiteProxy,
-      "The address of another server under which it is served.",
+      "The address of another server under which it is served, for that server to know. Nothing shows whose it is, so no link of the site leads there.",
       ["proxyOrigin", "proxyTarget"],
-      ({ proxyOrigin: origin, proxyTarget: target }) =>
-        origin === null || target === null ? null : { origin, target },
+      proxyOf,
     ),
     visibility: t.expose("visibility", { type: SiteVisibility, description: "Its audience once it is published." }),
     published: t.exposeBoolean("published", { description: "Whether its audience can reach it." }),
@@ -82,14 +96,46 @@ export const Site = defineNode("Site", sites, {
       ["adaptiveContentEnabled"],
       ({ adaptiveContentEnabled: enabled }) => ({ enabled }),
     ),
-    ads: t.valueOrNull(SiteAds, "Advertising on it.", ["ads"], ({ ads }) => ads as SiteAdsShape | null),
+    adaptiveSchema: t.valueOrNull(
+      SiteAdaptiveSchema,
+      "Which claims of visitors conditions may ask for; null where it was not set, and for those outside the organization.",
+      ["organizationId", "adaptiveSchema", "adaptiveSchemaUpdatedAt"],
+      ({ organizationId, adaptiveSchema, adaptiveSchemaUpdatedAt }, { viewer }) =>
+        adaptiveSchema === null || !viewer.memberOf.includes(organizationId)
+          ? null
+          : { jsonSchema: adaptiveSchema, updatedAt: adaptiveSchemaUpdatedAt },
+    ),
+    templateConditions: t.value(
+      [SiteTemplateCondition],
+      "Ready-made conditions: two for each claim of the adaptive schema. None for those outside the organization.",
+      ["organizationId", "adaptiveSchema"],
+      ({ organizationId, adaptiveSchema }, { viewer }) =>
+        viewer.memberOf.includes(organizationId) ? templateConditions(adaptiveSchema as AdaptiveSchema | null) : [],
+    ), // written only when checked
+    ads: t.valueOrNull(SiteAds, unset("Advertising on it; docgraph shows none.", "null"), () => null),
     agentsContext: t.expose("agentsContext", { type: AgentsContext, description: "Whether agents may access it." }),
     features: t.value(
       [SiteFeature],
-      "Its features.",
-      ["features"],
-      ({ features }) => features as unknown as SiteFeatureShape[],
-    ), // written only in this form
+      unset("What it may use of a product; docgraph sells none, and every site may use all there is.", "empty"),
+      () => [],
+    ),
+    shareLink: t.valueOrNull(
+      ShareLink,
+      "The link to pass on, for admins of a share-link site, which opens it once it is published; null for everybody else, and for other visibilities.",
+      [...siteRoleColumns, ...publishedColumns],
+      (site, { viewer, links }) => {
+        const { visibility, shareKey: key } = site;
+        if (visibility !== "share_link" || key === null || !sitePermissions(viewer, site).admin) return null;
+        const url = publishedAddress({ ...site, published: true }, { links, shareKey: key });
+        return url === null ? null : { key, url };
+      },
+    ),
+    visitorAuth: t.valueOrNull(
+      SiteVisitorAuth,
+      "What tokens of its visitors are checked by, for its admins; null for everybody else.",
+      [...siteRoleColumns, "jwksUrl", "signingKeys"],
+      (site, { viewer }) => (sitePermissions(viewer, site).admin ? site : null),
+    ),
     permissions: t.value(
       SitePermissions,
       "What the viewer may do.",
@@ -101,11 +147,7 @@ export const Site = defineNode("Site", sites, {
       description: "Links.",
       args: shareKeyArgument,
       select: { organizationId: true, ...columnsOf(publishedColumns) },
-      resolve: (site, { shareKey }, { publicUrl, links }) => ({
-        location: `${publicUrl}/v1/orgs/${site.organizationId}/sites/${site.id}`,
-        app: links.app(`orgs/${site.organizationId}/sites/${site.id}`, site.id),
-        published: publishedAddress(site, { links, shareKey }),
-      }),
+      resolve: (site, { shareKey }, context) => urlsOf(site, context, shareKey),
     }),
   }),
 });

@@ -2,6 +2,7 @@
 import { ofLength } from "#src/graph/rest-forms.ts";
 import { groups, sections, siteSpaces } from "#src/features/sites/reads.ts";
 import { publishedAddress, shareKeyArgument, SiteSectionUrls, SiteSpaceUrls } from "#src/features/sites/type/urls.ts";
+import { unset } from "#src/graph/described.ts";
 import { defineNode } from "#src/graph/nodes.ts";
 
 export const SiteSection = defineNode("SiteSection", sections, {
@@ -98,9 +99,11 @@ export const SiteSpace = defineNode("SiteSpace", siteSpaces, {
       nullable: true,
       description: "Expression that decides whether a visitor is shown it; null shows it to all.",
     }),
-    hasAdvancedCustomizationFeature: t.exposeBoolean("hasAdvancedCustomizationFeature", {
-      description: "Whether advanced customization is on for it.",
-    }),
+    hasAdvancedCustomizationFeature: t.value(
+      "Boolean",
+      unset("Whether advanced customization is on for it; docgraph has none.", "false"),
+      () => false,
+    ),
     siteId: t.exposeID("siteId", { description: "Id of its site." }),
     sectionId: t.exposeID("sectionId", {
       nullable: true,

@@ -1,5 +1,7 @@
 // Links of sites and of what they are made of, and the argument that puts a share key into them.
-import type { Links } from "#src/base/links.ts";
+import { keyQuery, type Links } from "#src/base/links.ts";
+import { isSameSecret } from "#src/base/same-secret.ts";
+import type { Context } from "#src/domain/context.ts";
 import type { PublishedSite } from "#src/features/sites/reads.ts";
 import { defineLinks } from "#src/graph/records.ts";
 import { builder } from "#src/graph/builder.ts";
@@ -10,7 +12,10 @@ const publishedDescription =
 export const SiteUrls = defineLinks(
   "SiteUrls",
   "Links of a site.",
-  { location: "The site in the REST interface.", app: "The site in the application." },
+  {
+    location: "The site in the REST interface; with the key of a share-link site, where the right one was given.",
+    app: "The site in the application.",
+  },
   { published: publishedDescription },
 );
 
@@ -42,6 +47,28 @@ export const publishedColumns = [
   "shareKey",
 ] as const satisfies (keyof PublishedSite)[];
 
+/** The links of a site, with the key of a share-link site where the right one is given. */
+export function urlsOf(
+  site: PublishedSite & { readonly organizationId: string },
+  { publicUrl, links }: Pick<Context, "publicUrl" | "links">,
+  shareKey: string | null | undefined,
+) {
+  const { id, organizationId } = site;
+  return {
+    location: `${publicUrl}/v1/orgs/${organizationId}/sites/${id}${keyQuery(givenKey(site, { shareKey }))}`,
+    app: links.app(`orgs/${organizationId}/sites/${id}`, id),
+    published: publishedAddress(site, { links, shareKey }),
+  };
+}
+
+/** The key of a share-link site where it is the one that was given; null otherwise. */
+function givenKey(
+  { visibility, shareKey }: Pick<PublishedSite, "visibility" | "shareKey">,
+  given: { shareKey: string | null | undefined },
+): string | null {
+  return visibility === "share_link" && isSameSecret(shareKey, given.shareKey) ? shareKey : null;
+}
+
 /**
  * The address of a place on a published site, or null while it is not published.
  * That of a share-link site carries the key, and so is shown only to those who have it already.
@@ -52,10 +79,9 @@ export function publishedAddress(
   path: readonly string[] = [],
 ): string | null {
   if (!published) return null;
-  const isSecret = visibility === "share_link";
-  if (isSecret && (shareKey === null || shareKey !== given.shareKey)) return null;
-  const key = isSecret && shareKey !== null ? [shareKey] : [];
-  const segments = [...key, ...path.flatMap((part) => part.split("/"))];
+  const key = givenKey({ visibility, shareKey }, given);
+  if (visibility === "share_link" && key === null) return null;
+  const segments = [...(key === null ? [] : [key]), ...path.flatMap((part) => part.split("/"))];
   if (hostname === null) return given.links.published(id, segments);
   return [`https://${hostname}`, ...segments.map(encodeURIComponent)].join("/");
 }

@@ -1,0 +1,66 @@
+// What is at an address, as files to import.
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import { openSite } from "#src/features/imports/commands/website/open-site.ts";
+import { archiveLimit, openZip } from "#src/features/imports/commands/zip.ts";
+import { ImportFiles, isMarkdown, nameOf } from "#src/features/imports/model/files.ts";
+import type { OpenImport } from "#src/features/imports/model/open-import.ts";
+import type { Report } from "#src/features/imports/model/progress.ts";
+import { safeName } from "#src/features/imports/model/website/scope.ts";
+import type { ImportSource } from "#src/generated/prisma/enums.ts";
+import { FetchError } from "#src/net/fetch-error.ts";
+
+/** How long, in milliseconds, one file may take. */
+const timeoutMs = 300_000;
+
+/** Whose content it is for, and how what is at an address is read. */
+export interface Opening {
+  readonly context: Context;
+  readonly organizationId: string;
+  readonly signal: AbortSignal;
+  readonly report: Report;
+}
+
+type Opener = (url: string, opening: Opening) => Promise<OpenImport>;
+
+const openers = new Map<ImportSource, Opener>();
+
+/** Adds a source that another feature reads. */
+export function defineImportSource(source: ImportSource, open: Opener): void {
+  openers.set(source, open);
+}
+
+defineImportSource("website", (url, { context: { fetch }, ...opening }) =>
+  openSite(new URL(url), { fetch, ...opening }),
+);
+defineImportSource("markdown", openFile);
+
+/**
+ * Opens what is at an address. INVALID_INPUT for what is not there, may not be read, is of another kind than `source`
+ * says, or is too large.
+ */
+export async function openAddress(
+  { url, source }: { url: string; source: ImportSource },
+  opening: Opening,
+): Promise<OpenImport> {
+  try {
+    const open = openers.get(source);
+    if (!open) throw invalidInput("source", "is not known.");
+    return await open(url, opening);
+  } catch (error) {
+    if (error instanceof FetchError) throw invalidInput("url", `${error.message}.`);
+    throw error instanceof DomainError && error.code === "TOO_LARGE" ? invalidInput("url", error.message) : error;
+  }
+}
+
+/** A Markdown file, or an archive of them. */
+async function openFile(url: string, { context: { fetch }, signal }: Opening): Promise<OpenImport> {
+  const { status, headers, body, url: last } = await fetch(url, { maxBytes: archiveLimit, timeoutMs, signal });
+  if (status !== 200) throw invalidInput("url", `the server answers ${status}.`);
+  if (body.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return openZip(body);
+  if (/^\s*text\/html/i.test(headers.get("content-type") ?? ""))
+    throw invalidInput("url", "leads to a web page, not to Markdown or a ZIP archive: import it as a website.");
+  const name = safeName(nameOf(new URL(last).pathname)) || "page";
+  const files = ImportFiles.of([[isMarkdown(name) ? name : `${name}.md`, body]]);
+  return { files, [Symbol.asyncDispose]: async () => {} };
+}

@@ -1,0 +1,101 @@
+// Running an import of what is at an address: once, whatever happens to the processes that do it.
+import { DomainError } from "#src/base/errors.ts";
+import { makeViewer } from "#src/access/viewer.ts";
+import { VisitorTokens } from "#src/access/visitor-tokens.ts";
+import { Secrets } from "#src/base/secrets.ts";
+import { Viewers } from "#src/access/viewers.ts";
+import { type Context, makeContext } from "#src/domain/context.ts";
+import { Feed } from "#src/events/feed.ts";
+import { silentWakeups } from "#src/events/wakeups.ts";
+import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
+import { ImportLease } from "#src/features/imports/commands/import-lease.ts";
+import { openAddress } from "#src/features/imports/commands/open-address.ts";
+import { Background } from "#src/jobs/background.ts";
+import type { JobContext } from "#src/jobs/job.ts";
+
+/** How the content is to be changed, as it is kept with the import. */
+export interface ImportSettings {
+  readonly parentId: string | null;
+  readonly replace: boolean;
+  readonly message: string | null;
+  readonly expectedRevisionId: string | null;
+}
+
+/**
+ * Runs an import as the viewer of the context, who started it. Throws what it fails of, which is kept with it; CONFLICT
+ * when it is not to be run here, or any more. When `stopping` is aborted it is left for another process.
+ */
+export async function runImport(context: Context, id: string, stopping: AbortSignal): Promise<Imported> {
+  const row = await context.database.prisma.contentImport.findUnique({
+    where: { id },
+    include: { space: { select: { organizationId: true } } },
+  });
+  const lease = row && new ImportLease(context, { ...row, organizationId: row.space.organizationId });
+  if (!lease || !(await lease.take()))
+    throw new DomainError("CONFLICT", `The import ${id} has ended, or is run elsewhere.`);
+  await using _held = lease;
+  const { spaceId, changeRequestId, url, source } = row;
+  const settings = row.settings as unknown as ImportSettings; // written by `startImport`
+  const signal = AbortSignal.any([lease.lost, stopping]);
+  try {
+    return await importContent(context, {
+      ...settings,
+      ...(changeRequestId === null ? { spaceId } : { changeRequestId }),
+      open: (report, { organizationId }) => openAddress({ url, source }, { context, organizationId, signal, report }),
+      signal,
+      onProgress: (progress) => lease.tell(progress),
+      also: (transaction, { revisionId, ...result }) =>
+        lease.finish(transaction, {
+          revisionId,
+          written: result.pageCount,
+          result: { ...result, warnings: result.warnings.map((one) => ({ ...one })) },
+        }),
+    });
+  } catch (error) {
+    await (stopping.aborted ? lease.release() : lease.fail(explain(error, context)));
+    throw stopping.aborted ? new DomainError("CONFLICT", `The import goes on. Ask for it by its id, ${id}.`) : error;
+  }
+}
+
+function explain(error: unknown, { log, requestId }: Context): string {
+  if (error instanceof DomainError) return error.message;
+  log.error({ err: error, requestId }, "Unexpected error in an import");
+  return `Something went wrong; it is logged under request ${requestId}.`;
+}
+
+/** How long, in milliseconds, an import may have waited for the process that it was started in. */
+const startsWithinMs = 60_000;
+
+/** How many imports one run of the job takes on. */
+const mostAtATime = 10;
+
+/** Runs the imports whose process is gone, one after the other, each as who started it. Answers how many there were. */
+export async function resumeImports(job: JobContext): Promise<number> {
+  const now = job.clock.now();
+  const rows = await job.database.prisma.contentImport.findMany({
+    where: {
+      state: { in: ["pending", "running"] },
+      OR: [
+        { leaseUntil: null, createdAt: { lt: new Date(now.getTime() - startsWithinMs) } },
+        { leaseUntil: { lt: now } },
+      ],
+    },
+    orderBy: { createdAt: "asc" },
+    take: mostAtATime,
+    select: { id: true, createdById: true, tokenId: true },
+  });
+  const viewers = new Viewers(job.database, job.clock);
+  const feed = new Feed({ ...job, wakeups: silentWakeups }); // gateways find the events by themselves
+  const secrets = new Secrets([]); // an import reads none
+  const visitorTokens = new VisitorTokens({ ...job, secrets });
+  const environment = { ...job, secrets, visitorTokens, viewers, feed, background: new Background(), publicUrl: "" };
+  for (const { id, createdById: userId, tokenId } of rows) {
+    const known = makeViewer({ userId, tokenId, memberships: [], grants: [] });
+    const viewer = (await viewers.renew(known)) ?? known; // whose token was revoked may do nothing
+    await runImport(makeContext(environment, viewer, `import ${id}`), id, new AbortController().signal).catch(
+      (error: unknown) =>
+        job.log.info({ import: id, reason: String(error) }, "An import that was taken up again has failed"),
+    );
+  }
+  return rows.length;
+}

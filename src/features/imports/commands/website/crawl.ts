@@ -1,0 +1,205 @@
+// Reading a site page by page: which pages there are, in which order, and what each says.
+import { setTimeout as wait } from "node:timers/promises";
+import { invalidInput } from "#src/base/errors.ts";
+import { readRules, readSitemaps, type SiteRules } from "#src/features/imports/commands/website/robots.ts";
+import type { ImportWarnings } from "#src/features/imports/model/files.ts";
+import type { Report } from "#src/features/imports/model/progress.ts";
+import { SiteScope } from "#src/features/imports/model/website/scope.ts";
+import type { SitePage } from "#src/features/imports/model/website/site-page.ts";
+import { readPageOfSite } from "#src/features/imports/model/website/site-reader.ts";
+import { FetchError } from "#src/net/fetch-error.ts";
+import type { Fetched, SafeFetch } from "#src/net/safe-fetch.ts";
+
+/** What reading a site may take. */
+export const siteLimits = {
+  pages: 500,
+  /** Of everything, in milliseconds. */
+  time: 10 * 60_000,
+  /** Of one page, in bytes. */
+  pageSize: 3_000_000,
+  /** Of all images together, in bytes. */
+  imagesSize: 100_000_000,
+  images: 1000,
+} as const;
+
+/** How many pages are asked for at a time, where the site asks for no pause. */
+const atATime = 4;
+
+/** How a site is read. */
+export interface Reading {
+  readonly fetch: SafeFetch;
+  /** Ends the reading; it throws the signal's reason. */
+  readonly signal: AbortSignal;
+  readonly report: Report;
+  readonly warnings: ImportWarnings;
+  readonly pageLimit: number;
+}
+
+/** A page of the site that was read. */
+export interface ReadPage extends SitePage {
+  /** After all redirects. */
+  readonly url: string;
+}
+
+/** A site that was read. */
+export interface ReadSite {
+  readonly scope: SiteScope;
+  /** In the order in which they were found, the start first. */
+  readonly pages: readonly ReadPage[];
+  /** The page at an address, also at one that leads to it. */
+  readonly find: (url: string) => ReadPage | undefined;
+  /** How many pages were found and not read. */
+  readonly leftOut: number;
+}
+
+/**
+ * Reads a site from its start address: the pages at and below its folder that its `robots.txt` allows, by links and by
+ * site maps. INVALID_INPUT when the start is no page that may be read; a `FetchError` when it cannot be reached.
+ */
+export async function readSite(url: URL, reading: Reading): Promise<ReadSite> {
+  const rules = await readRules(reading.fetch, url, reading.signal);
+  requireAllowed(rules, url);
+  const first = await ask(reading, url.href);
+  const start = new URL(first.url);
+  const scope = new SiteScope(start);
+  const moved = start.origin === url.origin ? rules : await readRules(reading.fetch, start, reading.signal);
+  requireAllowed(moved, start);
+  const html = htmlOf(first);
+  if (html === null) throw invalidInput("url", `is no page of a website: it answers ${describe(first)}.`);
+  return new Crawl({ scope, rules: moved, reading }).run({ url: start.href, html });
+}
+
+function requireAllowed(rules: SiteRules, url: URL): void {
+  if (!rules.isAllowed(url.href))
+    throw invalidInput("url", "the site does not allow it to be read, in its robots.txt.");
+}
+
+const notAllowed = "The site does not allow this page to be read, in its robots.txt.";
+
+const ask = ({ fetch, signal }: Reading, url: string): Promise<Fetched> =>
+  fetch(url, {
+    headers: { accept: "text/html, application/xhtml+xml" },
+    maxBytes: siteLimits.pageSize,
+    timeoutMs: 20_000,
+    signal,
+  });
+
+const describe = ({ status, headers }: Fetched): string =>
+  status < 300 ? (headers.get("content-type") ?? "without a type") : String(status);
+
+/** The text of an answer that is an HTML page; null for all others. */
+function htmlOf({ status, headers, body }: Fetched): string | null {
+  const type = headers.get("content-type") ?? "";
+  if (status !== 200 || !/^\s*(?:text\/html|application\/xhtml\+xml)/i.test(type)) return null;
+  const declared =
+    /charset\s*=\s*"?([\w-]+)/i.exec(type)?.[1] ??
+    /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(body.subarray(0, 2000).toString("latin1"))?.[1];
+  return decoderOf(declared).decode(body);
+}
+
+function decoderOf(label = "utf-8"): TextDecoder {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder(); // of an encoding that nobody knows
+  }
+}
+
+class Crawl {
+  readonly #scope: SiteScope;
+  readonly #rules: SiteRules;
+  readonly #reading: Reading;
+  /** What is to be asked for, in this order. */
+  readonly #waiting: string[] = [];
+  /** The keys of the pages that are read, of those that may not be, and of those that are too many. */
+  readonly #found = new Set<string>();
+  readonly #refused = new Set<string>();
+  readonly #leftOut = new Set<string>();
+  readonly #pages: ReadPage[] = [];
+  readonly #byKey = new Map<string, ReadPage>();
+
+  constructor(of: { scope: SiteScope; rules: SiteRules; reading: Reading }) {
+    this.#scope = of.scope;
+    this.#rules = of.rules;
+    this.#reading = of.reading;
+  }
+
+  async run(first: { url: string; html: string }): Promise<ReadSite> {
+    const { fetch, signal } = this.#reading;
+    this.#find([first.url]);
+    this.#waiting.shift();
+    await this.#read(first.url, first);
+    this.#find(await readSitemaps(fetch, { start: this.#scope.start, rules: this.#rules, signal }));
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#rules.pause > 0 ? 1 : atATime);
+      if (this.#rules.pause > 0) await wait(this.#rules.pause, undefined, { signal });
+      const answers = await Promise.all(batch.map(async (url) => ({ url, answer: await this.#ask(url) })));
+      // One after the other, so that the order does not depend on who answers first.
+      for (const { url, answer } of answers) if (answer) await this.#read(url, answer);
+    }
+    if (this.#leftOut.size > 0)
+      this.#warn(this.#scope.start.href, `The site has more pages: ${this.#leftOut.size} are left out.`);
+    const find = (url: string) => this.#byKey.get(this.#scope.keyOf(url.replace(/#.*/s, "")) ?? "");
+    return { scope: this.#scope, pages: this.#pages, find, leftOut: this.#found.size - this.#pages.length };
+  }
+
+  /** Adds addresses of the site that are not known yet. */
+  #find(urls: readonly string[]): void {
+    for (const url of urls) {
+      const key = this.#scope.keyOf(url);
+      if (key === null || this.#found.has(key) || this.#refused.has(key)) continue;
+      if (!this.#rules.isAllowed(url)) {
+        this.#refused.add(key);
+        this.#warn(url, notAllowed);
+      } else if (this.#found.size >= this.#reading.pageLimit) this.#leftOut.add(key);
+      else {
+        this.#found.add(key);
+        this.#waiting.push(url);
+      }
+    }
+    this.#report();
+  }
+
+  async #ask(url: string): Promise<{ url: string; html: string } | null> {
+    try {
+      const answer = await ask(this.#reading, url);
+      const html = htmlOf(answer);
+      if (html !== null) return { url: answer.url, html };
+      this.#warn(url, `It is no page: it answers ${describe(answer)}.`);
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error;
+      this.#warn(url, `It could not be read: ${error.message}.`);
+    }
+    return null;
+  }
+
+  async #read(asked: string, { url, html }: { url: string; html: string }): Promise<void> {
+    const key = this.#scope.keyOf(url);
+    const known = this.#byKey.get(key ?? "");
+    if (key === null) return this.#warn(asked, "It leads out of the site.");
+    if (!this.#rules.isAllowed(url)) return this.#warn(asked, notAllowed);
+    const read = known ?? (await this.#page(url, html));
+    if (!read) return;
+    if (!known) this.#pages.push(read);
+    this.#found.add(key);
+    this.#byKey.set(key, read);
+    this.#byKey.set(this.#scope.keyOf(asked) ?? key, read);
+    this.#find(read.links);
+  }
+
+  async #page(url: string, html: string): Promise<ReadPage | null> {
+    const answer = await readPageOfSite({ html, url, start: this.#scope.start.href });
+    this.#reading.signal.throwIfAborted();
+    if ("page" in answer) return { ...answer.page, url };
+    this.#warn(url, answer.problem);
+    return null;
+  }
+
+  #warn(url: string, message: string): void {
+    this.#reading.warnings.add(url, null, message);
+  }
+
+  #report(): void {
+    this.#reading.report({ found: this.#found.size, read: this.#pages.length });
+  }
+}

@@ -1,0 +1,92 @@
+// The images of a site that is imported: fetched one after the other, and named after their addresses.
+import { percentDecoded } from "#src/base/percent.ts";
+import { siteLimits } from "#src/features/imports/commands/website/crawl.ts";
+import { importLimits, type ImportWarnings } from "#src/features/imports/model/files.ts";
+import { safeName, takePath } from "#src/features/imports/model/website/scope.ts";
+import { FetchError } from "#src/net/fetch-error.ts";
+import type { SafeFetch } from "#src/net/safe-fetch.ts";
+
+/** An image as a file of the import. */
+export interface ImageFile {
+  readonly path: string;
+  readonly content: Buffer;
+}
+
+const endings: Readonly<Record<string, string>> = {
+  "image/png": ".png",
+  "image/jpeg": ".jpg",
+  "image/gif": ".gif",
+  "image/svg+xml": ".svg",
+  "image/webp": ".webp",
+  "image/avif": ".avif",
+};
+
+/** The images at these addresses, by them. Those that cannot be had are left out with a warning. */
+export async function readImages(
+  addresses: Iterable<string>,
+  { fetch, signal, warnings }: { fetch: SafeFetch; signal: AbortSignal; warnings: ImportWarnings },
+): Promise<ReadonlyMap<string, ImageFile>> {
+  const images = new Map<string, ImageFile>();
+  const taken = new Set<string>();
+  let size = 0;
+  for (const url of new Set(addresses)) {
+    const leaveOut = (why: string) => warnings.add(url.slice(0, 200), null, `${why} Images of it stay where they are.`);
+    if (images.size >= siteLimits.images) leaveOut(`A site may have ${siteLimits.images} images.`);
+    else {
+      const image = await readImage(url, fetch, {
+        signal,
+        maxBytes: Math.min(importLimits.fileSize, siteLimits.imagesSize - size),
+      });
+      if (typeof image === "string") leaveOut(image);
+      else {
+        size += image.content.length;
+        const ending = endings[image.type] ?? "";
+        const name =
+          image.name.toLowerCase().endsWith(ending) || /\.jpe?g$/i.test(image.name) ? image.name : image.name + ending;
+        images.set(url, { path: takePath(`images/${name || `image${ending}`}`, taken), content: image.content });
+      }
+    }
+  }
+  return images;
+}
+
+interface Image {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** The image, or why there is none. */
+async function readImage(
+  url: string,
+  fetch: SafeFetch,
+  { signal, maxBytes }: { signal: AbortSignal; maxBytes: number },
+): Promise<Image | string> {
+  try {
+    const answer = url.startsWith("data:")
+      ? dataOf(url, maxBytes)
+      : await fetch(url, { headers: { accept: "image/*" }, maxBytes, timeoutMs: 20_000, signal });
+    const type = (answer.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+    if (answer.status !== 200) return `It answers ${answer.status}.`;
+    if (!type.startsWith("image/")) return "It is no image.";
+    const { pathname } = new URL(url);
+    const name = url.startsWith("data:") ? "image" : safeName(pathname.slice(pathname.lastIndexOf("/") + 1));
+    return { name, type, content: answer.body };
+  } catch (error) {
+    if (error instanceof FetchError) return `It could not be read: ${error.message}.`;
+    throw error;
+  }
+}
+
+/** What an address holds itself, as if it had been fetched. Throws as that does. */
+function dataOf(
+  url: string,
+  maxBytes: number,
+): { status: number; headers: { get(name: string): string | null }; body: Buffer } {
+  const [, type = "", base64, data = ""] = /^data:([^;,]*)(?:;(?!base64)[^;,]*)*(;base64)?,(.*)$/s.exec(url) ?? [];
+  const text = percentDecoded(data.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
+  if (!base64 && text === null) throw new FetchError("address");
+  const body = base64 ? Buffer.from(data, "base64") : Buffer.from(text ?? "");
+  if (body.length > maxBytes) throw new FetchError("size");
+  return { status: 200, headers: { get: () => type }, body };
+}

@@ -1,0 +1,82 @@
+// A website as files to import: its pages as Markdown with links between these files, and its images.
+import { invalidInput } from "#src/base/errors.ts";
+import { type ReadPage, type ReadSite, readSite, siteLimits } from "#src/features/imports/commands/website/crawl.ts";
+import { type ImageFile, readImages } from "#src/features/imports/commands/website/images.ts";
+import { ImportFiles, ImportWarnings } from "#src/features/imports/model/files.ts";
+import type { Report } from "#src/features/imports/model/progress.ts";
+import { addressOf, safeAddress, takePath } from "#src/features/imports/model/website/scope.ts";
+import { contentsOfSite, type PageFile } from "#src/features/imports/model/website/site-contents.ts";
+import type { SafeFetch } from "#src/net/safe-fetch.ts";
+import type { OpenImport } from "#src/features/imports/model/open-import.ts";
+
+/**
+ * Reads a site, at most 500 pages in at most 10 minutes. INVALID_INPUT for what is no site that may be read, or one
+ * that takes longer; a `FetchError` for one that cannot be reached.
+ */
+export async function openSite(
+  url: URL,
+  of: { fetch: SafeFetch; signal: AbortSignal; report: Report; pageLimit?: number; timeLimit?: number },
+): Promise<OpenImport> {
+  const { fetch, report, pageLimit = siteLimits.pages, timeLimit = siteLimits.time } = of;
+  const late = AbortSignal.timeout(timeLimit);
+  const signal = AbortSignal.any([of.signal, late]);
+  const warnings = new ImportWarnings();
+  try {
+    const site = await readSite(url, { fetch, signal, report, warnings, pageLimit });
+    const shown = site.pages.flatMap(({ addresses }) =>
+      addresses.filter(({ isImage }) => isImage).map((one) => one.url),
+    );
+    const images = await readImages(shown, { fetch, signal, warnings });
+    return filesOfSite(site, images, { warnings, missingImages: new Set(shown).size - images.size });
+  } catch (error) {
+    if (late.aborted && !of.signal.aborted)
+      throw invalidInput("url", "the site takes too long to be read: begin further down in it.");
+    throw error;
+  }
+}
+
+function filesOfSite(
+  site: ReadSite,
+  images: ReadonlyMap<string, ImageFile>,
+  { warnings, missingImages }: { warnings: ImportWarnings; missingImages: number },
+): OpenImport {
+  const files = new ImportFiles(warnings);
+  const taken = new Set<string>();
+  const pageFiles = new Map<ReadPage, PageFile>();
+  for (const page of site.pages)
+    pageFiles.set(page, { path: takePath(site.scope.pathOf(page.url), taken), title: page.title });
+  const find = (url: string): PageFile | undefined => {
+    const page = site.find(url);
+    return page && pageFiles.get(page);
+  };
+  for (const [page, { path }] of pageFiles) {
+    const text = textOf(page, (address) => {
+      const image = address.isImage ? images.get(address.url) : undefined;
+      if (image) return addressOf(image.path);
+      const hash = /#.*/s.exec(address.url)?.[0] ?? "";
+      const target = find(address.url);
+      if (!target) return safeAddress(address.url);
+      return (target.path === path && hash !== "" ? "" : addressOf(target.path)) + safeAddress(hash);
+    });
+    addFile(files, path, Buffer.from(text));
+  }
+  for (const { path, content } of images.values()) addFile(files, path, content);
+  const navigation = site.pages.find((page) => page.navigation.length > 0)?.navigation ?? [];
+  return {
+    files,
+    contents: contentsOfSite(files, [...pageFiles.values()], { navigation, find }),
+    leftOut: site.leftOut + missingImages,
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+function textOf(
+  { pieces, addresses }: ReadPage,
+  addressOfLink: (address: ReadPage["addresses"][number]) => string,
+): string {
+  return pieces.flatMap((piece, index) => [piece, addresses[index] ? addressOfLink(addresses[index]) : ""]).join("");
+}
+
+function addFile(files: ImportFiles, path: string, content: Buffer): void {
+  files.add({ path, size: content.length, read: async () => content });
+}

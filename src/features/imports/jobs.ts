@@ -1,0 +1,15 @@
+// The job of imports: what a process that is gone has begun is taken up again.
+import { resumeImports } from "#src/features/imports/commands/run-import.ts";
+import type { Job } from "#src/jobs/job.ts";
+
+export const importJobs: readonly Job[] = [
+  {
+    name: "import.resume",
+    schedule: "* * * * *",
+    atStart: true,
+    async run(context) {
+      const resumed = await resumeImports(context);
+      if (resumed > 0) context.log.info({ resumed }, "Took up imports of processes that are gone");
+    },
+  },
+];

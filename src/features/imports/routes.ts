@@ -1,0 +1,23 @@
+// The /v1 operations that import content (spec 2, sections 4.8 and 4.9).
+import { contentTagOf } from "#src/features/content/routes.ts";
+import { defineRoutes, type Parent, parentAt, type RouteRow } from "#src/rest/route.ts";
+
+const importContent = (of: Parent): RouteRow => ({
+  request: `POST ${of.path}/content/import`,
+  summary: `Import content into a ${of.noun}`,
+  success: 201,
+  body: {
+    url: { description: "The address to import from.", required: true },
+    source: { description: "What is at the address.", required: true },
+  },
+  answer: ["importContent"],
+  fields: "revision: revisionId importedResources totalResources",
+  conflict: `The ${of.noun} takes no edits, or the import takes longer than a minute: \`details\` has its id then, and it goes on.`,
+});
+
+export const importRoutes = defineRoutes(contentTagOf, {
+  importSpaceContent: importContent(parentAt("space", "/v1/spaces/{spaceId}")),
+  importChangeRequestContent: importContent(
+    parentAt("change request", "/v1/spaces/{spaceId}/change-requests/{changeRequestId}"),
+  ),
+});

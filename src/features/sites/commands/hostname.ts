@@ -1,0 +1,119 @@
+// Claiming hostnames for sites, and looking for the records that show whose they are.
+import { randomBytes } from "node:crypto";
+import { invalidInput } from "#src/base/errors.ts";
+import type { Database } from "#src/db/database.ts";
+import { checkText } from "#src/domain/input.ts";
+import { appendEvents } from "#src/events/outbox.ts";
+import { siteEvent } from "#src/features/sites/commands/rearrange.ts";
+import { siteEvents } from "#src/features/sites/events.ts";
+import {
+  type ClaimColumns,
+  hostnameLimit,
+  hostnamePattern,
+  judge,
+  recordOf,
+  stateOf,
+} from "#src/features/sites/model/hostname.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
+import type { SiteModel } from "#src/generated/prisma/models.ts";
+import type { JobContext } from "#src/jobs/job.ts";
+
+const form = new RegExp(hostnamePattern);
+
+/** A hostname as it is stored; null for none. INVALID_INPUT for more than 512 characters, and for another form. */
+export function checkHostname(hostname: string | null | undefined): string | null | undefined {
+  if (hostname == null) return hostname;
+  const name = checkText("hostname", hostname, { max: hostnameLimit }).toLowerCase();
+  if (form.test(name)) return name;
+  throw invalidInput("hostname", "must be a host name of three parts or more, such as docs.example.com.");
+}
+
+const noClaim = {
+  hostname: null,
+  claimedHostname: null,
+  hostnameProof: null,
+  hostnameClaimedAt: null,
+  hostnameCheckedAt: null,
+  hostnameVerifiedAt: null,
+  hostnameMissingSince: null,
+  hostnameDueAt: null,
+};
+
+/** The columns of a site that claims another hostname, or none: it has none until it is shown to own that. */
+export function asClaimed(site: SiteModel, hostname: string | null | undefined, now: Date): Partial<SiteModel> {
+  if (hostname === undefined || hostname === site.claimedHostname) return {};
+  if (hostname === null) return noClaim;
+  const hostnameProof = randomBytes(24).toString("base64url");
+  return { ...noClaim, claimedHostname: hostname, hostnameProof, hostnameClaimedAt: now, hostnameDueAt: now };
+}
+
+/** What is needed to look for the records of hostnames. */
+type Looking = Pick<JobContext, "database" | "clock" | "readTxtRecords">;
+
+/** Records that are looked for at once. */
+const batch = 10;
+
+/**
+ * Looks for the records of all claims that are due: a site whose record is there has the hostname, unless another one
+ * has it; a site whose record is gone loses it after a grace. No viewer does this, so it does not go through `change`;
+ * each change of a state leaves its event all the same. Answers how many the DNS gave no answer about.
+ */
+export async function checkHostnames(looking: Looking): Promise<number> {
+  const { database, clock } = looking;
+  const now = clock.now();
+  let unanswered = 0;
+  for (;;) {
+    const due = await database.prisma.site.findMany({
+      where: { hostnameDueAt: { lte: now }, claimedHostname: { not: null } },
+      orderBy: [{ hostnameDueAt: "asc" }, { id: "asc" }],
+      take: batch,
+    });
+    const answers = await Promise.all(due.map((site) => checkClaim(looking, site, now)));
+    unanswered += answers.filter((isThere) => isThere === null).length;
+    if (due.length < batch) return unanswered;
+  }
+}
+
+type Claimed = SiteModel & { readonly claimedHostname: string; readonly hostnameProof: string };
+
+/** Looks for the record of one claim. Answers whether it is there; null where the DNS gave no answer. */
+async function checkClaim(looking: Looking, site: SiteModel, now: Date): Promise<boolean | null> {
+  const { id, claimedHostname, hostnameProof, hostnameClaimedAt } = site;
+  const { database } = looking;
+  if (claimedHostname === null || hostnameProof === null || hostnameClaimedAt === null) return false; // none is due
+  const claim = { ...site, claimedHostname, hostnameProof, hostnameClaimedAt };
+  const isTaken = (await database.prisma.site.count({ where: { hostname: claimedHostname, id: { not: id } } })) > 0;
+  const isThere = isTaken ? false : await isRecordThere(looking, recordOf(claim));
+  try {
+    await store(database, claim, judge(claim, isThere, now));
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002")) throw error;
+    await store(database, claim, judge(claim, false, now)); // another site got it just now
+  }
+  return isThere;
+}
+
+/** Writes what has become of a claim, unless the site has made another one by now, and tells a change of its state. */
+async function store({ prisma }: Database, site: Claimed, columns: ClaimColumns): Promise<void> {
+  const { id, hostnameProof, claimedHostname } = site;
+  await prisma.$transaction(async (transaction) => {
+    const { count } = await transaction.site.updateMany({ where: { id, hostnameProof }, data: columns });
+    const [before, state] = [stateOf(site), stateOf(columns)];
+    if (count === 0 || before === state) return;
+    const payload = { hostname: claimedHostname, state };
+    const event = siteEvent(site, { type: siteEvents.hostnameChecked, subjectId: id, payload });
+    await appendEvents(transaction, null, [event]);
+  });
+}
+
+async function isRecordThere(
+  { readTxtRecords }: Looking,
+  { name, value }: { name: string; value: string },
+): Promise<boolean | null> {
+  try {
+    const records = await readTxtRecords(name);
+    return records.some((record) => record.trim() === value);
+  } catch {
+    return null; // the job says how many
+  }
+}

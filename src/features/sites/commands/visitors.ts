@@ -1,0 +1,118 @@
+// Who may read a published site: the secret of its link, and the keys by which tokens of its visitors are checked.
+import { randomBytes } from "node:crypto";
+import { signingKeySecret } from "#src/access/visitor-tokens.ts";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { change, changeIfAny } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkWebAddress, ifGiven } from "#src/domain/input.ts";
+import { mayRotateSiteShareKey, mayRotateSiteSigningKey, maySetSiteJwksUrl } from "#src/features/sites/access.ts";
+import { siteInHand, type Within } from "#src/features/sites/commands/in-hand.ts";
+import { siteEvent } from "#src/features/sites/commands/rearrange.ts";
+import { siteEvents } from "#src/features/sites/events.ts";
+
+type SitePlace = Within & { readonly siteId: string };
+
+/** 192 random bits as 32 characters that need no escaping in addresses. */
+export const newShareKey = (): string => randomBytes(24).toString("base64url");
+
+/**
+ * Gives a share-link site another secret: the link up to now stops to work at once. Needs `admin` on the site.
+ *
+ * Throws NOT_FOUND for a site that the viewer may not see, CONFLICT for one that has no link.
+ */
+export async function rotateSiteShareKey(context: Context, input: SitePlace): Promise<{ id: string }> {
+  const site = await siteInHand(context, input.siteId, input);
+  const { id, organizationId } = site;
+  return change(context, mayRotateSiteShareKey, site, async (transaction) => {
+    const { count } = await transaction.site.updateMany({
+      where: { id, organizationId, visibility: "share_link" },
+      data: { shareKey: newShareKey() },
+    });
+    if (count === 0)
+      throw new DomainError("CONFLICT", "The site has no link: only a site with the visibility share-link has one.");
+    return { result: { id }, events: [siteEvent(site, { type: siteEvents.shareKeyRotated, subjectId: id })] };
+  });
+}
+
+/** How long the key before may stay good, in seconds: a week at most, and by default as long as a token can live. */
+const overlap = { most: 7 * 24 * 60 * 60, usual: 24 * 60 * 60 } as const;
+
+/** The most keys of a site that are good at a time: each is tried on a token. */
+const mostKeys = 5;
+
+/** The new key of a site; its text is told once. */
+interface NewSigningKey {
+  readonly id: string;
+  readonly signingKeyId: string;
+  readonly signingKey: string;
+}
+
+/**
+ * Makes a key with which tokens of visitors are signed (HS256). The keys before stay good for the overlap, and not
+ * longer than they would have. Needs `admin` on the site.
+ *
+ * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for an overlap outside the limits, CONFLICT
+ * where too many keys are good still, and where docgraph has no key to seal it with.
+ */
+export async function rotateSiteSigningKey(
+  context: Context,
+  input: SitePlace & { readonly overlapSeconds?: number | null | undefined },
+): Promise<NewSigningKey> {
+  const seconds = ifGiven("overlapSeconds", input.overlapSeconds, (given) => given) ?? overlap.usual;
+  if (seconds < 0 || seconds > overlap.most)
+    throw invalidInput("overlapSeconds", `must be from 0 to ${overlap.most}, which is a week.`);
+  const site = await siteInHand(context, input.siteId, input);
+  const { id: siteId } = site;
+  const now = context.clock.now();
+  const done = await change(context, mayRotateSiteSigningKey, site, async (transaction) => {
+    const id = newId("SiteSigningKey");
+    const signingKey = randomBytes(32).toString("base64url");
+    const secret = context.secrets.seal(signingKeySecret, id, signingKey);
+    await transaction.$queryRaw`select from "Site" where id = ${siteId} for update`; // one rotation at a time
+    const until = new Date(now.getTime() + seconds * 1000);
+    const lasting = { OR: [{ expiresAt: null }, { expiresAt: { gt: until } }] };
+    await transaction.siteSigningKey.updateMany({ where: { siteId, ...lasting }, data: { expiresAt: until } });
+    await transaction.siteSigningKey.deleteMany({ where: { siteId, expiresAt: { lte: now } } });
+    if ((await transaction.siteSigningKey.count({ where: { siteId } })) >= mostKeys) throw tooManyKeys();
+    await transaction.siteSigningKey.create({ data: { id, siteId, secret, createdAt: now } });
+    const payload = { signingKeyId: id, overlapSeconds: seconds };
+    const event = siteEvent(site, { type: siteEvents.signingKeyRotated, subjectId: siteId, payload });
+    return { result: { id: siteId, signingKeyId: id, signingKey }, events: [event] };
+  });
+  context.visitorTokens.forget(siteId);
+  return done;
+}
+
+const tooManyKeys = () =>
+  new DomainError(
+    "CONFLICT",
+    `${mostKeys} keys of the site are good still: wait until one has ended, or choose an overlap of 0, which ends all at once.`,
+  );
+
+/**
+ * Sets the address of the public keys (JWKS) of those who sign tokens of visitors by RS256 or ES256; null takes it
+ * away. Nothing is read from it before a token comes. Needs `admin` on the site.
+ *
+ * Throws NOT_FOUND for a site that the viewer may not see, INVALID_INPUT for what is no address of the web.
+ */
+export async function setSiteJwksUrl(
+  context: Context,
+  input: SitePlace & { readonly url?: string | null | undefined },
+): Promise<{ id: string }> {
+  const jwksUrl = input.url == null ? null : checkWebAddress("url", input.url);
+  const site = await siteInHand(context, input.siteId, input);
+  const { id, organizationId } = site;
+  const done = await changeIfAny(context, maySetSiteJwksUrl, site, async (transaction) => {
+    const row = await transaction.site.findUniqueOrThrow({ where: { id, organizationId } });
+    if (row.jwksUrl === jwksUrl) return { result: { id }, events: [] };
+    await transaction.site.update({ where: { id }, data: { jwksUrl } });
+    const changes = [{ field: "visitorAuth.jwksUrl", before: row.jwksUrl, after: jwksUrl }];
+    return {
+      result: { id },
+      events: [siteEvent(site, { type: siteEvents.updated, subjectId: id, payload: { changes } })],
+    };
+  });
+  context.visitorTokens.forget(id);
+  return done;
+}

@@ -1,0 +1,197 @@
+// Conditions of sections and site spaces: which visitors are shown them, in a part of CEL (Common Expression Language).
+import { type ASTNode, Environment, EvaluationError, ParseError } from "@marcbachmann/cel-js";
+import type { Claims } from "#src/base/claims.ts";
+import { BoundedMap } from "#src/base/bounded-map.ts";
+
+/** The names of the claims that conditions may ask for. */
+export interface DeclaredClaims {
+  readonly signed: ReadonlySet<string>;
+  readonly unsigned: ReadonlySet<string>;
+}
+
+/** What is wrong with a condition. */
+export interface ConditionProblem {
+  readonly message: string;
+}
+
+/** The most characters of a condition. */
+export const conditionLimit = 1024;
+
+/** A condition that was read: how it is evaluated, and the claims that it asks for. */
+interface Compiled {
+  readonly evaluate: (visitor: object) => unknown;
+  readonly asked: readonly Asked[];
+}
+
+interface Asked {
+  readonly isUnsigned: boolean;
+  readonly claim: string;
+  readonly node: ASTNode;
+}
+
+/*
+ * The parser and evaluator is @marcbachmann/cel-js 8.0.0: one package of 0.2 MB without dependencies, with limits of
+ * nodes and nesting in the parser and places in its errors. @bufbuild/cel 0.6.1, the other one that is kept, follows
+ * more of the specification, but needs four packages of 11 MB, has no limits, and does not export its check of types.
+ * What it follows better (messages, timestamps, 64 bits) has no use here: claims are yes or no.
+ */
+const language = new Environment({ limits: { maxAstNodes: 512, maxDepth: 32 } }).registerVariable("visitor", "map");
+
+/** Conditions that were read, by their text; up to this many characters of them. */
+const known = new BoundedMap<string, Compiled | ConditionProblem>(200_000, (_value, text) => text.length + 100);
+
+/**
+ * Whether a visitor with these claims is shown what has this condition; null is shown to everybody. An error, such as a
+ * claim that the visitor does not have, hides it. Never throws; each of at most 512 nodes is evaluated at most once.
+ */
+export function holds(condition: string | null, claims: Claims): boolean {
+  return condition === null || outcomeOf(condition, claims) === true;
+}
+
+/** What a condition comes to for a visitor with these claims, or why it does not. */
+export function outcomeOf(condition: string, claims: Claims): boolean | ConditionProblem {
+  const compiled = compile(condition);
+  if ("message" in compiled) return compiled;
+  try {
+    return compiled.evaluate({ visitor: new Map([["claims", claimsMap(claims)]]) }) === true;
+  } catch (error) {
+    return problemOfError(condition, error);
+  }
+}
+
+/** The claims that are yes or no, by name. `unsigned` is always there. */
+function claimsMap(claims: Claims): Map<string, unknown> {
+  const { unsigned } = claims;
+  const group = typeof unsigned === "object" && unsigned !== null ? Object.entries(unsigned) : [];
+  return new Map<string, unknown>([...answered(Object.entries(claims)), ["unsigned", new Map(answered(group))]]);
+}
+
+const answered = (entries: [string, unknown][]): [string, unknown][] =>
+  entries.filter(([, value]) => typeof value === "boolean");
+
+/** Why a condition cannot be stored where these claims are declared; null where it can. */
+export function problemOf(condition: string, { signed, unsigned }: DeclaredClaims): ConditionProblem | null {
+  const compiled = compile(condition);
+  if ("message" in compiled) return compiled;
+  const unknown = compiled.asked.find(({ isUnsigned, claim }) => !(isUnsigned ? unsigned : signed).has(claim));
+  if (!unknown) return null;
+  const where = unknown.isUnsigned ? "below `unsigned` of the adaptive schema" : "in the adaptive schema";
+  return problemAt(condition, unknown.node, `there is no claim \`${unknown.claim}\` ${where} of the site.`);
+}
+
+/**
+ * The condition that holds when both do; null when one of them cannot be read, or both together are too long or deep.
+ */
+export function bothOf(one: string, other: string): string | null {
+  const both = `(${closed(one)}) && (${closed(other)})`;
+  return [one, other, both].some((condition) => "message" in compile(condition)) ? null : both;
+}
+
+/** A comment at the end goes to the end of its line. */
+const closed = (condition: string): string => (condition.includes("//") ? `${condition}\n` : condition);
+
+function compile(condition: string): Compiled | ConditionProblem {
+  const before = known.get(condition);
+  if (before) return before;
+  const compiled = read(condition);
+  known.keep(condition, compiled);
+  return compiled;
+}
+
+function read(condition: string): Compiled | ConditionProblem {
+  if (Array.from(condition).length > conditionLimit) return { message: `is longer than ${conditionLimit} characters.` };
+  try {
+    const evaluate = language.parse(condition);
+    const asked: Asked[] = [];
+    readNode(evaluate.ast, asked);
+    return { evaluate, asked };
+  } catch (error) {
+    return problemOfError(condition, error);
+  }
+}
+
+/** A place where something stands that conditions do not have. */
+class Refused extends Error {
+  readonly node: ASTNode;
+
+  constructor(node: ASTNode, message: string) {
+    super(message);
+    this.node = node;
+  }
+}
+
+/** Checks that a node is yes or no, by what it is made of, and collects the claims that it asks for. */
+function readNode(node: ASTNode, asked: Asked[]): void {
+  switch (node.op) {
+    case "value":
+      if (typeof node.args !== "boolean") throw new Refused(node, "of values, only `true` and `false` may stand here.");
+      return;
+    case "!_":
+      readNode(node.args, asked);
+      return;
+    case "&&":
+    case "||":
+    case "==":
+    case "!=":
+    case "?:":
+      for (const part of node.args) readNode(part, asked);
+      return;
+    case "id":
+    case ".":
+    case "[]":
+      asked.push(claimAt(node));
+      return;
+    case "call":
+      asked.push(readHas(node, node.args));
+      return;
+    default:
+      throw new Refused(node, onlyThese);
+  }
+}
+
+const onlyThese = "a condition is made of claims, has(), `true`, `false`, !, &&, ||, ==, !=, ?: and parentheses alone.";
+
+function readHas(node: ASTNode, [name, given]: readonly [string, readonly ASTNode[]]): Asked {
+  const [path] = given;
+  if (name !== "has" || given.length !== 1 || !path) throw new Refused(node, onlyThese);
+  if (path.op !== ".") throw new Refused(path, "has() takes a claim by its name, such as `visitor.claims.customer`.");
+  return claimAt(path);
+}
+
+/** The claim that a path leads to: `visitor.claims.a`, `visitor.claims["a"]`, or the same below `unsigned`. */
+function claimAt(node: ASTNode): Asked {
+  const [root, claims, ...rest] = namesOf(node);
+  const [first, second] = rest;
+  const isUnsigned = first === "unsigned";
+  const claim = isUnsigned ? second : first;
+  if (root !== "visitor" || claims !== "claims" || claim === undefined || rest.length !== (isUnsigned ? 2 : 1))
+    throw new Refused(node, "this is no claim: write `visitor.claims.name`, or `visitor.claims.unsigned.name`.");
+  return { isUnsigned, claim, node };
+}
+
+function namesOf(node: ASTNode): string[] {
+  if (node.op === "id") return [node.args];
+  if (node.op === ".") return [...namesOf(node.args[0]), node.args[1]];
+  if (node.op !== "[]") throw new Refused(node, onlyThese);
+  const [of, key] = node.args;
+  if (key.op !== "value" || typeof key.args !== "string") throw new Refused(key, "write the name in quotes.");
+  return [...namesOf(of), key.args];
+}
+
+function problemOfError(condition: string, error: unknown): ConditionProblem {
+  if (error instanceof Refused) return problemAt(condition, error.node, error.message);
+  if (error instanceof EvaluationError && error.code === "no_such_key")
+    return problemAt(condition, error.range, "the visitor does not have this claim.");
+  if (error instanceof ParseError || error instanceof EvaluationError)
+    return problemAt(condition, error.range, `${error.summary}.`);
+  return { message: "cannot be evaluated." }; // what the parser and evaluator are not known to throw
+}
+
+/** A problem with its place, which counts characters from 1, and what is written there. */
+function problemAt(condition: string, place: { start: number; end: number } | undefined, message: string) {
+  if (!place) return { message };
+  const at = Array.from(condition.slice(0, place.start)).length + 1;
+  const text = Array.from(condition.slice(place.start, place.end).trim());
+  const shown = text.length > 60 ? `${text.slice(0, 60).join("")}…` : text.join("");
+  return { message: `at character ${at}${shown && ` (\`${shown}\`)`}: ${message}` };
+}

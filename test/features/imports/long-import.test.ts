@@ -1,0 +1,269 @@
+// Imports of what is at an address as long work: told live, cancelled, longer than a request waits, and taken up again
+// when their process is gone; by REST, too.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { systemClock } from "#src/base/time.ts";
+import type { Context } from "#src/domain/context.ts";
+import { ImportLease } from "#src/features/imports/commands/import-lease.ts";
+import { resumeImports } from "#src/features/imports/commands/run-import.ts";
+import { createSafeFetch } from "#src/net/safe-fetch.ts";
+import { zip } from "#test/features/imports/files.ts";
+import { contentOf, importDocument } from "#test/features/imports/importing.ts";
+import { listen } from "#test/live/kinds.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+import { serveOnLoopback } from "#test/support/loopback.ts";
+
+/** Answers of the server that wait until they are let go. */
+let held: Promise<void> = Promise.resolve();
+let asked = () => {};
+
+/** Makes the next answers wait; `asked` resolves when one does. */
+function hold(): { letGo: () => void; asked: Promise<void> } {
+  const gate = Promise.withResolvers<void>();
+  const knock = Promise.withResolvers<void>();
+  held = gate.promise;
+  asked = knock.resolve;
+  return { letGo: gate.resolve, asked: knock.promise };
+}
+
+const archive = zip({ "SUMMARY.md": "- [A](a.md)\n- [B](b.md)\n", "a.md": "[b](b.md)\n", "b.md": "B\n" });
+const port = await serveOnLoopback((request, response) => {
+  asked();
+  void held.then(() => answer(request, response));
+});
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === "/book.zip") response.end(archive);
+  else if (request.url === "/a.md") response.end("# Alone\n\nText\n");
+  else response.writeHead(404).end();
+}
+const at = (path: string) => `http://127.0.0.1:${port}${path}`;
+
+const fetch = createSafeFetch({ allowedHosts: ["127.0.0.1"] });
+const { app, world } = await useApp({ fetch });
+
+const start = /* GraphQL */ `
+  mutation ($input: StartImportInput!) {
+    startImport(input: $input) {
+      import {
+        id
+        state
+        createdBy {
+          id
+        }
+        space {
+          id
+        }
+        changeRequest {
+          id
+        }
+      }
+    }
+  }
+`;
+
+const state = /* GraphQL */ `
+  query ($id: ID!) {
+    node(id: $id) {
+      ... on ContentImport {
+        url
+        source
+        state
+        found
+        read
+        written
+        error
+        fileCount
+        linkCount
+        warningCount
+        warnings {
+          message
+        }
+        revision {
+          id
+        }
+      }
+    }
+  }
+`;
+
+interface Started {
+  readonly startImport: { readonly import: { readonly id: string } };
+}
+interface State {
+  readonly node: {
+    readonly state: string;
+    readonly error: string | null;
+    readonly revision: { readonly id: string } | null;
+  };
+}
+
+async function ofEditor() {
+  const { editor, space, ...rest } = await world.space();
+  return { ...rest, editor, space, as: app.as(editor.token) };
+}
+
+test("an import tells how it goes on, and ends with one revision", async () => {
+  const { as, editor, space, reader, outsider, disabled } = await ofEditor();
+  const gate = hold();
+  const events = await listen(app, editor, `importEvents(of: { spaceId: "${space.id}" })`);
+  const input = { spaceId: space.id, url: at("/book.zip"), source: "MARKDOWN", message: "The book" };
+  const { startImport } = await events.delivers(
+    as.query<Started>(start, { input }),
+    { __typename: "ImportStarted", facts: { state: "PENDING" } },
+    { __typename: "ImportProgressed", facts: { state: "RUNNING", found: 0, read: 0 } },
+  );
+  const { id } = startImport.import;
+  expect(startImport.import).toEqual({
+    id,
+    state: expect.stringMatching(/^(?:PENDING|RUNNING)$/), // it goes on beside the answer
+    createdBy: { id: editor.id },
+    space: { id: space.id },
+    changeRequest: null,
+  });
+  await gate.asked;
+  const own = await listen(app, editor, `importEvents(of: { importId: "${id}" }, kinds: [IMPORT_ENDED])`);
+  await own.delivers(Promise.resolve(gate.letGo()), {
+    __typename: "ImportEnded",
+    facts: { state: "DONE", importId: id },
+  });
+  const { node } = await as.query<State>(state, { id });
+  expect(node).toEqual({
+    url: at("/book.zip"),
+    source: "MARKDOWN",
+    state: "DONE",
+    found: 2,
+    read: 2,
+    written: 2,
+    error: null,
+    fileCount: 0,
+    linkCount: 1,
+    warningCount: 0,
+    warnings: [],
+    revision: { id: expect.any(String) },
+  });
+  expect((await contentOf(as, node.revision?.id ?? "")).texts).toEqual({ a: "[b](page:b)\n", b: "B\n" });
+  const types = (await app.eventsIn(space.id)).map(({ type }) => type);
+  expect(types.filter((type) => type !== "import.progressed").slice(-4)).toEqual([
+    "import.started",
+    "space.contentUpdated",
+    "content.imported",
+    "import.ended",
+  ]);
+  const { space: listed } = await as.query<{ space: object }>(
+    `{ space(id: "${space.id}") { imports { totalCount nodes { id } } } }`,
+  );
+  expect(listed).toEqual({ imports: { totalCount: 1, nodes: [{ id }] } });
+  const seen = async ({ token }: { token: string }) => (await app.as(token).query<State>(state, { id })).node?.state;
+  expect([await seen(reader), await seen(outsider), await seen(disabled)]).toEqual(["DONE", undefined, undefined]);
+});
+
+test("one that was cancelled writes nothing, and cannot be cancelled again", async () => {
+  const { as, space } = await ofEditor();
+  const gate = hold();
+  const importing = as.graphql(importDocument, {
+    input: { spaceId: space.id, url: at("/a.md"), source: "MARKDOWN" },
+  });
+  await gate.asked;
+  const { id } = await app.database.prisma.contentImport.findFirstOrThrow({ where: { spaceId: space.id } });
+  const cancel = `mutation { cancelImport(input: { importId: "${id}" }) { import { state written } } }`;
+  expect(await as.query(cancel)).toEqual({ cancelImport: { import: { state: "CANCELLED", written: 0 } } });
+  gate.letGo();
+  expect((await importing).errors?.[0]?.extensions.code).toBe("CONFLICT");
+  expect(await as.refusal(cancel)).toBe("CONFLICT");
+  const after = await app.database.prisma.space.findUniqueOrThrow({ where: { id: space.id } });
+  expect(after.revisionId).toBe(space.revisionId);
+});
+
+test("REST answers what was imported, into a space and into a change request", async () => {
+  held = Promise.resolve();
+  const { editor, space, changeRequest } = await world.changeRequest();
+  const as = app.as(editor.token);
+  const body = { url: at("/book.zip"), source: "markdown" };
+  const own = `/v1/spaces/${space.id}/change-requests`;
+  for (const path of [`/v1/spaces/${space.id}`, `${own}/${changeRequest.id}`]) {
+    const answer = await as.rest<{ revision: string }>("POST", `${path}/content/import`, { body });
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      { revision: expect.stringMatching(/^rev_/), importedResources: 2, totalResources: 2 },
+    ]);
+    expect((await contentOf(as, answer.body.revision)).outline).toEqual(["a", "b"]);
+  }
+  const refused = await as.rest("POST", `/v1/spaces/${space.id}/content/import`, {
+    body: { url: at("/none"), source: "markdown" },
+  });
+  expect(refused).toMatchObject({ status: 400, body: { error: { message: "/url: the server answers 404." } } });
+  const locked = await world.space({ space: { editMode: "locked" } });
+  const answer = await app
+    .as(locked.editor.token)
+    .rest("POST", `/v1/spaces/${locked.space.id}/content/import`, { body });
+  expect(answer.status).toBe(409);
+});
+
+test("one that takes longer than a request waits goes on, and the answer tells its id", async () => {
+  await using hasty = await testApp({ beside: app, fetch, patienceMs: 1 });
+  const { editor, space } = await world.space();
+  const gate = hold();
+  const as = hasty.as(editor.token);
+  const events = await listen(hasty, editor, `importEvents(of: { spaceId: "${space.id}" }, kinds: [IMPORT_ENDED])`);
+  const answer = await as.rest<{ error: { details: { path: string; message: string }[] } }>(
+    "POST",
+    `/v1/spaces/${space.id}/content/import`,
+    { body: { url: at("/a.md"), source: "markdown" } },
+  );
+  expect(answer.status).toBe(409);
+  const [{ path, message: id } = { path: "", message: "" }] = answer.body.error.details;
+  expect([path, id]).toEqual(["import", expect.stringMatching(/^imp_/)]);
+  await events.delivers(Promise.resolve(gate.letGo()), { __typename: "ImportEnded" });
+  expect((await as.query<State>(state, { id })).node.state).toBe("DONE");
+});
+
+test("one whose process has ended is taken up by another, once, with the rights of that moment", async () => {
+  const { editor, space } = await world.space();
+  const job = {
+    ...app,
+    clock: { now: () => new Date(Date.now() + 120_000) },
+    log: pino({ level: "silent" }),
+    readTxtRecords: () => Promise.resolve([]),
+  };
+  const begin = async (): Promise<string> => {
+    const gate = hold();
+    const first = await testApp({ beside: app, fetch });
+    const input = { spaceId: space.id, url: at("/a.md"), source: "MARKDOWN", replace: true };
+    const { startImport } = await first.as(editor.token).query<Started>(start, { input });
+    const { id } = startImport.import;
+    await gate.asked;
+    await first.close();
+    held = Promise.resolve();
+    return id;
+  };
+  const killed = await begin();
+  const dead = { lease: "dead", state: "running", leaseUntil: new Date(0) } as const;
+  await app.database.prisma.contentImport.update({ where: { id: killed }, data: dead });
+  expect(await resumeImports({ ...job })).toBe(1);
+  expect(await resumeImports({ ...job })).toBe(0);
+  expect((await app.as(editor.token).query<State>(state, { id: killed })).node).toMatchObject({
+    state: "DONE",
+    written: 1,
+  });
+
+  const left = await begin();
+  await app.database.prisma.organizationMember.updateMany({ where: { userId: editor.id }, data: { disabled: true } });
+  await app.database.prisma.grant.deleteMany({ where: { userId: editor.id } });
+  expect(await resumeImports({ ...job })).toBe(1);
+  const row = await app.database.prisma.contentImport.findUniqueOrThrow({ where: { id: left } });
+  expect([row.state, row.error]).toEqual(["failed", "There is no such space, or you may not see it."]);
+});
+
+test("a database that is away while numbers are told ends nothing", async () => {
+  const warnings: string[] = [];
+  const prisma = { $transaction: () => Promise.reject(new Error("The database is away.")) };
+  const log = { warn: (_fields: object, message: string) => warnings.push(message) };
+  const context = { viewer: { userId: "usr_1" }, clock: systemClock, database: { prisma }, log };
+  const of = { id: "imp_1", spaceId: "spc_1", organizationId: "org_1", changeRequestId: null, createdById: "usr_1" };
+  const lease = new ImportLease(context as unknown as Context, of); // what telling uses of it
+  lease.tell({ found: 1, read: 0, written: 0 });
+  await expect.poll(() => warnings).toHaveLength(1); // an error that nobody handles would end the process
+  await lease[Symbol.asyncDispose]();
+});

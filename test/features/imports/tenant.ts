@@ -1,0 +1,7 @@
+// An import of a tenant, for the test that no tenant reaches another.
+import { addImport } from "#test/features/imports/factory.ts";
+import type { MakeTenantPart } from "#test/support/tenants.ts";
+
+export const part: MakeTenantPart = (rows, { space, admin }) => ({
+  ContentImport: addImport(rows, { spaceId: space.id, createdById: admin.id }).id,
+});
