@@ -1,4 +1,5 @@
 // Reading what has happened: the events of the outbox, which keeps them for months, by the rights of the viewer now.
+import { canSeeCollection, isAccessible } from "#src/access/content.ts";
 import { mayHear } from "#src/access/hearing.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { sql } from "#src/db/database.ts";
@@ -16,11 +17,13 @@ interface EventRow {
   readonly cursor: string;
 }
 
+const columns = sql`'evt_' || lpad(o.id::text, 26, '0') as id, o.id as number, o."transactionId", o.type, o."subjectId",
+  o."organizationId", o."spaceId", o."actorId", o.payload, o."createdAt"`;
+
 /** Ids as `eventId` makes them, cursors as `encodeEventCursor` does. */
 const happened = entity<EventRow, Viewer>({
   kind: "Event",
-  table: sql`(select 'evt_' || lpad(o.id::text, 26, '0') as id, o.id as number, o."transactionId", o.type, o."subjectId",
-    o."organizationId", o."spaceId", o."actorId", o.payload, o."createdAt" from "OutboxEvent" o)`,
+  table: sql`(select ${columns} from "OutboxEvent" o)`,
   stored: { id: "id" },
   derived: {
     event: () => sql`json_build_object('position', json_build_object('transaction', t."transactionId", 'id', t.number),
@@ -50,7 +53,42 @@ const isPassing = (type: string) => passing.has(type);
 export const activityOfOrganization: PageList<EventRow, Viewer, ActivityFilter> = {
   ...newestFirst,
   parent: sql`t."organizationId" = p.id`,
+  insteadFor: (_args, viewer) =>
+    viewer.memberOf.length === viewer.organizations.length ? null : activityOfThingsInOrganization,
 };
+
+/**
+ * The same for guests, who see few things in an organization: they would look through all that happens there. It is
+ * read by the things that they see, each by an index. Every event is under one key, by its `kind`: that of its space,
+ * that of its subject, or among what went and names its guests. Who is a member has the organization as the only key.
+ */
+const activityOfThingsInOrganization: PageList<EventRow, Viewer, ActivityFilter> = {
+  ...newestFirst,
+  entity: {
+    ...happened,
+    table: sql`(select ${columns}, 'all' as kind, o."organizationId" as key from "OutboxEvent" o
+      union all select ${columns}, 'space', o."spaceId" from "OutboxEvent" o
+      union all select ${columns}, 'subject', coalesce(o.payload ->> 'changeRequestId', o."subjectId") from "OutboxEvent" o
+      union all select ${columns}, 'gone', o."organizationId" from "OutboxEvent" o where o.payload ? 'guestIds')`,
+  },
+  parent: sql`t.kind = k.kind and t.key = k.key and t."organizationId" = p.id`,
+  keys: (viewer) => {
+    const isMember = sql`p.id = any(${viewer.memberOf}::text[])`;
+    const here = sql`t."organizationId" = p.id and not ${isMember}`;
+    return sql`select 'all' as kind, p.id as key where ${isMember}
+      union all select 'space', t.id from "Space" t where ${here} and ${isAccessible(viewer)}
+      union all select 'subject', t.id from "Space" t where ${here} and ${isAccessible(viewer)}
+      union all select 'subject', t.id from "Collection" t where ${here} and ${canSeeCollection(viewer)}
+      union all select u.kind, p.id from unnest(array['subject', 'gone']) u(kind) where not ${isMember}`;
+  },
+  where: (args, viewer) => sql`${newestFirst.where(args)} and (t.kind in ('all', 'gone') or (not t.payload ? 'guestIds'
+    and (t.kind = 'space' or not ${ofSpaceInReach(viewer)})))`,
+  insteadFor: () => null,
+};
+
+/** Whether an event is in a space that the viewer has a role on, deleted ones included: then it is under that. */
+const ofSpaceInReach = (viewer: Viewer) => sql`exists (
+  select from (select t."spaceId" as id) e join "Space" t on t.id = e.id where ${isAccessible(viewer)})`;
 
 export const activityOfSpace: PageList<EventRow, Viewer, ActivityFilter, { id: string; isAccessible: boolean }> = {
   ...newestFirst,

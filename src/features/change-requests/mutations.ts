@@ -89,7 +89,14 @@ defineMutation({
     "Merges a change request, in any state but merged, into the main content of its space, as one revision. Needs the role `review`. A space that is locked " +
     "does not stop it. CONFLICT, with a detail for each conflict and nothing changed, where both changed the same in different ways " +
     "(`ChangeRequest.conflicts`); CONFLICT also once it is merged.",
-  input: (t) => ({ ...namedChangeRequest(t), ...seen(t) }),
+  input: (t) => ({
+    ...namedChangeRequest(t),
+    ...seen(t),
+    refuseBrokenLinks: t.boolean({
+      description:
+        "Whether links that the merge would break refuse it: CONFLICT, with a detail for each of the first 100, and nothing changed.",
+    }),
+  }),
   run: (input, context) => mergeChangeRequest(context, input),
   payload: (t) => ({
     changeRequest: changeRequest(t, "The change request, which is merged."),

@@ -9,7 +9,6 @@ import {
   changeRequestsOfSpace,
   changeRequestsOfUser,
   contributorsOfChangeRequest,
-  namedBy,
 } from "#src/features/change-requests/reads/change-requests.ts";
 import { conflictColumns, conflictsOf } from "#src/features/change-requests/reads/conflicts.ts";
 import { ChangeRequestConflict } from "#src/features/change-requests/type/conflict.ts";
@@ -20,7 +19,7 @@ import {
   ChangeRequestStatus,
 } from "#src/features/change-requests/type/change-request.ts";
 import { changesBetween } from "#src/features/content/reads/changes.ts";
-import { revisions, revisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
+import { namedBy, revisions, revisionsOfChangeRequest } from "#src/features/content/reads/revisions.ts";
 import { ContentChanges } from "#src/features/content/type/changes.ts";
 import { Page } from "#src/features/content/type/page.ts";
 import { Organization } from "#src/features/organizations/type/organization.ts";
@@ -29,9 +28,14 @@ import { Revision, revisionArguments } from "#src/features/content/type/revision
 import { Space } from "#src/features/spaces/type.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { User } from "#src/features/users/type.ts";
+import { ContentImport } from "#src/features/imports/type.ts";
 import { builder } from "#src/graph/builder.ts";
 import { gathered, renamed } from "#src/graph/renamed.ts";
 import { columnsOf } from "#src/graph/selection.ts";
+
+builder.prismaObjectField(ContentImport, "changeRequest", (t) =>
+  t.rowOrNull(changeRequests, "changeRequestId", "The change request that it goes into; null for the main content."),
+);
 
 builder.queryField("changeRequest", (t) =>
   t.find(changeRequests, "A change request. NOT_FOUND when there is none with this id that the viewer may see."),

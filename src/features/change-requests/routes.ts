@@ -28,9 +28,10 @@ const changeRequestFields = /* GraphQL */ `
   ${userFields}
 `;
 
-const tag = { name: "change-requests", description: "Proposed changes to a space." };
+/** The tag of operations on change requests. */
+export const changeRequestTag = { name: "change-requests", description: "Proposed changes to a space." };
 
-export const changeRequestRoutes = defineRoutes(() => tag, {
+export const changeRequestRoutes = defineRoutes(() => changeRequestTag, {
   listChangeRequests: {
     request: "GET /v1/spaces/{spaceId}/change-requests",
     summary: "List the change requests of a space",
@@ -71,14 +72,14 @@ export const changeRequestRoutes = defineRoutes(() => tag, {
   mergeChangeRequest: {
     request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge",
     summary: "Merge a change request into the main content",
-    conflict: "The changes conflict with the main content, or the change request is merged or archived.",
+    conflict: "The changes conflict with the main content, or the change request is merged already.",
     answer: ["mergeChangeRequest"],
     fields: "revision: revisionId result",
   },
   pullChangeRequestUpdates: {
     request: "POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update",
     summary: "Pull the main content into a change request",
-    conflict: "The change request is merged or archived.",
+    conflict: "The change request is merged already.",
     answer: ["pullChangeRequestUpdates"],
     fields: "revision: revisionId result",
   },

@@ -109,7 +109,7 @@ defineSubscription({
     ),
     defineEvent(
       "ChangeRequestEdited",
-      "The content of a change request has a new revision: by edits, an import, updates pulled in or conflicts settled.",
+      "The content of a change request has a new revision: by edits, an import, updates pulled in or conflicts settled; or its computed pages were made anew: then `revisionBeforeId` is the same.",
       [contentEvents.ofChangeRequestUpdated],
       ofRevision,
     ),

@@ -54,7 +54,7 @@ defineMutation({
   description:
     "Deletes a collection, and nothing inside it. Needs the role `admin` on it. What is inside moves up to its place, in its order, and nobody's " +
     "access changes: what has no default level of its own takes that of the collection, and the roles granted on the collection are granted on " +
-    "everything directly inside it. Spaces visible with the collection that come to the top become private.",
+    "everything directly inside it. Spaces visible with the collection that come to the top become private, and `openToMembers`.",
   input: (t) => ({ collectionId: t.id({ required: true, description: "Id of the collection." }) }),
   run: ({ collectionId }, context) => deleteCollection(context, collectionId),
   payload: (t) => ({

@@ -55,7 +55,7 @@ extendSubscription("organizationEvents", [
   ),
   defineEvent(
     "CollectionDeleted",
-    "A collection was deleted; what was inside came to its place. Told to members, who are no guests.",
+    "A collection was deleted; what was inside came to its place. Told to members, and to guests who had a role on it.",
     [collectionEvents.deleted],
     (t) => ({
       ...collectionIdOf(t),
@@ -65,7 +65,7 @@ extendSubscription("organizationEvents", [
   ),
   defineEvent(
     "CollectionLeft",
-    "A collection was transferred to another organization. Told to members, who are no guests, of the one that it left.",
+    "A collection was transferred to another organization. Told to members of the one that it left, and to guests there who had a role on it.",
     [collectionDepartureEvents.left],
     (t) => ({ ...collectionIdOf(t), ...title(t) }),
   ),

@@ -26,7 +26,10 @@ export const replyEvents = defineEvents(
   { changesRights: false },
 );
 
-export const mentionEvents = defineEvents({ created: "mention.created" }, { changesRights: false });
+export const mentionEvents = defineEvents(
+  { created: "mention.created", onPage: "mention.onPage" },
+  { changesRights: false },
+);
 
 /** Where a comment was posted. */
 interface CommentPlace {

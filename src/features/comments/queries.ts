@@ -145,7 +145,7 @@ builder.prismaObjectField(User, "comments", (t) =>
 builder.prismaObjectField(User, "mentions", (t) =>
   t.list(
     mentionsOfUser,
-    "The comments and replies that name them, newest first: those that the viewer may still see, for the viewer themself; none for anybody else.",
+    "The comments, replies and pages that name them, newest first: those that the viewer may still see, for the viewer themself; none for anybody else.",
     { args: { spaceIds: t.arg.idList({ description: "Only those in the spaces of these ids." }) } },
   ),
 );
@@ -176,6 +176,10 @@ builder.prismaObjectFields(CommentReply, (t) => ({
 builder.prismaObjectFields(Mention, (t) => ({
   user: t.row(namedUsers, "userId", "Who is named."),
   space: t.row(spaces, "spaceId", "The space."),
-  comment: t.row(comments, "commentId", "The comment whose text it is, or which the reply is to."),
-  reply: t.rowOrNull(replies, "replyId", "The reply whose text it is; null for the comment itself."),
+  comment: t.rowOrNull(
+    comments,
+    "commentId",
+    "The comment whose text it is, or which the reply is to; null for a page.",
+  ),
+  reply: t.rowOrNull(replies, "replyId", "The reply whose text it is; null for the comment itself, and for a page."),
 }));

@@ -3,9 +3,11 @@ import type { StoredEvent } from "#src/events/event.ts";
 import { changeRequestSubjects, listenToNamed } from "#src/features/change-requests/subscriptions.ts";
 import { commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
 import { replies, comments } from "#src/features/comments/reads/comments.ts";
+import { spaceOfEvent } from "#src/features/spaces/subscriptions.ts";
 import { namedUsers } from "#src/features/users/reads.ts";
 import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
-import { defineSubscription } from "#src/graph/subscriptions.ts";
+import { idFact } from "#src/graph/facts.ts";
+import { defineSubscription, extendSubscription } from "#src/graph/subscriptions.ts";
 
 /** The id of the comment that an event is about: what happens to a reply names its comment. */
 const commentIdOf = (event: StoredEvent): string => textIn(event, "commentId") ?? event.subjectId;
@@ -46,18 +48,22 @@ const replyNow = (t: EventFields) =>
 
 const reply = (t: EventFields) => ({ ...ofReply(t), reply: replyNow(t) });
 
-const mention = (t: EventFields) => ({
-  ...comment(t),
-  replyId: t.valueOrNull("ID", "Id of the reply that names them; null for the comment itself.", ({ event }) =>
-    replyIdOf(event),
-  ),
-  reply: replyNow(t),
+const namedUser = (t: EventFields) => ({
   userId: t.value("ID", "Id of the user who is named.", ({ event }) => textIn(event, "userId") ?? ""),
   user: t.rowOrNull(
     namedUsers,
     ({ event }) => textIn(event, "userId"),
     "The user who is named; null when they are gone.",
   ),
+});
+
+const mention = (t: EventFields) => ({
+  ...comment(t),
+  replyId: t.valueOrNull("ID", "Id of the reply that names them; null for the comment itself.", ({ event }) =>
+    replyIdOf(event),
+  ),
+  reply: replyNow(t),
+  ...namedUser(t),
 });
 
 const reaction = (t: EventFields) => ({
@@ -97,6 +103,24 @@ const events = [
     reaction,
   ),
 ];
+
+extendSubscription("spaceEvents", [
+  defineEvent(
+    "UserMentionedOnPage",
+    "A page of the main content names somebody who may see it, and did not before. `SpaceContentEdited` comes with it.",
+    [mentionEvents.onPage],
+    (t) => ({
+      ...spaceOfEvent(t),
+      revisionId: idFact(t, "revisionId", "Id of the revision that names them first."),
+      pageId: t.value(
+        "ID",
+        "Id of the page, the same in every revision.",
+        ({ event }) => textIn(event, "pageId") ?? "",
+      ),
+      ...namedUser(t),
+    }),
+  ),
+]);
 
 defineSubscription({
   name: "commentEvents",

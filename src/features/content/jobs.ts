@@ -1,5 +1,9 @@
 // The jobs of content: each night what nothing refers to any more is removed, and what has no hash of Git gets one.
+// What is derived from texts, and computed pages, are completed after crashes and upgrades.
 import { collectBlobs, collectContent } from "#src/features/content/commands/collect.ts";
+import { computePages } from "#src/features/content/commands/compute.ts";
+import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import { dropDerived } from "#src/features/content/commands/drop-derived.ts";
 import { fillGitHashes } from "#src/features/content/commands/git-hashes.ts";
 import type { Job } from "#src/jobs/job.ts";
 
@@ -8,10 +12,29 @@ export const contentJobs: readonly Job[] = [
     name: "content.collect",
     schedule: "30 3 * * *",
     async run({ database, files, clock, log }) {
+      const derived = await dropDerived(database);
       const rows = await collectContent(database);
       await files.tidy();
       const blobs = await collectBlobs(database, files, clock); // after the rows, which keep the blobs
-      log.info({ rows, blobs }, "Collected content that nobody references");
+      log.info({ rows, blobs, derived }, "Collected content that nobody references");
+    },
+  },
+  {
+    name: "content.derive",
+    schedule: "*/10 * * * *",
+    atStart: true,
+    async run({ database, log }) {
+      const derived = await deriveMissing(database);
+      if (derived > 0) log.info({ derived }, "Derived what was missing of texts");
+    },
+  },
+  {
+    name: "content.compute",
+    schedule: "5/10 * * * *",
+    atStart: true,
+    async run(context) {
+      const computed = await computePages(context);
+      if (computed > 0) context.log.info({ computed }, "Made computed pages anew");
     },
   },
   {

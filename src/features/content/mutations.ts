@@ -1,18 +1,16 @@
 // Mutations on content.
-import { found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { editContent, restoreRevision } from "#src/features/content/commands/edit.ts";
 import { uploadFile } from "#src/features/content/commands/upload.ts";
 import { findFileUses } from "#src/features/content/reads/file-uses.ts";
 import { filesOfRevision } from "#src/features/content/reads/files.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
-import { File } from "#src/features/content/type/file.ts";
+import "#src/features/content/type/file.ts";
 import { FileUse } from "#src/features/content/type/file-use.ts";
 import { ContentEditInput, contentOwner } from "#src/features/content/type/input.ts";
 import type { InputFields, ObjectFields } from "#src/graph/builder.ts";
-import { defineMutation } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation } from "#src/graph/mutations.ts";
 import { renamed } from "#src/graph/renamed.ts";
-import { wanted } from "#src/graph/selection.ts";
 
 /** Which content a mutation changes, and what every such mutation is given. */
 export const contentTarget = (t: InputFields) => ({
@@ -40,7 +38,8 @@ defineMutation({
   name: "editContent",
   description:
     "Edits content: all edits, one after the other, become one revision, or none does. Needs the role `edit`. CONFLICT for the main content of a " +
-    "locked space, and for a change request that is archived or merged.",
+    "locked space, and for a change request that is archived or merged. Computed pages are in the answer where they are made within three seconds; " +
+    "otherwise they are as before, and `SpaceContentEdited` or `ChangeRequestEdited` tells when they are there, all at once.",
   input: (t) => ({
     ...contentTarget(t),
     edits: t.field({ type: [ContentEditInput], description: "What to do, in this order; at most 1,000." }),
@@ -54,6 +53,15 @@ defineMutation({
         "What still uses files that the edits delete, in the revision: these covers and links lead nowhere now. Empty where nothing does.",
       resolve: ({ revisionId, deletedFileIds }, _args, context) => findFileUses(context, revisionId, deletedFileIds),
     }),
+  }),
+});
+
+const newFile = createdPayload("file", filesOfRevision, {
+  description: "The new file.",
+  in: "Revision.files",
+  find: async ({ revisionId, fileId }: { revisionId: string; fileId: string }, { reader }) => ({
+    parent: await reader.found(revisions, revisionId, want(["filesHash"])),
+    key: { fileId },
   }),
 });
 
@@ -71,20 +79,7 @@ defineMutation({
     }),
   }),
   run: ({ contentOf, ...input }, context) => uploadFile(context, { ...contentOf, ...input }),
-  payload: (t) => ({
-    ...revisionPayload(t),
-    file: t.field({
-      type: File,
-      description: "The new file.",
-      resolve: async ({ revisionId, fileId }, _args, context, info) => {
-        const revision = await context.reader.found(revisions, revisionId, want(["filesHash"]));
-        return found(
-          await context.reader.pick(filesOfRevision, revision, { key: { fileId }, wanted: wanted(info) }),
-          "file",
-        );
-      },
-    }),
-  }),
+  payload: (t) => ({ ...revisionPayload(t), ...newFile(t) }),
 });
 
 defineMutation({

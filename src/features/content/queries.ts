@@ -56,6 +56,14 @@ const PageKey = builder.inputType("PageKey", {
   }),
 });
 
+const withComputed = builder.args((t) => ({
+  computed: t.boolean({
+    defaultValue: true,
+    description:
+      "Whether computed pages have the text that was made of them, and the pages that were made are below them; otherwise pages are as they were written.",
+  }),
+}));
+
 builder.prismaObjectFields(Revision, (t) => ({
   space: t.rowOrNull(
     spaces,
@@ -80,16 +88,18 @@ builder.prismaObjectFields(Revision, (t) => ({
   pages: t.field({
     type: [Page],
     description: "The pages at the top, in their order. The whole tree below them is read in one statement.",
+    args: withComputed,
     select: columnsOf(pagesRevisionColumns),
-    resolve: (revision, _args, context) => listTopPages(context, revision),
+    resolve: (revision, asked, context) => listTopPages(context, revision, asked),
   }),
   allPages: t.field({
     type: [Page],
     description:
       "All pages, on every level, in the order of the tree: each before those below it, and these before what follows beside it.",
+    args: withComputed,
     extensions: pageTree,
     select: columnsOf(pagesRevisionColumns),
-    resolve: (revision, _args, context) => listAllPages(context, revision),
+    resolve: (revision, asked, context) => listAllPages(context, revision, asked),
   }),
   pageCount: t.int({
     description: "Number of pages, on all levels.",
@@ -100,16 +110,20 @@ builder.prismaObjectFields(Revision, (t) => ({
     type: Page,
     nullable: true,
     description: "One of its pages. NOT_FOUND when there is none.",
-    args: gathered(
-      "by",
-      (naming) => t.arg({ type: PageKey, required: true, description: "What it is found by.", ...naming }),
-      {
-        id: (naming) => t.arg.id({ description: keyOfPage.id, ...naming }),
-        path: (naming) => t.arg.string({ description: keyOfPage.path, ...naming }),
-      },
-    ),
+    args: {
+      ...gathered(
+        "by",
+        (naming) => t.arg({ type: PageKey, required: true, description: "What it is found by.", ...naming }),
+        {
+          id: (naming) => t.arg.id({ description: keyOfPage.id, ...naming }),
+          path: (naming) => t.arg.string({ description: keyOfPage.path, ...naming }),
+        },
+      ),
+      ...withComputed,
+    },
     select: columnsOf(pagesRevisionColumns),
-    resolve: async (revision, { by }, context) => found(await findPageIn(context, revision, idOrPath(by)), "page"),
+    resolve: async (revision, { by, ...asked }, context) =>
+      found(await findPageIn(context, revision, idOrPath(by), asked), "page"),
   }),
   files: t.list(filesOfRevision, "Its files, oldest first."),
   allFiles: t.field({
@@ -128,8 +142,7 @@ builder.prismaObjectFields(Revision, (t) => ({
     type: ContentChanges,
     nullable: true,
     description:
-      "What differs from another revision of the space. Null for those who do not see its first parent; NOT_FOUND for a revision that is not there." +
-      "",
+      "What differs from another revision of the space. Null for those who do not see its first parent; NOT_FOUND for a revision that is not there.",
     args: {
       ...renamed("sinceRevisionId", "since", (naming) =>
         t.arg.id({

@@ -58,7 +58,7 @@ const revisionFields = /* GraphQL */ `
     parents
     createdAt
     mergedFrom: mergedFromId
-    pages: allPages {
+    pages: allPages(computed: $computed) {
       ...PageInTreeFields
     }
     files: allFiles {
@@ -117,7 +117,7 @@ const listPages = (of: Parent): RouteRow => ({
   query: { ...metadata, ...computed },
   variables: [metadataVariable, computedVariable],
   answer: [...of.answer, "content"],
-  fields: `pages: allPages { ...PageInTreeFields } ${pageTreeFields}`,
+  fields: `pages: allPages(computed: $computed) { ...PageInTreeFields } ${pageTreeFields}`,
 });
 
 const listFiles = (of: Parent): RouteRow => ({
@@ -145,7 +145,7 @@ const getPage = (of: Parent): RouteRow => ({
   request: `GET ${of.path}/content/page/{pageId}`,
   summary: `Get a page of a ${of.noun}`,
   query: { evaluated: "True evaluates the document first.", ...metadata, ...computed },
-  variables: ["$evaluated: Boolean! = false", metadataVariable, computedVariable],
+  variables: ["$evaluated: Boolean! = false", metadataVariable],
   choices: {
     format: {
       description: "Format of the page content in the answer.",
@@ -162,9 +162,10 @@ const tags = {
   changeRequest: { name: "change-request-content", description: "Content of a change request." },
 };
 
-const tagOf = (path: string) => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space);
+/** The tag of an operation on the content of a space or of a change request, by its path. */
+export const contentTagOf = (path: string) => (path.includes("{changeRequestId}") ? tags.changeRequest : tags.space);
 
-export const contentRoutes = defineRoutes(tagOf, {
+export const contentRoutes = defineRoutes(contentTagOf, {
   getSpaceContent: getContent(space),
   listSpacePages: listPages(space),
   listSpaceFiles: listFiles(space),

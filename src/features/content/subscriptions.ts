@@ -24,7 +24,7 @@ export const revisionOfEvent = (t: EventFields) => ({
 extendSubscription("spaceEvents", [
   defineEvent(
     "SpaceContentEdited",
-    "The main content of a space has a new revision: by edits, a merge or an import.",
+    "The main content of a space has a new revision, by edits, a merge or an import, or its computed pages were made anew: then `revisionBeforeId` is the same.",
     [contentEvents.ofSpaceUpdated],
     (t) => ({ ...spaceOfEvent(t), ...revisionOfEvent(t) }),
   ),

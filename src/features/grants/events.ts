@@ -6,5 +6,5 @@ export const grantEvents = defineEvents(
     set: "grant.set",
     removed: "grant.removed",
   },
-  { audience: "admins" },
+  { audience: "admins", isAudited: true },
 );

@@ -1,11 +1,11 @@
 // Mutations on grants.
 import { collections } from "#src/features/collections/reads.ts";
 import { removeGrant, setGrant } from "#src/features/grants/commands.ts";
-import { grants } from "#src/features/grants/reads.ts";
+import { grantsOfSpace } from "#src/features/grants/reads.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { builder, type InputFields } from "#src/graph/builder.ts";
-import { defineMutation, deletedPayload } from "#src/graph/mutations.ts";
+import { createdPayload, defineMutation, deletedPayload } from "#src/graph/mutations.ts";
 import { gathered } from "#src/graph/renamed.ts";
 
 const holder = {
@@ -61,8 +61,10 @@ defineMutation({
     role: t.field({ type: Role, required: true, description: "The role, at most the viewer's own." }),
   }),
   run: ({ role, holder, target }, context) => setGrant(context, { role, ...holder, ...target }),
-  payload: (t) => ({
-    grant: t.rowOrNull(grants, "id", "The grant; null when the viewer, by this, is not an admin there any more."),
+  payload: createdPayload("grant", grantsOfSpace, {
+    description: "The grant; null when the viewer, by this, is not an admin there any more.",
+    in: "Space.grants` or `Collection.grants",
+    nullable: true,
   }),
 });
 

@@ -8,12 +8,12 @@ export const inviteLinkEvents = defineEvents(
     used: "inviteLink.used",
     deleted: "inviteLink.deleted",
   },
-  { audience: "admins" },
+  { audience: "admins", isAudited: true },
 );
 
 export const joinEvents = defineEvents(
   {
     joined: "member.joined",
   },
-  { audience: "members" },
+  { audience: "members", isAudited: true },
 );

@@ -41,6 +41,7 @@ defineMutation({
 
 defineMutation({
   name: "useInviteLink",
+  reach: "account",
   description:
     "Lets the viewer join an organization by a link. For those who are in it already nothing changes. NOT_FOUND for a link that is unknown, expired or turned off.",
   input: (t) => ({ key: t.string({ required: true, description: "The `key` of the link." }) }),

@@ -1,5 +1,5 @@
 // Inviting, changing and removing members, so that an organization always keeps an admin.
-import { DomainError, found, invalidInput, notFound } from "#src/base/errors.ts";
+import { DomainError, found, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import {
@@ -11,29 +11,14 @@ import {
   type Transaction,
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
-import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { checkEmail } from "#src/domain/email.ts";
+import { given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { mayInviteMember, mayRemoveMember, maySetMemberSso, mayUpdateMember } from "#src/features/members/access.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
-
-/** Longest address and local part that mail can be sent to (RFC 5321, section 4.5.3.1, and its erratum 1690). */
-const longest = { address: 254, local: 64 } as const;
-
-/** Something, an at sign, and a domain of two labels or more; only an e-mail to it shows whether the mailbox exists. */
-const form =
-  /^[^\s\p{C}@"(),:;<>[\\\]]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
-
-/** The address in lower case, and its local part. INVALID_INPUT when it has not the form of one. */
-function checkEmail(path: string, text: string): { email: string; local: string } {
-  const email = checkText(path, text, { min: 3, max: longest.address }).toLowerCase();
-  const [local = ""] = email.split("@");
-  if (!form.test(email) || local.length > longest.local)
-    throw invalidInput(path, "must be an e-mail address such as ann@example.com.");
-  return { email, local };
-}
 
 /**
  * Makes the user of an e-mail address a member of the organization. An unknown person becomes a user, named by the

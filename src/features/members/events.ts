@@ -8,5 +8,5 @@ export const memberEvents = defineEvents(
     removed: "member.removed",
     ssoSet: "memberSso.set",
   },
-  { audience: "members" },
+  { audience: "members", isAudited: true },
 );

@@ -43,7 +43,8 @@ defineMutation({
         "Whether the membership is switched off: then they see nothing of the organization, and keep their place in it.",
     }),
     sso: t.boolean({
-      description: "Whether they are to sign in through single sign-on; docgraph has none yet, and enforces nothing.",
+      description:
+        "Whether they have to sign in by single sign-on alone, once a provider of the organization is active; admins keep the way by e-mail.",
     }),
   }),
   run: (input, context) => updateMember(context, input),
@@ -53,7 +54,7 @@ defineMutation({
 defineMutation({
   name: "setMemberSso",
   description:
-    "Says of a member that they are to sign in through single sign-on, which docgraph has not yet and does not enforce. For admins of the organization.",
+    "Makes a member sign in by single sign-on alone, once a provider of the organization is active. For admins of the organization.",
   input: (t) => ({ organizationId: t.id(organizationId), userId: t.id(userId) }),
   run: (input, context) => setMemberSso(context, input),
   payload: rowPayload("member", members, "The member."),

@@ -59,7 +59,7 @@ export const OrganizationMember = defineNode("OrganizationMember", members, {
     }),
     sso: t.exposeBoolean("sso", {
       description:
-        "Whether the user is to sign in through single sign-on; docgraph has none yet, and enforces nothing.",
+        "Whether the user has to sign in by single sign-on alone, once a provider of the organization is active; admins keep the way by e-mail.",
     }),
     spaceCount: t.int({
       description: "Spaces of the organization that the member has a role on; 0 for a disabled member.",

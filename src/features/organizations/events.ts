@@ -6,7 +6,7 @@ export const organizationEvents = defineEvents(
     created: "organization.created",
     updated: "organization.updated",
   },
-  { audience: "everybody" },
+  { audience: "everybody", isAudited: true },
 );
 
 export const presenceEvents = defineEvents(
@@ -20,5 +20,5 @@ export const visitorKeyEvents = defineEvents(
   {
     rotated: "organization.visitorKeyRotated",
   },
-  { changesRights: false, audience: "admins" },
+  { changesRights: false, audience: "admins", isAudited: true },
 );

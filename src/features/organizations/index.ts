@@ -1,6 +1,7 @@
 // The feature "organizations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/organizations/access.ts";
+import { visitorKeySecret } from "#src/features/organizations/commands/visit.ts";
 import { organizationEvents, presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
 import "#src/features/organizations/mutations.ts";
 import "#src/features/organizations/queries.ts";
@@ -13,4 +14,5 @@ export const organizations: Feature = {
   routes: organizationRoutes,
   events: [organizationEvents, presenceEvents, visitorKeyEvents],
   actions: actionsIn(access),
+  secrets: [visitorKeySecret],
 };

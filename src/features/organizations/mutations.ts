@@ -20,6 +20,7 @@ const kind = (t: InputFields) => ({
 
 defineMutation({
   name: "createOrganization",
+  reach: "account",
   description: "Creates an organization, with the viewer as its admin.",
   input: (t) => ({
     title: t.string({ required: true, description: "Its name, 1 to 255 characters." }),
@@ -59,12 +60,16 @@ defineMutation({
       description: "Address of its logo, with https or http; null for none.",
     }),
     sso: t.boolean({
-      description: "The setting that everyone signs in by single sign-on; docgraph has none yet, and enforces nothing.",
+      description:
+        "Whether people of its e-mail domains sign in by single sign-on alone, once a provider of it is active; admins keep the way by e-mail, and API tokens are not concerned.",
     }),
     ai: t.boolean({
       description: "The setting that AI features are on; docgraph has none of its own, and only keeps it for others.",
     }),
     inviteLinksEnabled: t.boolean({ description: "Whether invite links are on." }),
+    checksOutsideLinks: t.boolean({
+      description: "Whether the addresses of other servers that its texts link to are looked at, once a day.",
+    }),
     ...kind(t),
   }),
   run: (input, context) => updateOrganization(context, input),
@@ -89,7 +94,8 @@ defineMutation({
 defineMutation({
   name: "rotateVisitorKey",
   description:
-    "Gives an organization a new key by which the claims of its visitors are signed, in place of the one before. For its admins.",
+    "Gives an organization a new key by which the claims of its visitors are signed, in place of the one before. CONFLICT where docgraph has no `SECRETS_KEY` " +
+    "to keep secrets with. For its admins.",
   input: (t) => ({ organizationId: t.id({ required: true, description: "Id of the organization." }) }),
   run: ({ organizationId }, context) => rotateVisitorKey(context, organizationId),
   payload: (t) => ({

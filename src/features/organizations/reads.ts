@@ -3,7 +3,9 @@ import { containsText } from "#src/db/contains-text.ts";
 import { whenGiven } from "#src/db/filters.ts";
 import { byName, byText, byTime, orderedBy, type Ordered } from "#src/db/orders.ts";
 import type { Instant } from "#src/base/time.ts";
-import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import { found, invalidInput } from "#src/base/errors.ts";
+import { isIdOf } from "#src/base/ids.ts";
+import { entity, type Stored, want, type Wanted } from "#src/db/entity.ts";
 import { sql } from "#src/db/database.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { pageSize } from "#src/db/page.ts";
@@ -105,6 +107,20 @@ export async function findOrganizationsByEmailDomain(
   ).nodes;
 }
 
+/**
+ * An organization that the viewer is in, by its id or by its subdomain, which is the first part of its hostname.
+ * NOT_FOUND without one, INVALID_INPUT where several have this subdomain.
+ */
+export async function findOrganizationNamed(context: Context, name: string): Promise<{ id: string }> {
+  if (isIdOf("Organization", name)) return context.reader.found(organizations, name, want(["id"]));
+  const rows = await context.database.query<{ id: string }>(sql`
+    select t.id from "Organization" t where ${organizations.visible(context.viewer)}
+      and split_part(t.hostname, '.', 1) = lower(${name}) limit 2`);
+  const [only, other] = rows;
+  if (other) throw invalidInput("organizationId", "is the subdomain of several organizations: give an id.");
+  return found(only ?? null, organizations.noun);
+}
+
 /** What a ping needs to know of the viewer in an organization. */
 export interface Visitor {
   id: string;
@@ -114,7 +130,8 @@ export interface Visitor {
   lastSeenAt: Instant | null;
   email: string;
   displayName: string;
-  visitorKey: string | null;
+  /** Sealed. */
+  visitorKey: Uint8Array | null;
 }
 
 /** The viewer as an active member or guest of the organization, or null. `id` is that of the membership. */

@@ -2,7 +2,7 @@
 import { defineRoutes } from "#src/rest/route.ts";
 
 /** An organization: everybody who may find it sees the profile, the rest is for those who are in it. */
-const organizationFields = /* GraphQL */ `
+export const organizationFields = /* GraphQL */ `
   fragment OrganizationFields on Organization {
     ...OrganizationProfileFields
     createdAt
@@ -120,7 +120,7 @@ export const organizationRoutes = defineRoutes(tagOf, {
       defaultRole: "Role of new members; null makes them guests.",
       defaultContent: { description: "What its public content opens on.", notNull: true },
       logo: { description: "Address of its logo, with https or http.", notNull: true },
-      sso: "The setting that everyone signs in by single sign-on; docgraph has none yet, and enforces nothing.",
+      sso: "Whether people of its e-mail domains sign in by single sign-on alone, once a provider of it is active; admins keep the way by e-mail, and API tokens are not concerned.",
       ai: "The setting that AI features are on; docgraph has none of its own, and only keeps it for others.",
       inviteLinks: "Whether invite links are on.",
     },

@@ -30,6 +30,7 @@ const reviewerLimit = 50;
 /**
  * Asks people to review a draft or an open change request. Those who have given a review are asked for a new one in its
  * place; for those who are asked already nothing changes, and there is no event. For its author and those with `edit`.
+ * Answers the change request, and the reviews that are asked for by this.
  *
  * Throws NOT_FOUND for a change request that the viewer does not see, CONFLICT when it is merged or archived,
  * INVALID_INPUT for more than fifty people, for its author, and for everybody who is not there or could not review it:
@@ -38,7 +39,7 @@ const reviewerLimit = 50;
 export async function requestReviews(
   context: Context,
   input: NamedChangeRequest & { readonly reviewerIds: readonly string[] },
-): Promise<{ id: string }> {
+): Promise<{ id: string; ids: readonly string[] }> {
   const { length } = input.reviewerIds;
   if (length > reviewerLimit)
     throw invalidInput("reviewerIds", `must have at most ${reviewerLimit} entries, and has ${length}.`);
@@ -50,7 +51,7 @@ export async function requestReviews(
     const events = asked.map((review) =>
       reviewEvent(reviewEvents.requested, { ...review, status: "requested" }, reviewed),
     );
-    return { result: { id: reviewed.changeRequestId }, events };
+    return { result: { id: reviewed.changeRequestId, ids: asked.map(({ id }) => id) }, events };
   });
 }
 

@@ -5,9 +5,14 @@ import { dismissReview, requestReviews, submitReview, withdrawReviewRequest } fr
 import { reviews, reviewsOfChangeRequest } from "#src/features/reviews/reads.ts";
 import { ReviewVerdict } from "#src/features/reviews/type.ts";
 import type { ObjectFields } from "#src/graph/builder.ts";
-import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
+import { createdEdges, createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const changeRequest = (t: ObjectFields<{ id: string }>) => t.row(changeRequests, "id", "The change request.");
+
+const requestedReviews = createdEdges("reviewEdges", reviewsOfChangeRequest, {
+  description: "The reviews that are asked for by this, not those that were already.",
+  in: "ChangeRequest.reviews",
+});
 
 defineMutation({
   name: "requestReviews",
@@ -21,7 +26,7 @@ defineMutation({
     }),
   }),
   run: (input, context) => requestReviews(context, input),
-  payload: (t) => ({ changeRequest: changeRequest(t) }),
+  payload: (t) => ({ changeRequest: changeRequest(t), ...requestedReviews(t) }),
 });
 
 defineMutation({

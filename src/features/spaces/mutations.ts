@@ -9,7 +9,7 @@ import { createSpace, duplicateSpace, spaceTexts, updateSpace } from "#src/featu
 import { deleteSpace, restoreSpace } from "#src/features/spaces/commands/delete.ts";
 import { moveSpace, transferSpace } from "#src/features/spaces/commands/move.ts";
 import { spaces, spacesOfOrganization } from "#src/features/spaces/reads.ts";
-import { SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
+import { SearchLanguage, SpaceEditMode, SpaceVisibility } from "#src/features/spaces/type.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 
 const openToMembers =
@@ -64,6 +64,14 @@ defineMutation({
     defaultLevel: t.field({
       type: Role,
       description: "Default role of members on it; null takes that of the collection around it.",
+    }),
+    searchLanguage: t.field({
+      type: SearchLanguage,
+      description: "The language of its texts, in whose other forms words are found, too; null for none.",
+    }),
+    freezesComputed: t.boolean({
+      description:
+        "Whether a new version of what its computed pages are made from becomes a revision of its own; otherwise the active revision follows it.",
     }),
     visibility: t.field({
       type: SpaceVisibility,

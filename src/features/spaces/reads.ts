@@ -81,7 +81,7 @@ const isVisibleAs = ({ visibilities }: SpaceFilter): Sql | null =>
 /** What is found by its id: deleted spaces, too, by those who may still restore them. */
 export const findableSpaces: Entity<SpaceRow, Viewer> = {
   ...spaces,
-  visible: (viewer) => sql`(${spaces.visible(viewer)} or (${isRestorable} and ${deletedSpaces.visible(viewer)}))`,
+  orElse: { ...deletedSpaces, visible: (viewer) => sql`(${isRestorable} and ${deletedSpaces.visible(viewer)})` },
 };
 
 export const spacesOfOrganization: PageList<SpaceRow, Viewer, SpaceFilter & PlacedContentFilter> = {

@@ -52,10 +52,10 @@ export const spaceFields = /* GraphQL */ `
   }
 `;
 
-const tags = {
-  collections: { name: "collections", description: "Groups of spaces." },
-  spaces: { name: "spaces", description: "Spaces, their place and their owner." },
-};
+/** The tag of the operations on spaces. */
+export const spaceTag = { name: "spaces", description: "Spaces, their place and their owner." };
+
+const tags = { collections: { name: "collections", description: "Groups of spaces." }, spaces: spaceTag };
 
 const tagOf = (path: string) => (path.startsWith("/v1/collections/") ? tags.collections : tags.spaces);
 

@@ -104,7 +104,7 @@ const kinds = [
   defineEvent("SpaceRestored", "A deleted space was restored.", [spaceEvents.restored], spaceOfEvent),
   defineEvent(
     "SpacePurged",
-    "A deleted space was removed for good, by nobody: seven days after it was deleted. Told to members who had it.",
+    "A deleted space was removed for good, by nobody: seven days after it was deleted. Told to members and guests who had it.",
     [spaceDepartureEvents.purged],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),
@@ -113,7 +113,7 @@ const kinds = [
 defineSubscription({
   name: "spaceEvents",
   description:
-    "Sends what happens to spaces: main content edited, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with " +
+    "Sends what happens to spaces: main content edited, people named on its pages, a change request merged, settings changed, moved, duplicated, deleted, restored. It ends with " +
     "NOT_FOUND when the last one is deleted, and with FORBIDDEN when the viewer has no role on any more.",
   subjects: spaceSubjects,
   formerly: ["spaceId"],
@@ -126,7 +126,7 @@ extendSubscription("organizationEvents", [
   ...kinds,
   defineEvent(
     "SpaceLeft",
-    "A space was transferred to another organization. Told to members of the one that it left who had it.",
+    "A space was transferred to another organization. Told to members and guests of the one that it left who had it.",
     [spaceDepartureEvents.left],
     (t) => ({ ...spaceIdOf(t), ...title(t) }),
   ),

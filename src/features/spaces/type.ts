@@ -3,7 +3,7 @@ import { ofLength } from "#src/graph/rest-forms.ts";
 import { spaceTexts } from "#src/features/spaces/commands/space.ts";
 import { itemRole, itemRoleColumns } from "#src/access/content.ts";
 import { ContentItem, contentOrderFields } from "#src/features/collections/type.ts";
-import type { Links } from "#src/base/links.ts";
+import { keyQuery, type Links } from "#src/base/links.ts";
 import { Role } from "#src/features/organizations/type/enums.ts";
 import { deletedSpacePermissions, spacePermissions } from "#src/features/spaces/access.ts";
 import { findableSpaces } from "#src/features/spaces/reads.ts";
@@ -25,8 +25,7 @@ export const SpaceVisibility = defineEnum(
     public: "Anyone; indexed by search engines. Members have their roles.",
     unlisted: "Anyone; not indexed. Members have their roles.",
     share_link: "Anyone with the secret key of the link (`shareLink`). Members have their roles.",
-    visitor_auth:
-      "Members, by their roles, and visitors who are signed in through a JWT. No visitor can sign in to docgraph yet, so that for now it is seen by members alone.",
+    visitor_auth: "Visitors with a token (JWT) of a published site that shows it to them. Members have their roles.",
     in_collection: "Everybody who can see the parent collection, with the role that they have there.",
     private:
       "Authorized members: admins of the organization, and those to whom a role on the space itself is granted; other members by its own " +
@@ -39,6 +38,41 @@ export const SpaceEditMode = defineEnum("SpaceEditMode", "Whether the main conte
   live: "Users edit directly.",
   locked: "All edits are locked.",
 });
+
+export const SearchLanguage = defineEnum(
+  "SearchLanguage",
+  "A language by whose rules a search finds words in their other forms, too.",
+  {
+    arabic: "Arabic.",
+    armenian: "Armenian.",
+    basque: "Basque.",
+    catalan: "Catalan.",
+    danish: "Danish.",
+    dutch: "Dutch.",
+    english: "English.",
+    finnish: "Finnish.",
+    french: "French.",
+    german: "German.",
+    greek: "Greek.",
+    hindi: "Hindi.",
+    hungarian: "Hungarian.",
+    indonesian: "Indonesian.",
+    irish: "Irish.",
+    italian: "Italian.",
+    lithuanian: "Lithuanian.",
+    nepali: "Nepali.",
+    norwegian: "Norwegian.",
+    portuguese: "Portuguese.",
+    romanian: "Romanian.",
+    russian: "Russian.",
+    serbian: "Serbian.",
+    spanish: "Spanish.",
+    swedish: "Swedish.",
+    tamil: "Tamil.",
+    turkish: "Turkish.",
+    yiddish: "Yiddish.",
+  },
+);
 
 const VisitorAuthBackend = defineEnum("VisitorAuthBackend", "Who signs visitors in.", {
   custom: "A backend of the customer's own.",
@@ -89,7 +123,10 @@ const GitSync = builder.objectRef<GitSyncShape>("GitSync").implement({
 const SpaceUrls = defineLinks(
   "SpaceUrls",
   "Links of a space.",
-  { location: "The space in the REST interface.", app: "The space in the application." },
+  {
+    location: "The space in the REST interface; with the key of a share-link space, where the right one was given.",
+    app: "The space in the application.",
+  },
   {
     published:
       "Its published content; null unless it is public or unlisted, or share-link and the right `shareKey` was given.",
@@ -112,8 +149,8 @@ const SpacePermissions = defineFlags("SpacePermissions", "What the viewer may do
   review: "Review change requests.",
 });
 
-const ShareLink = builder.objectRef<{ key: string; url: string }>("ShareLink").implement({
-  description: "The link by which anyone reads a share-link space.",
+export const ShareLink = builder.objectRef<{ key: string; url: string }>("ShareLink").implement({
+  description: "The link by which anyone reads a share-link space, or a share-link site once it is published.",
   fields: (t) => ({
     key: t.exposeString("key", { description: "The secret key, which `shareKey` arguments and parameters take." }),
     url: t.exposeString("url", { description: "The published content, with the key in its address: what to pass on." }),
@@ -177,6 +214,16 @@ export const Space = defineNode("Space", findableSpaces, {
       nullable: true,
       description: "Default role of members on it; null takes that of the collection around it.",
     }),
+    searchLanguage: t.expose("searchLanguage", {
+      type: SearchLanguage,
+      nullable: true,
+      description:
+        "The language of its texts, in whose other forms a search finds words, too; null finds them as they are written.",
+    }),
+    freezesComputed: t.exposeBoolean("freezesComputed", {
+      description:
+        "Whether a new version of what its computed pages are made from becomes a revision of its own; otherwise the active revision follows it.",
+    }),
     gitSync: t.valueOrNull(
       GitSync,
       unset("The repository that it is synchronised with; docgraph synchronises none.", "null"),
@@ -185,9 +232,10 @@ export const Space = defineNode("Space", findableSpaces, {
     ), // written only in this form
     visitorAuth: t.valueOrNull(
       VisitorAuth,
-      "How its visitors sign in; null, since no visitor can sign in to docgraph yet.",
-      ["visitorAuthBackend"],
-      ({ visitorAuthBackend: backend }) => backend && { backend },
+      "Who signs its visitors in, where it is for visitors with a token: CUSTOM is a backend of the owner's, which makes the tokens; null for other visibilities.",
+      ["visibility", "visitorAuthBackend"],
+      ({ visibility, visitorAuthBackend: backend }) =>
+        visibility === "visitor_auth" ? { backend: backend ?? "custom" } : null,
     ),
     shareLink: t.valueOrNull(
       ShareLink,
@@ -203,7 +251,7 @@ export const Space = defineNode("Space", findableSpaces, {
       "Links.",
       ["visibility", "givenKey", "deletedAt"],
       ({ id, visibility, givenKey: key, deletedAt }, { publicUrl, links }) => ({
-        location: `${publicUrl}/v1/spaces/${id}`,
+        location: `${publicUrl}/v1/spaces/${id}${keyQuery(key)}`,
         app: links.app(`spaces/${id}`, id),
         ...publishedUrls({ id, visibility: deletedAt === null ? visibility : null, key }, links),
         icon: null,

@@ -10,5 +10,5 @@ export const teamEvents = defineEvents(
     memberSet: "teamMember.set",
     memberRemoved: "teamMember.removed",
   },
-  { audience: "members" },
+  { audience: "members", isAudited: true },
 );

@@ -1,15 +1,13 @@
 // Mutations on teams and on who is in them.
 import { ofLength } from "#src/graph/rest-forms.ts";
 import { teamTitleLength } from "#src/features/teams/commands/team.ts";
-import { found } from "#src/base/errors.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { removeTeamMember, setTeamMember, updateTeamMembers } from "#src/features/teams/commands/members.ts";
 import { createTeam, deleteTeam, updateTeam } from "#src/features/teams/commands/team.ts";
 import { membersOfTeam, teams, teamsOfOrganization } from "#src/features/teams/reads.ts";
-import { TeamMember, TeamMembershipInput, TeamRole } from "#src/features/teams/type.ts";
+import { TeamMembershipInput, TeamRole } from "#src/features/teams/type.ts";
 import { createdPayload, defineMutation, deletedPayload, rowPayload } from "#src/graph/mutations.ts";
 import { renamed } from "#src/graph/renamed.ts";
-import { wanted } from "#src/graph/selection.ts";
 
 const organizationId = { required: true, description: "Id of the organization." } as const;
 const teamId = { required: true, description: "Id of the team." } as const;
@@ -91,13 +89,9 @@ defineMutation({
     }),
   }),
   run: (input, context) => setTeamMember(context, input),
-  payload: (t) => ({
-    teamMember: t.field({
-      type: TeamMember,
-      description: "The membership in the team.",
-      resolve: async ({ teamId, userId }, _args, { reader }, info) =>
-        found(await reader.pick(membersOfTeam, { id: teamId }, { key: { userId }, wanted: wanted(info) }), "member"),
-    }),
+  payload: createdPayload("teamMember", membersOfTeam, {
+    description: "The membership in the team.",
+    in: "Team.members",
   }),
 });
 

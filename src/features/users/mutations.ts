@@ -5,6 +5,7 @@ import { defineMutation, rowPayload } from "#src/graph/mutations.ts";
 
 defineMutation({
   name: "updateViewer",
+  reach: "account",
   description: "Changes the viewer's own profile: the fields that are given.",
   input: (t) => ({
     displayName: t.string({ description: "Name to show, 1 to 255 characters." }),

@@ -4,9 +4,10 @@ import { DomainError, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, changeIfAny, requireAllowed } from "#src/domain/change.ts";
+import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven } from "#src/domain/input.ts";
+import type { DomainEvent } from "#src/events/event.ts";
 import { mayCreateChangeRequest, mayUpdateChangeRequest } from "#src/features/change-requests/access.ts";
 import { changeRequestInHand, type NamedChangeRequest } from "#src/features/change-requests/commands/in-hand.ts";
 import { changeRequestEvents } from "#src/features/change-requests/events.ts";
@@ -38,23 +39,47 @@ export async function createChangeRequest(
   const subject = ifGiven("subject", input.subject, checkSubject) ?? "";
   const agentTaskId = ifGiven("agentTaskId", input.agentTaskId, (task) => checkText("agentTaskId", task, { max: 100 }));
   const { organizationId } = space;
-  const now = context.clock.now();
+  const createdById = context.viewer.userId;
   return change(context, mayCreateChangeRequest, space, async (transaction) => {
-    const [next] = await transaction.$queryRaw<{ number: number; revisionId: string }[]>(
-      sql`update "Space" set "lastChangeRequestNumber" = "lastChangeRequestNumber" + 1
-        where id = ${spaceId} and "organizationId" = ${organizationId} and "deletedAt" is null
-        returning "lastChangeRequestNumber" as number, "revisionId"`,
-    );
-    if (!next) throw notFound("space");
-    const { number, revisionId } = next;
-    const id = newId("ChangeRequest");
-    const payload = { number, subject, agentTaskId: agentTaskId ?? null };
-    const made = { createdById: context.viewer.userId, createdAt: now, updatedAt: now };
-    const revisions = { revisionId, revisionInitialId: revisionId };
-    await transaction.changeRequest.create({ data: { id, spaceId, ...payload, ...made, ...revisions } });
-    const event = { type: changeRequestEvents.created, subjectId: id, organizationId, spaceId, payload };
-    return { result: { id }, events: [event] };
+    const of = { subject, agentTaskId, createdById, now: context.clock.now() };
+    const { id, events } = await addChangeRequest(transaction, { spaceId, organizationId }, of);
+    return { result: { id }, events };
   });
+}
+
+interface NewChangeRequest {
+  readonly subject: string;
+  readonly agentTaskId?: string | undefined;
+  readonly createdById: string;
+  readonly now: Date;
+  /** The revision that it starts from: the current one of the main content when left out. */
+  readonly revisionId?: string;
+}
+
+/** Adds a draft, as one part of a change. Answers its id, and its event. NOT_FOUND for a space that is gone. */
+export async function addChangeRequest(
+  transaction: Transaction,
+  { spaceId, organizationId }: { spaceId: string; organizationId: string },
+  { subject, agentTaskId, createdById, now, ...from }: NewChangeRequest,
+): Promise<{ id: string; number: number; events: [DomainEvent] }> {
+  const [next] = await transaction.$queryRaw<{ number: number; revisionId: string }[]>(
+    sql`update "Space" set "lastChangeRequestNumber" = "lastChangeRequestNumber" + 1
+      where id = ${spaceId} and "organizationId" = ${organizationId} and "deletedAt" is null
+      returning "lastChangeRequestNumber" as number, "revisionId"`,
+  );
+  if (!next) throw notFound("space");
+  const { number } = next;
+  const { revisionId = next.revisionId } = from;
+  const id = newId("ChangeRequest");
+  const payload = { number, subject, agentTaskId: agentTaskId ?? null };
+  const made = { createdById, createdAt: now, updatedAt: now };
+  const revisions = { revisionId, revisionInitialId: revisionId };
+  await transaction.changeRequest.create({ data: { id, spaceId, ...payload, ...made, ...revisions } });
+  return {
+    id,
+    number,
+    events: [{ type: changeRequestEvents.created, subjectId: id, organizationId, spaceId, payload }],
+  };
 }
 
 /**

@@ -9,11 +9,11 @@ import {
   type ChangeRequestRow,
   changeRequests,
   changeRequestsOfSpace,
-  namedBy,
 } from "#src/features/change-requests/reads/change-requests.ts";
 import { type ChangeRequestPlace, type Head, lockChangeRequest } from "#src/features/content/commands/lock.ts";
 import type { Sides } from "#src/features/content/model/merge/sides.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
+import { namedBy } from "#src/features/content/reads/revisions.ts";
 
 /** How an input names a change request: by its id; or by its id or its number, as text, in a space. */
 export interface NamedChangeRequest {

@@ -1,6 +1,7 @@
 // Merging change requests into the main content of their space.
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { Moment } from "#src/domain/moments.ts";
 import { mayMergeChangeRequest } from "#src/features/change-requests/access.ts";
 import {
   changeRequestInHand,
@@ -12,6 +13,21 @@ import { changeRequestEvents } from "#src/features/change-requests/events.ts";
 import { mergeInside, storeMerge } from "#src/features/content/commands/merge-content.ts";
 import { checkExpected, checkMessage } from "#src/features/content/commands/revise.ts";
 import { writeRevision } from "#src/features/content/commands/store.ts";
+import type { ContentState } from "#src/features/content/model/content-state.ts";
+
+/** A merge that is about to be done. */
+export interface BreakingMerge {
+  readonly context: Context;
+  readonly spaceId: string;
+  /** The main content before, and merged. */
+  readonly before: MergedState;
+  readonly after: MergedState;
+}
+
+type MergedState = ContentState & { readonly revisionId: string };
+
+/** When a merge was asked for that must break no links: who knows of links refuses others. */
+export const mergeMustNotBreak = new Moment<BreakingMerge>("a merge must break no links");
 
 /**
  * Merges a change request, also an archived one, into the main content: what only one of them changed is taken, and
@@ -20,14 +36,15 @@ import { writeRevision } from "#src/features/content/commands/store.ts";
  * what the one before made. A locked space does not stop them. Needs the flag `merge` of the space.
  *
  * Throws NOT_FOUND for one that the viewer does not see, CONFLICT for one that is merged already, for an
- * `expectedRevisionId` that is not its active one, for conflicts (with a detail for each, and nothing written), and
- * where both together go beyond a limit of content.
+ * `expectedRevisionId` that is not its active one, for conflicts (with a detail for each, and nothing written), with
+ * `refuseBrokenLinks` for links that the merge would break, and where both together go beyond a limit of content.
  */
 export async function mergeChangeRequest(
   context: Context,
   input: NamedChangeRequest & {
     readonly expectedRevisionId?: string | null | undefined;
     readonly message?: string | null | undefined;
+    readonly refuseBrokenLinks?: boolean | null | undefined;
   },
 ): Promise<{ id: string; revisionId: string }> {
   const { space, place } = await changeRequestInHand(context, input);
@@ -39,11 +56,15 @@ export async function mergeChangeRequest(
     const merged = await mergeInside(transaction, heads);
     if (merged.conflicts.length > 0) throw conflictsError(merged);
     const now = context.clock.now();
-    const content = await storeMerge(transaction, heads, merged, now);
+    const content = await storeMerge(transaction, heads, merged, { spaceId: ids.spaceId, now });
     const main = { ...ids, changeRequestId: null };
     const of = { head: heads.theirs, content, type: "merge", message, mergedIn: heads.ours } as const;
     const { result, events } = await writeRevision(transaction, context, main, of);
     const { revisionId } = result;
+    if (input.refuseBrokenLinks) {
+      const merge = { context, spaceId: ids.spaceId, before: heads.theirs, after: { ...content, revisionId } };
+      await mergeMustNotBreak.come(transaction, merge);
+    }
     const data = { status: "merged", revisionMergedId: revisionId, updatedAt: now } as const;
     await transaction.changeRequest.update({ where: { id }, data, select: { id: true } });
     const payload = { revisionId, mergedRevisionId: heads.ours.revisionId };

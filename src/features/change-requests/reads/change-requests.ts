@@ -188,9 +188,3 @@ export const contributorsOfChangeRequest: PageList<UserRow, Viewer> = {
   visible: "with parent",
   order: byText("displayName"),
 };
-
-/** What a text names, as in the paths of /v1: the number of a change request within its space, or its id. */
-export function namedBy(text: string): { id: string } | { number: number } {
-  // Ten digits and more are beyond int4, and so no number that was ever given.
-  return /^[1-9][0-9]{0,8}$/.test(text) ? { number: Number(text) } : { id: text };
-}

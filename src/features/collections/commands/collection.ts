@@ -16,6 +16,7 @@ import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { Moment } from "#src/domain/moments.ts";
 import { mayCreateCollection, mayDeleteCollection, mayUpdateCollection } from "#src/features/collections/access.ts";
+import { findGuests } from "#src/features/collections/commands/guests.ts";
 import { findGap, findPlace, findPositions, lockTrees } from "#src/features/collections/commands/place.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { collectionEvents } from "#src/features/collections/events.ts";
@@ -121,11 +122,12 @@ export async function deleteCollection(
     const current = await transaction.collection.findFirst({ where: { id, organizationId } });
     if (!current) return null;
     const children = await findChildren(transaction, id);
+    const guestIds = await findGuests(transaction, "collection", id);
     await collectionGoes.come(transaction, { id, organizationId, children });
     await moveUp(transaction, context, { ...current, children });
     await transaction.collection.delete({ where: { id } });
     const { title, parentId } = current;
-    return { type: collectionEvents.deleted, subjectId: id, organizationId, payload: { title, parentId } };
+    return { type: collectionEvents.deleted, subjectId: id, organizationId, payload: { title, parentId, guestIds } };
   });
   return { ...deleted, organizationId, parentId };
 }

@@ -7,6 +7,7 @@ import { change, requireAllowed, type Transaction } from "#src/domain/change.ts"
 import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/moments.ts";
 import { mayMoveCollection, mayTransferCollection } from "#src/features/collections/access.ts";
+import { findGuests } from "#src/features/collections/commands/guests.ts";
 import {
   type Anchor,
   findPlace,
@@ -110,6 +111,7 @@ export async function transferCollection(
       await transaction.collection.findFirst({ where: { id, organizationId: source } }),
       "collection",
     );
+    const guestIds = await findGuests(transaction, "collection", id);
     await leaveOrganization(transaction, {
       from: source,
       to: target,
@@ -121,7 +123,7 @@ export async function transferCollection(
     await placeSubtree(transaction, { id, organizationId: target, depth }, place, context.clock.now());
     const payload = { fromParentId: current.parentId, toParentId: null, fromOrganizationId: source };
     const came = { type: collectionEvents.transferred, subjectId: id, organizationId: target, payload };
-    const facts = { title: current.title, wasForMembers: true };
+    const facts = { title: current.title, wasForMembers: true, guestIds };
     const left = { type: collectionDepartureEvents.left, subjectId: id, organizationId: source, payload: facts };
     return { result: { id }, events: [came, left] };
   });

@@ -1,10 +1,11 @@
-// Mentions: who is named in the text of a comment or reply, by references to users.
+// Mentions in comments and replies: who is named in their texts, by references to users.
 import { spaceRoleOf } from "#src/access/content.ts";
+import { invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
-import { convert } from "#src/base/rich-document/convert.ts";
+import { convert, type Converted } from "#src/base/rich-document/convert.ts";
 import { nodesIn, type RichDocument } from "#src/base/rich-document/document.ts";
 import { readReference } from "#src/base/rich-document/references.ts";
-import { sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import type { Place } from "#src/features/comments/commands/place.ts";
@@ -20,15 +21,33 @@ interface Naming {
 }
 
 /** Every reference to a user has this in Markdown; most texts have none, and are not read as documents. */
-const mayName = (markdown: string): boolean => markdown.includes("usr_");
+export const markOfNames = "usr_";
+
+const mayName = (markdown: string): boolean => markdown.includes(markOfNames);
+
+/** The most people whom a comment or reply may mention: each is told of it. */
+const mentionLimit = 100;
 
 /**
- * The ids of the users to whom a text refers, each once, by links to `user:<id>` or by nodes of any type with such a
- * `ref`. Nobody for a text that takes too long to be read.
+ * The ids of the users to whom the text of a comment or reply refers, each once, by links to `user:<id>` or by nodes of
+ * any type with such a `ref`. Nobody for a text that takes too long to be read. INVALID_INPUT for more than a hundred.
  */
 export async function usersNamedIn(markdown: string): Promise<readonly string[]> {
-  if (!mayName(markdown)) return [];
-  const [json] = await convert([{ to: "document", text: markdown }]);
+  const [users = []] = await usersNamedInAll([markdown]);
+  if (users.length > mentionLimit)
+    throw invalidInput("text", `must mention at most ${mentionLimit} people, and mentions ${users.length}.`);
+  return users;
+}
+
+/** The ids of the users to whom each of these texts refers, any number of them; they are read together. */
+export async function usersNamedInAll(texts: readonly string[]): Promise<readonly (readonly string[])[]> {
+  const read = [...new Set(texts.filter(mayName))];
+  const documents = await convert(read.map((text) => ({ to: "document", text })));
+  const byText = new Map(read.map((text, index) => [text, usersIn(documents[index])]));
+  return texts.map((text) => byText.get(text) ?? []);
+}
+
+function usersIn(json: Converted): readonly string[] {
   if (typeof json !== "string") return [];
   const users = new Set<string>();
   for (const node of nodesIn(JSON.parse(json) as RichDocument)) {
@@ -37,6 +56,10 @@ export async function usersNamedIn(markdown: string): Promise<readonly string[]>
   }
   return [...users];
 }
+
+/** Whether the user of membership `m` may be told of what is in space `t`, and did not write it. */
+export const mayBeMentioned = (spaceId: string, authorId: string | null): Sql =>
+  sql`t.id = ${spaceId} and not m.disabled and m."userId" is distinct from ${authorId}::text and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} is not null`;
 
 /**
  * Keeps a mention for each of these users who has a role on the space, but for the author, and answers an event for
@@ -58,9 +81,7 @@ export async function keepMentions(
       select u.id, m."userId", t.id, ${commentId}, ${replyId}::text, ${now.toISOString()}::timestamptz
       from unnest(${ids}::text[], ${users}::text[]) u(id, "userId")
       join "OrganizationMember" m on m."userId" = u."userId" join "Space" t on t."organizationId" = m."organizationId"
-      where t.id = ${place.space.id} and not m.disabled and m."userId" <> ${authorId}
-      and ${spaceRoleOf(sql`m."userId"`, sql`m.role`)} is not null
-      and not exists (select from "Mention" x where x."commentId" = ${commentId} and x."replyId" is not distinct from ${replyId}::text
+      where ${mayBeMentioned(place.space.id, authorId)} and not exists (select from "Mention" x where x."commentId" = ${commentId} and x."replyId" is not distinct from ${replyId}::text
         and x."userId" = m."userId")
       returning n.id, n."userId"`,
   );

@@ -8,7 +8,7 @@ import { checkText, ifGiven } from "#src/domain/input.ts";
 import type { CommentRow } from "#src/features/comments/reads/comments.ts";
 import type { PresentPlace } from "#src/features/comments/commands/place.ts";
 import { previewOf } from "#src/features/comments/reads/targets.ts";
-import { inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
+import { hasText, inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { documentToSearch } from "#src/features/content/reads/documents.ts";
 import { pagesOf } from "#src/features/content/reads/pages.ts";
 import { contentOf } from "#src/features/content/reads/revisions.ts";
@@ -92,7 +92,7 @@ function hasCell(within: Parameters<typeof findCell>[0] | null, cell: Cell): boo
 /** Where a part is in a whole content. The texts of all pages are read in one statement, but not too many. */
 async function findPart(context: Context, tree: PageTree, { nodeId, cell }: Part): Promise<Found> {
   const name = nodeId === undefined ? "tableCell" : "node";
-  const pages = inTreeOrder(tree.pages).filter(({ type }) => type === "document");
+  const pages = inTreeOrder(tree.pages).filter(({ type }) => hasText(type));
   const documents = await Promise.all(pages.map((page) => documentToSearch(context, page))).catch(tooMuch(name));
   const found: Found[] = [];
   for (const [index, page] of pages.entries()) {

@@ -81,6 +81,11 @@ async function pageNow(context: Context, comment: CommentOnPage): Promise<PageIn
   return findPageIn(context, revision, { id: comment.pageId });
 }
 
+/** A page of the main content of a space as it is now; null once it is gone. */
+export async function findMainPage(context: Context, spaceId: string, pageId: string): Promise<PageInRevision | null> {
+  return findPageIn(context, await contentOf(context, { id: spaceId }, pageColumns), { id: pageId });
+}
+
 async function pageThen(context: Context, { revisionId, pageId }: CommentOnPage): Promise<PageRow | null> {
   const revision = revisionId === null ? null : await context.reader.row(revisions, revisionId, treeColumn);
   return revision && ((await pagesOf(context, revision)).byId.get(pageId) ?? null);

@@ -36,6 +36,9 @@ const get = (of: Parent): RouteRow => ({
   fields: commentFields,
 });
 
+/** In the contract the text has another name. */
+const named = { text: "body" };
+
 const create = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/comments`,
   summary: `Post a comment on a ${of.noun}`,
@@ -45,6 +48,7 @@ const create = (of: Parent): RouteRow => ({
     node: "Key of the node that it is about; without a page it is found on the one page that has it.",
     tableCell: "The table cell that it is about; without node and page it is found on the one page that has it.",
   },
+  named,
   answer: ["createComment", "comment"],
   fields: writtenCommentFields,
 });

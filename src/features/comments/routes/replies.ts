@@ -33,6 +33,7 @@ const create = (of: Parent): RouteRow => ({
   request: `POST ${of.path}/replies`,
   summary: `Reply to a ${of.noun}`,
   body: { body: { description: "The text.", required: true } },
+  named: { text: "body" }, // the same
   answer: ["createCommentReply", "reply"],
   fields: writtenReplyFields,
 });

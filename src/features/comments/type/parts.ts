@@ -63,7 +63,10 @@ export const Reaction = builder.objectRef<ReactionGroup>("Reaction").implement({
       type: [ReactionUser],
       description: "Who put it there, in the order in which they did, without pages.",
       deprecationReason: "Use `reactors`.",
-      resolve: (group) => [...group.users],
+      resolve: ({ users }, _args, { reader }) => {
+        reader.takeRows(users.length); // /v1 shows all of them
+        return [...users];
+      },
     }),
   }),
 });
@@ -99,7 +102,7 @@ export const RichTextInput = builder.inputType("RichTextInput", {
     markdown: t.string({ description: "As Markdown, 1 to 65,536 characters, not only blanks." }),
     document: t.field({
       type: "RichDocument",
-      description: "As a rich document, stored as Markdown of the same meaning.",
+      description: "As a rich document, stored as Markdown; what Markdown cannot say is kept in comments of HTML.",
     }),
   }),
 });

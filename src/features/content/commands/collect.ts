@@ -17,7 +17,7 @@
 import type { PoolClient } from "pg";
 import type { Clock } from "#src/base/time.ts";
 import { type Database, identifier, rawSql, type Sql, sql } from "#src/db/database.ts";
-import { tryLockBlob } from "#src/features/content/commands/stored.ts";
+import { isBlobUsed, tryLockBlob } from "#src/features/content/commands/stored.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 
 /** Rows that one statement removes. */
@@ -117,7 +117,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Blobs that are looked up by one statement. */
 const blobBatch = 500;
 
-/** Removes the blobs that no file has, and that nobody has kept for a day. Answers how many. */
+/** Removes the blobs that nothing uses, and that nobody has kept for a day. Answers how many. */
 export async function collectBlobs(
   database: Database,
   files: Pick<FileStore, "list" | "find" | "delete">,
@@ -126,12 +126,12 @@ export async function collectBlobs(
   const isOldEnough = ({ keptAt }: { keptAt: Date }) => keptAt.getTime() < clock.now().getTime() - dayMs;
   let removed = 0;
   const look = async (hashes: string[]): Promise<void> => {
-    for (const hash of await withoutFile(database, hashes)) {
+    for (const hash of await unusedOf(hashes, (statement) => database.query(statement))) {
       removed += await database.prisma.$transaction(async (transaction) => {
         if (!(await tryLockBlob(transaction, hash))) return 0;
         const blob = await files.find(hash);
-        const isFree = (await transaction.contentFile.count({ where: { blob: hash } })) === 0;
-        if (!blob || !isOldEnough(blob) || !isFree) return 0;
+        const [free] = await unusedOf([hash], (statement) => transaction.$queryRaw(statement));
+        if (!blob || !isOldEnough(blob) || free === undefined) return 0;
         await files.delete(hash);
         return 1;
       });
@@ -148,9 +148,13 @@ export async function collectBlobs(
   return removed;
 }
 
-async function withoutFile(database: Database, hashes: readonly string[]): Promise<string[]> {
-  const rows = await database.query<{ hash: string }>(
-    sql`select u.hash from unnest(${hashes}::text[]) u(hash) where not exists (select from "ContentFile" f where f.blob = u.hash)`,
+/** Those of the blobs that nothing uses. */
+async function unusedOf(
+  hashes: readonly string[],
+  query: (statement: Sql) => Promise<{ hash: string }[]>,
+): Promise<string[]> {
+  const rows = await query(
+    sql`select u.hash from unnest(${hashes}::text[]) u(hash) where not ${isBlobUsed(sql`u.hash`)}`,
   );
   return rows.map(({ hash }) => hash);
 }

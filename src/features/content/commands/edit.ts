@@ -6,6 +6,9 @@ import { want } from "#src/db/entity.ts";
 import { requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { mayEditContent, mayRestoreRevision } from "#src/features/content/access.ts";
+import { computeAtOnce } from "#src/features/content/commands/compute-at-once.ts";
+import { computedKinds } from "#src/features/content/commands/computed.ts";
+import { deriveAgain } from "#src/features/content/commands/derive.ts";
 import { removeFiles, requireFiles } from "#src/features/content/commands/files.ts";
 import { type ContentPlace, type Head, readHead } from "#src/features/content/commands/lock.ts";
 import { checkMessage, contentInHand, revise, type Revised } from "#src/features/content/commands/revise.ts";
@@ -41,6 +44,7 @@ export async function editContent(
   await requireAllowed(context, mayEditContent, target.space); // checked here, too, before the work that documents make
   if (edits.length === 0) return { revisionId: target.revisionId, deletedFileIds: [] };
   const deletedFileIds = edits.flatMap(({ deleteFile }) => (deleteFile ? [lastingId("File", deleteFile.fileId)] : []));
+  await requireSeenSpecs(context, target.place, edits);
   const written = await writeDocumentsIn(edits);
   const { revisionId } = await revise(context, mayEditContent, target, {
     type: "edits",
@@ -56,11 +60,37 @@ export async function editContent(
       await requireFiles(transaction, filesHash, coverFilesIn(edits));
       const content = { ...head, ...includes, treeHash: pages.treeHash, filesHash };
       if (!isSameContent(content, head))
-        await storeContent(transaction, { ...pages, documents: new Map([...pages.documents, ...documents]) });
+        await storeContent(
+          transaction,
+          { ...pages, documents: new Map([...pages.documents, ...documents]) },
+          target.place.spaceId,
+        );
       return content;
     },
   });
-  return { revisionId, deletedFileIds };
+  const isComputed = computedIn(edits).length > 0;
+  return { revisionId: (isComputed ? await computeAtOnce(context, target.place) : null) ?? revisionId, deletedFileIds };
+}
+
+const computedIn = (edits: readonly ContentEdit[]) =>
+  edits.flatMap(({ createPage, updatePage }, index) => {
+    const computed = createPage?.type === "computed" ? createPage.computed : updatePage?.computed;
+    return computed
+      ? [{ computed, at: `edits/${index}/${createPage ? "createPage" : "updatePage"}/computed/spec` }]
+      : [];
+  });
+
+/** INVALID_INPUT for pages that are to be computed from what the viewer does not see: all who see them see it then. */
+async function requireSeenSpecs(
+  context: Context,
+  { organizationId }: ContentPlace,
+  edits: readonly ContentEdit[],
+): Promise<void> {
+  for (const { computed, at } of computedIn(edits)) {
+    const kind = computedKinds.get(computed.type);
+    if (!(await kind?.isSeen(context, { organizationId, spec: computed.spec })))
+      throw invalidInput(at, "must be the slug or id of an OpenAPI specification of the organization that you see.");
+  }
 }
 
 /** The files that the edits use as covers of pages. */
@@ -93,7 +123,10 @@ export async function restoreRevision(
     type: "edits",
     expectedRevisionId,
     message,
-    build: async () => content,
+    async build(transaction, head) {
+      await deriveAgain(transaction, target.place.spaceId, { from: head.treeHash, to: content.treeHash });
+      return content;
+    },
     mergedIn,
   });
 }

@@ -7,7 +7,7 @@ import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { holdBlobs, orStoreAnew } from "#src/features/content/commands/stored.ts";
 import type { FileState } from "#src/features/content/model/file.ts";
-import { gitBlob } from "#src/features/content/model/git.ts";
+import { gitBlob, gitBlobOf } from "#src/features/content/model/git.ts";
 import { hashFile, hashTree } from "#src/features/content/model/hash.ts";
 import { contentTypeOf } from "#src/files/content-type.ts";
 import { dimensionsOf } from "#src/files/dimensions.ts";
@@ -77,7 +77,7 @@ export interface NewFile {
 export async function newFile(name: string, blob: ReceivedBlob): Promise<NewFile> {
   const contentType = contentTypeOf(blob.head, name);
   const { width, height } = (await dimensionsOf(contentType, blob.head)) ?? { width: null, height: null };
-  const oid = gitBlob(blob.size <= blob.head.length ? blob.head : await blob.read());
+  const oid = blob.size <= blob.head.length ? gitBlob(blob.head) : await gitBlobOf(blob.stream(), blob.size);
   return { name, blob, oid, contentType, width, height };
 }
 

@@ -33,6 +33,12 @@ export async function lockContent(transaction: Transaction, place: ContentPlace)
   return readHead(transaction, revisionId);
 }
 
+/** The same for the main content, also that of a locked space: what brings it up to date is no edit. */
+export async function lockMainContent(transaction: Transaction, place: ContentPlace): Promise<Head> {
+  const { revisionId } = await lockMain(transaction, place, { evenLocked: true });
+  return readHead(transaction, revisionId);
+}
+
 /** A revision with what it holds, read inside a transaction. */
 export async function readHead(transaction: Transaction, revisionId: string): Promise<Head> {
   const { treeHash, filesHash, variables, reusableContents, createdAt } = await transaction.revision.findUniqueOrThrow({
@@ -46,13 +52,14 @@ export async function readHead(transaction: Transaction, revisionId: string): Pr
 async function lockMain(
   transaction: Transaction,
   { spaceId, organizationId }: ContentPlace,
+  { evenLocked = false } = {},
 ): Promise<{ revisionId: string }> {
   const [space] = await transaction.$queryRaw<{ revisionId: string; editMode: SpaceEditMode }[]>(
     sql`select "revisionId", "editMode" from "Space"
       where id = ${spaceId} and "organizationId" = ${organizationId} and "deletedAt" is null for no key update`,
   );
   if (!space) throw notFound("space");
-  if (space.editMode === "locked")
+  if (space.editMode === "locked" && !evenLocked)
     throw new DomainError("CONFLICT", "The main content of this space is locked: edit it by a change request.");
   return space;
 }

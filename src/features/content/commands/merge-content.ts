@@ -36,12 +36,12 @@ export function mergeInside(
   return mergeContents(states, sourceIn(transaction), choices);
 }
 
-/** Stores a merge without conflicts. Throws CONFLICT when both sides together exceed a limit of content. */
+/** Stores a merge without conflicts, in a space. CONFLICT when both sides together exceed a limit of content. */
 export async function storeMerge(
   transaction: Transaction,
   states: Sides<ContentState>,
   merge: ContentMerge,
-  now: Date,
+  { spaceId, now }: { spaceId: string; now: Date },
 ): Promise<ContentState> {
   checkLimits(merge);
   const built = merge.pages && buildPages(merge.pages, now);
@@ -59,7 +59,8 @@ export async function storeMerge(
     trees = none,
     treeHash = unmerged(mapSides(states, ({ treeHash }) => treeHash)),
   } = built ?? {};
-  await storeContent(transaction, { treeHash, documents: new Map([...documents, ...texts]), pages, trees });
+  const stored = { treeHash, documents: new Map([...documents, ...texts]), pages, trees };
+  await storeContent(transaction, stored, spaceId);
   const filesHash = await mergeFiles(
     transaction,
     mapSides(states, ({ filesHash }) => filesHash),

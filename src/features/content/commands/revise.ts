@@ -1,19 +1,24 @@
 // Making revisions: how every command that changes content finds it, checks its input and stores the result.
 import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
-import { DomainError } from "#src/base/errors.ts";
+import { DomainError, found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, oneOf, type Optional } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
+import type { DomainEvent } from "#src/events/event.ts";
 import { type ContentPlace, type Head, lockContent } from "#src/features/content/commands/lock.ts";
 import { writeRevision } from "#src/features/content/commands/store.ts";
 import { type ContentState, isSameContent } from "#src/features/content/model/content-state.ts";
-import { editableChangeRequests } from "#src/features/content/reads/revisions.ts";
+import {
+  editableChangeRequests,
+  editableChangeRequestsOfSpace,
+  namedBy,
+} from "#src/features/content/reads/revisions.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import type { RevisionType } from "#src/generated/prisma/enums.ts";
 
-/** Which content an input means: that of a space, or of a change request. Exactly one. */
+/** Which content an input means: that of a space, or of a change request, by its id, or with the space its number. */
 export type ContentTarget = Optional<{ spaceId: string; changeRequestId: string }>;
 
 /** What every command on content takes besides. */
@@ -24,8 +29,15 @@ export async function contentInHand(
   context: Context,
   { spaceId, changeRequestId }: ContentTarget,
 ): Promise<{ space: ItemRoleParts; place: ContentPlace; revisionId: string }> {
-  const [name, id] = oneOf("contentOf", { spaceId, changeRequestId });
   const columns = want([...itemRoleColumns, "revisionId"]);
+  if (spaceId != null && changeRequestId != null) {
+    const space = await context.reader.found(spaces, spaceId, columns);
+    const one = { key: namedBy(changeRequestId), wanted: want(["revisionId"]) };
+    const picked = found(await context.reader.pick(editableChangeRequestsOfSpace, space, one), "change request");
+    const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: picked.id };
+    return { space, place, revisionId: picked.revisionId };
+  }
+  const [name, id] = oneOf("contentOf", { spaceId, changeRequestId });
   if (name === "spaceId") {
     const space = await context.reader.found(spaces, id, columns);
     const place = { organizationId: space.organizationId, spaceId: space.id, changeRequestId: null };
@@ -50,6 +62,8 @@ export async function revise(
     /** An event besides that of every new revision. */
     event?: EventType;
     build: (transaction: Transaction, head: Head) => Promise<ContentState>;
+    /** Written in the same transaction when all else is, also where nothing has changed. What it throws undoes all. */
+    also?: (transaction: Transaction, revisionId: string) => Promise<readonly DomainEvent[]>;
     /** Its second parent, if it has one. */
     mergedIn?: (transaction: Transaction) => Promise<Head | undefined>;
   },
@@ -58,12 +72,15 @@ export async function revise(
     const head = await lockContent(transaction, place);
     checkExpected(of.expectedRevisionId, head.revisionId);
     const content = await of.build(transaction, head);
-    if (isSameContent(content, head)) return { result: { revisionId: head.revisionId }, events: [] };
+    const also = async (revisionId: string) => (await of.also?.(transaction, revisionId)) ?? [];
+    if (isSameContent(content, head))
+      return { result: { revisionId: head.revisionId }, events: await also(head.revisionId) };
     const { type, message } = of;
     const mergedIn = await of.mergedIn?.(transaction);
     const made = { head, content, type, message, mergedIn };
     const { result, events } = await writeRevision(transaction, context, place, made);
-    return { result, events: of.event ? [...events, { ...events[0], type: of.event }] : events };
+    const own = of.event ? [...events, { ...events[0], type: of.event }] : events;
+    return { result, events: [...own, ...(await also(result.revisionId))] };
   });
 }
 

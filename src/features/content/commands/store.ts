@@ -3,7 +3,9 @@ import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { Moment } from "#src/domain/moments.ts";
 import type { DomainEvent } from "#src/events/event.ts";
+import { deriveInside } from "#src/features/content/commands/derive.ts";
 import type { ContentPlace, Head } from "#src/features/content/commands/lock.ts";
 import { orStoreAnew } from "#src/features/content/commands/stored.ts";
 import { contentEvents } from "#src/features/content/events.ts";
@@ -25,9 +27,9 @@ export async function readTree(transaction: Transaction, treeHash: string | null
 /**
  * Writes what is not there yet, and marks what is there as stored now, so that it is not collected
  * (commands/collect.ts). Rows are written in the order of their hashes, so that writers of the same content wait for
- * each other in one order.
+ * each other in one order. What is derived from texts is made for the space with this id, if one is given.
  */
-export async function storeContent(transaction: Transaction, content: NewContent): Promise<void> {
+export async function storeContent(transaction: Transaction, content: NewContent, spaceId?: string): Promise<void> {
   const documents = [...content.documents].map(([hash, markdown]) => ({ hash, markdown, oid: gitBlob(markdown) }));
   const trees = [...content.trees].map(([hash, pages]) => ({ hash, pages }));
   const pages = [...content.pages].map(([hash, page]) => ({ hash, ...page }));
@@ -49,25 +51,41 @@ export async function storeContent(transaction: Transaction, content: NewContent
           fields jsonb, "documentHash" text, "childrenHash" text, "createdAt" timestamptz, "updatedAt" timestamptz)
         order by p.hash collate "C" ${orStoreAnew}`,
     );
+  if (spaceId !== undefined) await deriveInside(transaction, spaceId, content.documents);
 }
 
+/** What is known when the main content of a space is about to be that of a new revision, which is written. */
+interface Moved {
+  readonly space: { readonly id: string; readonly organizationId: string };
+  readonly revisionId: string;
+  readonly trees: { readonly from: string | null; readonly to: string | null };
+  readonly by: { readonly userId: string | null; readonly now: Date };
+  /** Adds an event, which comes after that of the new revision. */
+  readonly tell: (event: DomainEvent) => void;
+}
+
+/** That moment: `PresentPage` is still as before. */
+export const mainContentMoves = new Moment<Moved>("main content moves");
+
 /**
- * Makes the next revision of a locked content, and returns it with its event. No revision is older than its parents,
+ * Makes the next revision of a locked content, and returns it with its event and those of what it
+ * brings about. No revision is older than its parents,
  * whatever the clocks of several processes say. `mergedIn` is a second parent: a change request merged into the main
  * content, or the other way round; the change request is merged and updated from there from then on. One in which
  * nothing was done has the revision of the main content still: then that is the one parent.
  */
 export async function writeRevision(
   transaction: Transaction,
-  { viewer, clock }: Context,
+  { viewer, clock }: Pick<Context, "clock"> & { readonly viewer: { readonly userId: string | null } },
   place: ContentPlace,
   of: { head: Head; content: ContentState; type: RevisionType; message: string | null; mergedIn?: Head | undefined },
-): Promise<{ result: { revisionId: string }; events: [DomainEvent] }> {
-  const { organizationId, spaceId, changeRequestId } = place;
+): Promise<{ result: { revisionId: string }; events: [DomainEvent, ...DomainEvent[]] }> {
+  const { spaceId, changeRequestId } = place;
   const { head, content, type, message, mergedIn } = of;
   const { treeHash, filesHash, variables, reusableContents } = content;
   const now = clock.now();
   const revisionId = newId("Revision");
+  const trees = { from: head.treeHash, to: treeHash };
   const parents = mergedIn && mergedIn.revisionId !== head.revisionId ? [head, mergedIn] : [head];
   await transaction.revision.create({
     data: {
@@ -86,14 +104,30 @@ export async function writeRevision(
       createdAt: new Date(Math.max(now.getTime(), ...parents.map(({ createdAt }) => createdAt.getTime() + 1))),
     },
   });
-  const data = { revisionId, updatedAt: now };
+  const by = { userId: viewer.userId, now };
+  return {
+    result: { revisionId },
+    events: await moveHead(transaction, place, { revisionId, head, trees, mergedIn, by }),
+  };
+}
+
+/** Makes a revision the active one of a content. */
+async function moveHead(
+  transaction: Transaction,
+  { organizationId, spaceId, changeRequestId }: ContentPlace,
+  of: Pick<Moved, "revisionId" | "trees" | "by"> & { head: Head; mergedIn: Head | undefined },
+): Promise<[DomainEvent, ...DomainEvent[]]> {
+  const { revisionId, head, trees, mergedIn, by } = of;
+  const data = { revisionId, updatedAt: by.now };
   const ids = { organizationId, spaceId, payload: { revisionId, revisionBeforeId: head.revisionId, changeRequestId } };
   if (changeRequestId === null) {
+    const told: DomainEvent[] = [];
+    const tell = (event: DomainEvent) => void told.push(event);
+    await mainContentMoves.come(transaction, { space: { id: spaceId, organizationId }, revisionId, trees, by, tell });
     await transaction.space.update({ where: { id: spaceId }, data, select: { id: true } });
-    return { result: { revisionId }, events: [{ type: contentEvents.ofSpaceUpdated, subjectId: spaceId, ...ids }] };
+    return [{ type: contentEvents.ofSpaceUpdated, subjectId: spaceId, ...ids }, ...told];
   }
   const update = { ...data, ...(mergedIn && { revisionMergedAncestorId: mergedIn.revisionId }) };
   await transaction.changeRequest.update({ where: { id: changeRequestId }, data: update, select: { id: true } });
-  const event = { type: contentEvents.ofChangeRequestUpdated, subjectId: changeRequestId, ...ids };
-  return { result: { revisionId }, events: [event] };
+  return [{ type: contentEvents.ofChangeRequestUpdated, subjectId: changeRequestId, ...ids }];
 }

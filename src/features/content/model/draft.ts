@@ -2,8 +2,9 @@
 import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { lastingId, newId } from "#src/base/ids.ts";
 import type { Optional } from "#src/domain/input.ts";
+import { isMadeBelow, isSameSource, type MadeContent, unmade } from "#src/features/content/model/computed.ts";
 import { hashPage, hashText, hashTree, sorted } from "#src/features/content/model/hash.ts";
-import { type PageFields, type PageRow, type PageState, type PageTree } from "#src/features/content/model/page.ts";
+import type { NewPage, PageFields, PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 
 /** How many pages a content may have, and how many levels. */
@@ -11,17 +12,6 @@ export const contentLimit = { pages: 20_000, levels: 20 } as const;
 
 /** Where among its siblings a page is put: last when there is no position. */
 export type PagePosition = Optional<{ before: string; after: string }>;
-
-/** A page to be created, with those below it. Without an id it gets a new one, without a slug one from its title. */
-export interface NewPage {
-  readonly pageId?: string;
-  readonly type: PageState["type"];
-  readonly title: string;
-  readonly slug?: string;
-  readonly fields: PageFields;
-  readonly text?: string;
-  readonly pages?: readonly NewPage[];
-}
 
 interface DraftPage {
   state: PageState;
@@ -73,6 +63,22 @@ export class Draft {
     return page;
   }
 
+  /** The same, to be changed: INVALID_INPUT for what is computed below another page. */
+  #findWritten(pageId: string): DraftPage {
+    const page = this.#find(pageId);
+    if (isMade(page))
+      throw new DomainError("INVALID_INPUT", `The page ${page.state.title} is computed: it is not edited.`);
+    return page;
+  }
+
+  /** A parent to put pages below: INVALID_INPUT for one that is computed. */
+  #findParent(pageId: string): DraftPage {
+    const page = this.#find(pageId);
+    if (page.state.type === "computed")
+      throw new DomainError("INVALID_INPUT", `Below the page ${page.state.title} is nothing but what is computed.`);
+    return page;
+  }
+
   #siblings(parent: DraftPage | null): DraftPage[] {
     return parent?.pages ?? this.#top;
   }
@@ -101,7 +107,7 @@ export class Draft {
     pages: readonly NewPage[],
     { parentId, position }: { parentId: string | null; position: PagePosition },
   ): DraftPage[] {
-    const parent = parentId === null ? null : this.#find(parentId);
+    const parent = parentId === null ? null : this.#findParent(parentId);
     const siblings = this.#siblings(parent);
     const place = this.#placeIn(siblings, position);
     const made = this.#make(pages, parent);
@@ -154,19 +160,65 @@ export class Draft {
     pageId: string,
     { title, slug, fields, text }: { title?: string; slug?: string; fields?: PageFields; text?: string },
   ): void {
-    const page = this.#find(pageId);
+    const page = this.#findWritten(pageId);
     if (slug !== undefined) this.#checkSlug(slug, page, page.parent);
     const { state } = page;
+    const isOther = fields !== undefined && !isSameSource(fields.computed, state.fields.computed);
     const next: PageState = {
       ...state,
       title: title ?? state.title,
       slug: slug ?? state.slug,
       fields: fields ?? state.fields,
-      documentHash: text === undefined ? state.documentHash : this.#keepText(text),
+      documentHash: isOther ? null : text === undefined ? state.documentHash : this.#keepText(text),
     };
     if (isSame(next, state)) return;
+    if (isOther) this.#replaceMade(page, []);
     page.state = { ...next, updatedAt: this.#now };
     this.#touch(page);
+  }
+
+  /** How many pages there may be below a computed page, and on how many levels. */
+  roomBelow(pageId: string): { pages: number; levels: number } {
+    const page = this.#find(pageId);
+    const made = page.pages.filter(isMade).reduce((sum, below) => sum + countOf(below), 0);
+    let level = 1;
+    for (let around = page.parent; around; around = around.parent) level++;
+    return { pages: contentLimit.pages - this.#byId.size + made, levels: contentLimit.levels - level };
+  }
+
+  /** Puts what was made of it into a computed page. Pages that were made before go on, as by {@link replaceAll}. */
+  compute(pageId: string, { made, text, pages }: MadeContent): void {
+    const page = this.#find(pageId);
+    const { state } = page;
+    const { fields } = unmade(state);
+    const computed = fields.computed && { ...fields.computed, ...(made !== null && { made }) };
+    const documentHash = this.#keepText(text);
+    const updatedAt = documentHash === state.documentHash ? state.updatedAt : this.#now;
+    page.state = { ...state, fields: { ...fields, ...(computed && { computed }) }, documentHash, updatedAt };
+    this.#replaceMade(page, pages);
+    this.#touch(page);
+  }
+
+  /** Pages that others have the ids of are left out. */
+  #replaceMade(page: DraftPage, pages: readonly NewPage[]): void {
+    const before = new Map<string, PageState>();
+    const remember = ({ state, pages: below }: DraftPage) => {
+      before.set(state.pageId, state);
+      below.forEach(remember);
+    };
+    const [made, written] = [page.pages.filter(isMade), page.pages.filter((below) => !isMade(below))];
+    for (const below of made) {
+      remember(below);
+      this.#forget(below);
+    }
+    const free = (some: readonly NewPage[]): NewPage[] =>
+      some
+        .filter(({ pageId }) => pageId === undefined || !this.#byId.has(pageId))
+        .map((one) => ({ ...one, pages: free(one.pages ?? []) }));
+    page.pages = written;
+    const fresh = this.#make(free(pages), page);
+    page.pages = [...fresh, ...written];
+    for (const below of fresh) this.#goOn(below, before);
   }
 
   /**
@@ -174,9 +226,9 @@ export class Draft {
    * new sibling has its slug, NOT_FOUND when there is no such page, parent or neighbour.
    */
   move(pageId: string, { parentId, position }: { parentId?: string | null; position: PagePosition }): void {
-    const page = this.#find(pageId);
+    const page = this.#findWritten(pageId);
     const from = page.parent;
-    const to = parentId === undefined ? from : parentId === null ? null : this.#find(parentId);
+    const to = parentId === undefined ? from : parentId === null ? null : this.#findParent(parentId);
     for (let around = to; around; around = around.parent)
       if (around === page) throw invalidInput("parentId", "must not be the page itself, or below it.");
     this.#checkSlug(page.state.slug, page, to);
@@ -194,8 +246,8 @@ export class Draft {
 
   /** Takes out a page with everything below it; one that is not there is no error. */
   delete(pageId: string): void {
-    const page = this.#byId.get(lastingId("Page", pageId));
-    if (!page) return;
+    if (!this.has(lastingId("Page", pageId))) return;
+    const page = this.#findWritten(pageId);
     const siblings = this.#siblings(page.parent);
     siblings.splice(siblings.indexOf(page), 1);
     this.#touch(page.parent);
@@ -259,6 +311,10 @@ export class Draft {
     return { treeHash: finishLevel(this.#top), documents, pages, trees };
   }
 }
+
+const isMade = ({ state, parent }: DraftPage): boolean => isMadeBelow(state, parent?.state);
+
+const countOf = ({ pages }: DraftPage): number => pages.reduce((sum, below) => sum + countOf(below), 1);
 
 const isSame = (one: PageState, other: PageState): boolean =>
   JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));

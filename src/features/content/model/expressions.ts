@@ -34,7 +34,7 @@ export function* expressionsIn(markdown: string): Generator<Found> {
 }
 
 /** Runs of backticks in a block, by their lengths: two of one length are a span of code. */
-class BacktickRuns {
+export class BacktickRuns {
   readonly #starts = new Map<number, number[]>();
 
   constructor(prose: string) {

@@ -1,6 +1,6 @@
 // Contents as Git has them: the hashes of blobs and trees (SHA-1), and where pages and files are in a repository.
 import { createHash } from "node:crypto";
-import type { PageRow } from "#src/features/content/model/page.ts";
+import { hasText, type PageRow } from "#src/features/content/model/page.ts";
 
 /** Something in a repository: its hash there, and its path. */
 export interface GitObject {
@@ -67,7 +67,7 @@ export function gitPages(pages: readonly PageRow[], oidOf: (documentHash: string
       const below = entriesOf(page.pages, `${around}${name}/`);
       const folder = below.length > 0 ? [{ name, oid: gitTree(below), isFolder: true }] : [];
       const fileOf = () => ({ name: `${page.slug}.md`, oid: oidOf(page.documentHash), isFolder: false });
-      const entries = page.type === "document" ? [fileOf(), ...folder] : folder;
+      const entries = hasText(page.type) ? [fileOf(), ...folder] : folder;
       const [own] = entries;
       if (own) byId.set(page.pageId, { oid: own.oid, path: `${around}${own.name}` });
       return entries;

@@ -4,6 +4,7 @@ import { isIdOf, lastingId } from "#src/base/ids.ts";
 import type { GivenDocument } from "#src/base/rich-document/document.ts";
 import { isSpecName } from "#src/base/rich-document/references.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { isSameSource } from "#src/features/content/model/computed.ts";
 import type { PageComputed, PageCover, PageFields } from "#src/features/content/model/page.ts";
 import { referenceOf } from "#src/features/content/model/references.ts";
 import { checkSlug } from "#src/features/content/model/slug.ts";
@@ -92,7 +93,9 @@ function textIn(at: string, { markdown, document }: PageInput, written: WrittenD
 
 /** The fields with the changes: what is null or empty there is taken out. */
 export function mergeFields(fields: PageFields, changes: ReturnType<typeof readPageInput>["fields"]): PageFields {
-  return withoutNulls({ ...fields, ...changes });
+  const given = changes?.computed ?? undefined;
+  const isSame = given !== undefined && isSameSource(given, fields.computed);
+  return withoutNulls({ ...fields, ...changes, ...(isSame && { computed: fields.computed }) });
 }
 
 function orNull<Value, Checked>(

@@ -29,6 +29,8 @@ export interface PageComputed {
   readonly spec: string;
   /** The part to show, such as `models`; all of it where it is not there. */
   readonly doc?: string;
+  /** What the present text, and the pages below, were made from; none where they were not. */
+  readonly made?: string;
 }
 
 /** What a page can do without; only what is set is there. */
@@ -59,6 +61,20 @@ export interface PageState {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
+
+/** A page to be created, with those below it. Without an id it gets a new one, without a slug one from its title. */
+export interface NewPage {
+  readonly pageId?: string;
+  readonly type: PageType;
+  readonly title: string;
+  readonly slug?: string;
+  readonly fields: PageFields;
+  readonly text?: string;
+  readonly pages?: readonly NewPage[];
+}
+
+/** Whether a page has a text by its type. */
+export const hasText = (type: PageType): boolean => type === "document" || type === "computed";
 
 /** A page in its tree. Trees are shared and never change. */
 export interface PageRow extends PageState {

@@ -8,6 +8,7 @@ import type { Change } from "#src/base/text/lines.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type PageChange, pageChanges } from "#src/features/content/model/changes.ts";
+import { asWritten } from "#src/features/content/model/computed.ts";
 import { contentColumns, type ContentState, type ReusableContent } from "#src/features/content/model/content-state.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
@@ -71,11 +72,12 @@ function compareRevisions(context: Context, before: ComparedRevision | null, aft
 
 async function compareTrees(
   context: Context,
-  before: string | null,
-  after: string | null,
+  { before, after, isDraft }: { before: string | null; after: string | null; isDraft: boolean },
 ): Promise<readonly PageChange[]> {
-  const [old, young] = await Promise.all([before, after].map((treeHash) => pagesOf(context, { treeHash })));
-  return pageChanges(old ?? emptyTree, young ?? emptyTree);
+  const [old = emptyTree, young = emptyTree] = await Promise.all(
+    [before, after].map((treeHash) => pagesOf(context, { treeHash })),
+  );
+  return isDraft ? pageChanges(asWritten(old), asWritten(young)) : pageChanges(old, young);
 }
 
 async function comparePages(
@@ -85,9 +87,11 @@ async function comparePages(
 ): Promise<readonly PageChangeInRevisions[]> {
   const [oldHash, hash] = [before?.treeHash ?? null, after.treeHash];
   if (oldHash === hash) return [];
+  // What is made of a specification follows that, and not the change request.
+  const isDraft = after.changeRequestId !== null || before?.changeRequestId != null;
   // A document may ask for the same many times.
-  const changes = await context.reader.once(compareTrees, `${oldHash} ${hash}`, () =>
-    compareTrees(context, oldHash, hash),
+  const changes = await context.reader.once(compareTrees, `${oldHash} ${hash} ${isDraft}`, () =>
+    compareTrees(context, { before: oldHash, after: hash, isDraft }),
   );
   context.reader.takeRows(changes.length);
   const between = { before, after };

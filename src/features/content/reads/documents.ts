@@ -7,7 +7,7 @@ import type { RichDocument } from "#src/base/rich-document/document.ts";
 import { wholeDocument } from "#src/base/rich-document/document-of.ts";
 import { convert } from "#src/base/rich-document/convert.ts";
 import type { Context } from "#src/domain/context.ts";
-import type { PageState } from "#src/features/content/model/page.ts";
+import { hasText, type PageState } from "#src/features/content/model/page.ts";
 import { textOf } from "#src/features/content/reads/page-texts.ts";
 
 /** Characters of text that one operation has converted at a time: some seconds of a thread. */
@@ -76,7 +76,7 @@ type TextOfPage = Pick<PageState, "type" | "documentHash">;
 
 /** One that is in memory costs no statement. */
 async function convertedPage(context: Context, page: TextOfPage): Promise<Sized | null> {
-  if (page.type !== "document") return null;
+  if (!hasText(page.type)) return null;
   const known = page.documentHash === null ? undefined : remembered.get(page.documentHash);
   return known ?? convertedText(context, (await textOf(context, page)) ?? "");
 }

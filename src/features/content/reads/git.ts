@@ -14,7 +14,7 @@ import {
   type GitPages,
   reusablePath,
 } from "#src/features/content/model/git.ts";
-import { inTreeOrder } from "#src/features/content/model/page.ts";
+import { hasText, inTreeOrder } from "#src/features/content/model/page.ts";
 import { readText } from "#src/features/content/reads/page-texts.ts";
 import { type PageInRevision, pagesOf } from "#src/features/content/reads/pages.ts";
 import type { ReusableContentRow } from "#src/features/content/reads/revisions.ts";
@@ -60,7 +60,7 @@ async function pagesInGit(context: Context, treeHash: string | null): Promise<Gi
     ofTrees.get(treeHash) ??
     context.reader.once(pagesInGit, treeHash, async () => {
       const { pages } = await pagesOf(context, { treeHash });
-      const documents = inTreeOrder(pages).filter(({ type }) => type === "document");
+      const documents = inTreeOrder(pages).filter(({ type }) => hasText(type));
       const hashes = [...new Set(documents.map(({ documentHash }) => documentHash))];
       const oids = await Promise.all(hashes.map((hash) => oidOfText(context, hash)));
       const known = new Map(hashes.map((hash, place) => [hash, oids[place] ?? ofEmptyText]));

@@ -3,7 +3,7 @@ import DataLoader from "dataloader";
 import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/database.ts";
 import type { Context } from "#src/domain/context.ts";
-import type { PageState } from "#src/features/content/model/page.ts";
+import { hasText, type PageState } from "#src/features/content/model/page.ts";
 import type { Query } from "#src/features/content/reads/pages.ts";
 
 /** Bytes of text that one statement reads, so that no document fills the memory. */
@@ -40,5 +40,5 @@ export async function textOf(
   context: Context,
   { type, documentHash }: Pick<PageState, "type" | "documentHash">,
 ): Promise<string | null> {
-  return type === "document" ? readText(context, documentHash) : null;
+  return hasText(type) ? readText(context, documentHash) : null;
 }

@@ -9,6 +9,7 @@ import { type Sql, sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
+import { asWritten } from "#src/features/content/model/computed.ts";
 import { emptyTree, findPage, inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
 
@@ -173,9 +174,23 @@ function listed(context: Context, revision: PagesRevision, pages: readonly PageR
   return pages.map((page) => pageIn(revision, page));
 }
 
+/** What is asked for of pages: without `computed`, they are as they were written. */
+interface AskedPages {
+  readonly computed?: boolean | null | undefined;
+}
+
+const treeOf = async (context: Context, revision: PagesRevision, { computed }: AskedPages): Promise<PageTree> => {
+  const tree = await pagesOf(context, revision);
+  return computed === false ? asWritten(tree) : tree;
+};
+
 /** The pages at the top of a revision, in their order. */
-export async function listTopPages(context: Context, revision: PagesRevision): Promise<PageInRevision[]> {
-  return listed(context, revision, (await pagesOf(context, revision)).pages);
+export async function listTopPages(
+  context: Context,
+  revision: PagesRevision,
+  asked: AskedPages = {},
+): Promise<PageInRevision[]> {
+  return listed(context, revision, (await treeOf(context, revision, asked)).pages);
 }
 
 /** The pages directly below a page, in their order. */
@@ -184,8 +199,12 @@ export function listPagesBelow(context: Context, { revision, pages }: PageInRevi
 }
 
 /** All pages of a revision in the order of the tree. */
-export async function listAllPages(context: Context, revision: PagesRevision): Promise<PageInRevision[]> {
-  return listed(context, revision, inTreeOrder((await pagesOf(context, revision)).pages));
+export async function listAllPages(
+  context: Context,
+  revision: PagesRevision,
+  asked: AskedPages = {},
+): Promise<PageInRevision[]> {
+  return listed(context, revision, inTreeOrder((await treeOf(context, revision, asked)).pages));
 }
 
 /** All pages below a page, in the order of the tree. */
@@ -198,9 +217,10 @@ export async function findPageIn(
   context: Context,
   revision: PagesRevision,
   by: { id: string } | { path: string },
+  asked: AskedPages = {},
 ): Promise<PageInRevision | null> {
   const known = "id" in by ? { id: lastingId("Page", by.id) } : by;
-  const page = findPage(await pagesOf(context, revision), known);
+  const page = findPage(await treeOf(context, revision, asked), known);
   return page && pageIn(revision, page);
 }
 

@@ -182,3 +182,16 @@ export const editableChangeRequests = entity<ChangeRequestRow, Viewer>({
     sql`exists (select from (values (t."spaceId")) r("spaceId") join "Space" t on t.id = r."spaceId"
       where t."deletedAt" is null and ${isAccessible(viewer)})`,
 });
+
+export const editableChangeRequestsOfSpace: PageList<ChangeRequestRow, Viewer> = {
+  entity: editableChangeRequests,
+  parent: sql`t."spaceId" = p.id`,
+  visible: "by its own rule", // who may only view the space sees none
+  order: byTime("createdAt", "desc"),
+};
+
+/** What a text names, as in the paths of /v1: the number of a change request within its space, or its id. */
+export function namedBy(text: string): { id: string } | { number: number } {
+  // Ten digits and more are beyond int4, and so no number that was ever given.
+  return /^[1-9][0-9]{0,8}$/.test(text) ? { number: Number(text) } : { id: text };
+}

@@ -1,23 +1,19 @@
 // The GraphQL type File.
+import { downloadPath } from "#src/features/content/model/file.ts";
 import { filePath } from "#src/features/content/model/git.ts";
-import { findFileById, type FileRow } from "#src/features/content/reads/files.ts";
+import { findFileById } from "#src/features/content/reads/files.ts";
 import { GitObject } from "#src/features/content/type/git.ts";
 import type { Dimensions as DimensionsValue } from "#src/files/dimensions.ts";
 import { builder } from "#src/graph/builder.ts";
 import { connectionOf, defineNode, idInRevision } from "#src/graph/nodes.ts";
 
-const Dimensions = builder.objectRef<DimensionsValue>("Dimensions").implement({
+export const Dimensions = builder.objectRef<DimensionsValue>("Dimensions").implement({
   description: "The size of an image as it is shown.",
   fields: (t) => ({
     width: t.exposeInt("width", { description: "Pixels from left to right." }),
     height: t.exposeInt("height", { description: "Pixels from top to bottom." }),
   }),
 });
-
-/** The address of a file: its key is as good as a token for it, and for nothing else. */
-function downloadPath({ fileId, key, name }: Pick<FileRow, "fileId" | "key" | "name">): string {
-  return `/files/${fileId}/${key}/${encodeURIComponent(name)}`;
-}
 
 export const File = defineNode("File", findFileById, {
   description: "A file, as it is in one revision. Files never change: another content is another file.",

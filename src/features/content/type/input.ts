@@ -126,7 +126,7 @@ const PageComputedInput = builder.inputType("PageComputedInput", {
     type: t.field({ type: ComputedType, required: true, description: "How it is computed." }),
     spec: t.string({
       required: true,
-      description: "Slug or id of the OpenAPI specification: kept as it is, since docgraph has no specifications yet.",
+      description: "Slug or id of the OpenAPI specification, which need not be there yet.",
     }),
     doc: t.string({ description: "The part of it to show, such as `models`; all of it when left out." }),
   }),
@@ -144,7 +144,10 @@ const ContentOwnerInput = builder.inputType("ContentOwnerInput", {
 });
 
 /** The field that says whose content is meant, which took the place of two of its own. */
-export const contentOwner = (t: Fields, changeRequestId = "Id of the change request whose content it is.") =>
+export const contentOwner = (
+  t: Fields,
+  changeRequestId = "Id of the change request whose content it is; with its space, its number as text, too.",
+) =>
   gathered(
     "contentOf",
     (naming) => t.field({ type: ContentOwnerInput, required: true, description: "Whose content it is.", ...naming }),

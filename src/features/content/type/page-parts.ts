@@ -19,7 +19,7 @@ export const PageType = defineEnum("PageType", "What a page is.", {
   group: "A heading for the pages below it.",
   link: "An entry that leads elsewhere.",
   computed:
-    "To be made from something else, such as an OpenAPI specification; docgraph computes none yet: its text is empty.",
+    "Made from something else, such as an OpenAPI specification, with the pages below it: its text and they follow that, and are not edited.",
 });
 
 export const PageWidth = defineEnum("PageWidth", "How wide a page is shown.", {
@@ -116,14 +116,16 @@ const ComputedProps = builder.objectRef<InRevision<PageComputedValue>>("Computed
   fields: (t) => ({
     doc: t.exposeString("doc", {
       nullable: true,
-      description: "The part of the specification to show, such as `models`; null for all of it.",
+      description:
+        "The part of the specification to show: `overview`, `servers`, `security`, `webhooks`, `models`, `operations` (those without a tag), `tags/<name>`, " +
+        "`operations/<operationId>` or `models/<name>`, each with what is below it; null for all of it.",
     }),
   }),
 });
 
 export const PageComputed = builder.objectRef<InRevision<PageComputedValue>>("PageComputed").implement({
   description:
-    "How a page is to be computed, and from what: kept as it was given. docgraph computes no page yet, and its text is empty.",
+    "How a page is computed, and from what. Its text is empty, and nothing is below it, where that is not there.",
   fields: (t) => ({
     type: t.expose("type", { type: ComputedType, description: "How it is computed." }),
     dependencies: t.value(ComputedDependencies, "What it is computed from.", (computed) => computed),
@@ -131,5 +133,6 @@ export const PageComputed = builder.objectRef<InRevision<PageComputedValue>>("Pa
   }),
 });
 
-/** A text that is equal just where what a page is computed from is. */
-export const computedSeedOf = (computed: PageComputedValue): string => hashText(JSON.stringify(sorted(computed)));
+/** A text that is equal just where what a page is computed from, and what was made of it, are. */
+export const computedSeedOf = (computed: PageComputedValue, documentHash: string | null): string =>
+  hashText(JSON.stringify([sorted(computed), documentHash]));

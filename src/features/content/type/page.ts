@@ -100,8 +100,9 @@ Page.implement({
     ),
     computedSeed: t.valueOrNull(
       "String",
-      "A text that changes with what a computed page is computed from; null for everything else.",
-      ({ fields: { computed } }) => (computed === undefined ? null : computedSeedOf(computed)),
+      "A text that changes with what a computed page is computed from, such as a new version of it, and with its own text; null for everything else.",
+      ({ fields: { computed }, documentHash }) =>
+        computed === undefined ? null : computedSeedOf(computed, documentHash),
     ),
     markdown: t.string({
       nullable: true,
@@ -115,7 +116,7 @@ Page.implement({
       type: "RichDocument",
       nullable: true,
       description:
-        "Its text as a rich document; null for everything that is not a document. Loads only when it is selected. INVALID_INPUT for more text at a " +
+        "Its text as a rich document; null for what has none by its type. Loads only when it is selected. INVALID_INPUT for more text at a " +
         "time than can be converted.",
       args: evaluation,
       resolve: (page, { evaluated }, context) =>
@@ -172,7 +173,7 @@ Page.implement({
       type: GitObject,
       nullable: true,
       description:
-        "The page as Git has it: a document as the file of its text, any other page as the folder of what is below it; null for one of these with nothing " +
+        "The page as Git has it: a document or computed page as the file of its text, any other page as the folder of what is below it; null for one of these with nothing " +
         "below it.",
       resolve: (page, _args, context) => findPageInGit(context, page),
     }),

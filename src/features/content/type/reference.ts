@@ -10,7 +10,7 @@ import { builder } from "#src/graph/builder.ts";
 import { defineEnum } from "#src/graph/scalars.ts";
 import { wanted } from "#src/graph/selection.ts";
 
-const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", {
+export const ReferenceKind = defineEnum("ReferenceKind", "What a reference leads to.", {
   file: "A file of the content.",
   page: "A page of the content, or of the space that is named with it.",
   url: "An address.",
@@ -52,11 +52,15 @@ export const ContentReference = builder.objectRef<ReferenceInRevision>("ContentR
       ({ space }) => space ?? null,
       "The space; null for other kinds, and where the viewer may not see it.",
     ),
-    linkedUser: t.rowOrNull(users, ({ user }) => user ?? null, "The user; null as `linkedSpace`."),
+    linkedUser: t.rowOrNull(
+      users,
+      ({ user }) => user ?? null,
+      "The user; null for other kinds, and where the viewer may not see them.",
+    ),
     linkedCollection: t.rowOrNull(
       collections,
       ({ collection }) => collection ?? null,
-      "The collection; null as `linkedSpace`.",
+      "The collection; null for other kinds, and where the viewer may not see it.",
     ),
     spec: t.exposeString("spec", { nullable: true, description: "Slug or id of the OpenAPI specification." }),
   }),

@@ -26,7 +26,7 @@ const RevisionType = defineEnum("RevisionType", "How a revision was made.", {
   initial: "The first one of a space.",
   edits: "By edits.",
   merge: "By merging a change request.",
-  update: "By updating a change request from the main content.",
+  update: "By updating a change request from the main content, or computed pages from what they are made from.",
   import: "By an import.",
 });
 

@@ -71,6 +71,7 @@ interface OrganizationUpdate {
   sso?: Maybe<boolean>;
   ai?: Maybe<boolean>;
   inviteLinksEnabled?: Maybe<boolean>;
+  checksOutsideLinks?: Maybe<boolean>;
   type?: Maybe<OrganizationType>;
   useCase?: Maybe<OrganizationUseCase>;
   communityType?: Maybe<CommunityType>;
@@ -107,6 +108,7 @@ export async function updateOrganization(context: Context, input: OrganizationUp
     sso: ifGiven("sso", input.sso, asItIs),
     ai: ifGiven("ai", input.ai, asItIs),
     inviteLinks: ifGiven("inviteLinksEnabled", input.inviteLinksEnabled, asItIs),
+    checksOutsideLinks: ifGiven("checksOutsideLinks", input.checksOutsideLinks, asItIs),
     defaultSiteId: content && content.siteId,
     defaultSpaceId: content && content.spaceId,
     useCase: input.useCase,
@@ -135,6 +137,7 @@ const told = {
   sso: "sso",
   ai: "ai",
   inviteLinks: "inviteLinksEnabled",
+  checksOutsideLinks: "checksOutsideLinks",
   defaultSiteId: "defaultSiteId",
   defaultSpaceId: "defaultSpaceId",
   type: ["type", enumValue],
@@ -162,7 +165,7 @@ function readContent({ opensOn, defaultContent }: OrganizationUpdate): Content |
 
 function checkOpensOn({ siteId, spaceId }: Optional<Ids>): Content {
   const [name] = oneOf("opensOn", { siteId, spaceId });
-  return { siteId: siteId ?? null, spaceId: spaceId ?? null, path: `opensOn.${name}` };
+  return { siteId: siteId ?? null, spaceId: spaceId ?? null, path: `opensOn/${name}` };
 }
 
 const noContent: Content = { siteId: null, spaceId: null, path: "opensOn" };
@@ -170,13 +173,13 @@ const noContent: Content = { siteId: null, spaceId: null, path: "opensOn" };
 /** Exactly the id that the type asks for. */
 function checkDefaultContent({ type, site = null, space = null }: DefaultContentInput): Content {
   const [own, other] = type === "site" ? [site, space] : [space, site];
-  if (own === null) throw invalidInput(`defaultContent.${type}`, "must be given.");
+  if (own === null) throw invalidInput(`defaultContent/${type}`, "must be given.");
   if (other !== null)
     throw invalidInput(
-      `defaultContent.${type === "site" ? "space" : "site"}`,
+      `defaultContent/${type === "site" ? "space" : "site"}`,
       `must not be given together with a ${type}.`,
     );
-  const path = `defaultContent.${type}`;
+  const path = `defaultContent/${type}`;
   return { siteId: type === "site" ? own : null, spaceId: type === "space" ? own : null, path };
 }
 

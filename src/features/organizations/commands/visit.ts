@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import { found, notFound } from "#src/base/errors.ts";
+import type { SealedColumn } from "#src/base/secrets.ts";
 import { want } from "#src/db/entity.ts";
 import { change } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
@@ -10,14 +11,17 @@ import { mayPingOrganization, mayRotateVisitorKey } from "#src/features/organiza
 import { presenceEvents, visitorKeyEvents } from "#src/features/organizations/events.ts";
 import { findVisitor, type Visitor, organizations } from "#src/features/organizations/reads.ts";
 
+/** Where the visitor keys of organizations are kept. */
+export const visitorKeySecret: SealedColumn = { table: "Organization", column: "visitorKey", wasPlain: true };
+
 /** How precise lastSeenAt is: one write and one event a member in this time. */
 const seenPrecisionMs = 60_000;
 const claimsLifetimeSeconds = 3600;
 
 /**
  * Takes note that the viewer is there now, to the minute: a ping within a minute of the last one that counted writes
- * nothing. Answers their claims signed with the organization's visitor key, or null where it has none. NOT_FOUND for
- * those who are not in it.
+ * nothing. Answers their claims signed with the organization's visitor key, or null where it has none, or none that can
+ * be opened. NOT_FOUND for those who are not in it.
  */
 export async function pingOrganization(
   context: Context,
@@ -27,7 +31,7 @@ export async function pingOrganization(
   const now = context.clock.now();
   const seenAt = visitor.lastSeenAt === null ? -Infinity : Date.parse(visitor.lastSeenAt);
   if (Math.abs(now.getTime() - seenAt) >= seenPrecisionMs) await noteSeen(context, visitor, now);
-  return { organizationId, claims: await signClaims(visitor, now) };
+  return { organizationId, claims: await signClaims(context, visitor, now) };
 }
 
 function noteSeen(context: Context, { id, organizationId, userId }: Visitor, lastSeenAt: Date): Promise<null> {
@@ -42,8 +46,9 @@ function noteSeen(context: Context, { id, organizationId, userId }: Visitor, las
 }
 
 /** A JSON Web Token (HS256), good for an hour, that says who the visitor is; `role` is null for a guest. */
-function signClaims(visitor: Visitor, now: Date): Promise<string> | null {
-  if (visitor.visitorKey === null) return null;
+function signClaims(context: Context, visitor: Visitor, now: Date): Promise<string> | null {
+  const key = openKey(context, visitor);
+  if (key === null) return null;
   const { userId, email, displayName: name, organizationId: organization, role } = visitor;
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ email, name, organization, role })
@@ -51,12 +56,24 @@ function signClaims(visitor: Visitor, now: Date): Promise<string> | null {
     .setSubject(userId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + claimsLifetimeSeconds)
-    .sign(new TextEncoder().encode(visitor.visitorKey));
+    .sign(new TextEncoder().encode(key));
+}
+
+/** Null without a key; where it cannot be opened as well, which is logged: a ping goes on. */
+function openKey({ secrets, log }: Context, { organizationId, visitorKey }: Visitor): string | null {
+  if (visitorKey === null) return null;
+  try {
+    return secrets.open(visitorKeySecret, organizationId, visitorKey);
+  } catch (error) {
+    log.warn({ err: error, organizationId }, "The visitor key of an organization cannot be opened");
+    return null;
+  }
 }
 
 /**
  * Gives the organization a new visitor key, which is answered once; claims signed with the one before are not valid any
- * more. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are not admins of it.
+ * more. NOT_FOUND for an organization that the viewer is not in, FORBIDDEN for those who are not admins of it, CONFLICT
+ * where docgraph has no key to seal it with.
  */
 export async function rotateVisitorKey(
   context: Context,
@@ -65,7 +82,8 @@ export async function rotateVisitorKey(
   const { id } = await context.reader.found(organizations, organizationId, want([]));
   const visitorKey = randomBytes(32).toString("base64url");
   return change(context, mayRotateVisitorKey, { organizationId }, async (transaction) => {
-    await transaction.organization.update({ where: { id }, data: { visitorKey } });
+    const sealed = context.secrets.seal(visitorKeySecret, id, visitorKey);
+    await transaction.organization.update({ where: { id }, data: { visitorKey: sealed } });
     return {
       result: { id, visitorKey },
       events: [{ type: visitorKeyEvents.rotated, subjectId: id, organizationId: id }],

@@ -54,12 +54,17 @@ export const Organization = defineNode("Organization", organizations, {
       ({ id }, { viewer }) => viewer.memberships.get(id) ?? null,
     ),
     sso: t.exposeBoolean("sso", {
-      description: "The setting that everyone signs in by single sign-on; docgraph has none yet, and enforces nothing.",
+      description:
+        "Whether people of its e-mail domains sign in by single sign-on alone, once a provider of it is active; admins keep the way by e-mail, and API tokens are not concerned.",
     }),
     ai: t.exposeBoolean("ai", {
       description: "The setting that AI features are on; docgraph has none of its own, and only keeps it for others.",
     }),
     inviteLinksEnabled: t.exposeBoolean("inviteLinks", { description: "Whether invite links are on." }),
+    checksOutsideLinks: t.exposeBoolean("checksOutsideLinks", {
+      description:
+        "Whether the addresses of other servers that its texts link to are looked at, once a day: `ContentLink.outside` says what came of it.",
+    }),
     plan: t.expose("plan", {
       type: OrganizationPlan,
       ...unset("The product that it is on; docgraph sells none.", "`FREE_2024`"),

@@ -178,12 +178,11 @@ export const OrganizationPermissions = defineFlags(
     admin: "Change its settings, members and teams.",
     ownTeam: "Manage at least one team of it.",
     createContent: "Create collections, spaces and sites at its top.",
-    createOpenAPISpec:
-      "The role to add OpenAPI specifications, which is `create`. docgraph has no operation that does yet.",
+    createOpenAPISpec: "Add OpenAPI specifications, and change them.",
     ingestConversations: "The role to bring conversations in, which is `edit`. docgraph has no operation that does.",
     viewBilling: "See billing, where there is any.",
     listMembers: "List its members.",
     listTeams: "List its teams.",
-    listIntegrations: "List its integrations, for all but guests. docgraph has no such list yet.",
+    listIntegrations: "List its integrations, for all but guests.",
   },
 );

@@ -11,7 +11,7 @@ import { Moment } from "#src/domain/moments.ts";
 import { mayRotateShareKey } from "#src/features/spaces/access.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import type { Role, SpaceEditMode, SpaceVisibility } from "#src/generated/prisma/enums.ts";
+import type { Role, SearchLanguage, SpaceEditMode, SpaceVisibility } from "#src/generated/prisma/enums.ts";
 
 /** Who may view a space, beside those to whom it is granted. */
 interface Audience {
@@ -52,6 +52,8 @@ export interface SpaceSettings extends Present {
   readonly emoji: string;
   readonly editMode: SpaceEditMode;
   readonly defaultLevel: Role | null;
+  readonly searchLanguage: SearchLanguage | null;
+  readonly freezesComputed: boolean;
 }
 
 /** The settings of a space as of now, which is locked until the transaction ends. NOT_FOUND when it is gone. */
@@ -61,7 +63,7 @@ export async function lockSettings(
   organizationId: string,
 ): Promise<SpaceSettings> {
   const [current] = await transaction.$queryRaw<SpaceSettings[]>(
-    sql`select "parentId", visibility, "openToMembers", title, emoji, "editMode", "defaultLevel" from "Space"
+    sql`select "parentId", visibility, "openToMembers", title, emoji, "editMode", "defaultLevel", "searchLanguage", "freezesComputed" from "Space"
       where id = ${id} and "organizationId" = ${organizationId} and "deletedAt" is null for update`,
   );
   return found(current ?? null, "space");

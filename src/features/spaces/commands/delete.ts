@@ -1,11 +1,12 @@
 // Deleting spaces, restoring them within seven days, and removing them for good.
-import { isForMembers, itemRoleColumns } from "#src/access/content.ts";
+import { guestIdsOf, isForMembers, itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
-import { type Database, sql } from "#src/db/database.ts";
+import { type Database, type Sql, sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import { change, type Deleted, deleteIfThere } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { Moment } from "#src/domain/moments.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
 import { spaceDepartureEvents, spaceEvents, spaceFarewellEvents } from "#src/features/spaces/events.ts";
 import { deletedSpaces, spaces } from "#src/features/spaces/reads.ts";
@@ -68,21 +69,33 @@ function endOfRetention(clock: Clock): Date {
   return new Date(clock.now().getTime() - retentionMs);
 }
 
+/** Spaces that are removed for good, in the same transaction: their ids, as SQL that selects them. */
+export const spacesGo = new Moment<{ readonly spaces: Sql }>("spaces are removed for good");
+
 /**
- * Removes up to `limit` spaces that are gone, with everything in them, in one statement. Answers how many. No viewer
- * does this, so it does not go through `change`; each leaves its event all the same. Several processes may do it at a
- * time: each takes spaces that no other has taken.
+ * Removes up to `limit` spaces that are gone, with everything in them. Answers how many. No viewer does this, so it
+ * does not go through `change`; each leaves its event all the same. Several processes may do it at a time: each takes
+ * spaces that no other has taken.
  */
-export async function removeGoneSpaces(database: Database, clock: Clock, limit: number): Promise<number> {
-  const removed = await database.query<{ subjectId: string }>(
-    sql`with gone as (
-        select id from "Space" where "deletedAt" < ${endOfRetention(clock).toISOString()}::timestamptz
-        order by "deletedAt" limit ${limit}::int for update skip locked),
-      emptied as (update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" in (select id from gone)),
-      removed as (delete from "Space" t where t.id in (select id from gone) returning id, "organizationId", title, ${isForMembers} as "isForMembers")
-      insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", payload)
-      select ${spaceDepartureEvents.purged}::text, id, "organizationId", id, json_build_object('title', title, 'wasForMembers', "isForMembers") from removed
-      returning "subjectId"`,
-  );
-  return removed.length;
+export function removeGoneSpaces({ prisma }: Database, clock: Clock, limit: number): Promise<number> {
+  return prisma.$transaction(async (transaction) => {
+    const gone = await transaction.$queryRaw<{ id: string }[]>(
+      sql`select id from "Space" where "deletedAt" < ${endOfRetention(clock).toISOString()}::timestamptz
+        order by "deletedAt" limit ${limit}::int for update skip locked`,
+    );
+    if (gone.length === 0) return 0;
+    const ids = sql`select unnest(${gone.map(({ id }) => id)}::text[])`;
+    await transaction.$executeRaw(
+      sql`update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" in (${ids})`,
+    );
+    await spacesGo.come(transaction, { spaces: ids });
+    return transaction.$executeRaw(
+      sql`with removed as (delete from "Space" t where t.id in (${ids})
+          returning id, "organizationId", title, ${isForMembers} as "isForMembers",
+            ${guestIdsOf("space")} as "guestIds")
+        insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", payload)
+        select ${spaceDepartureEvents.purged}::text, id, "organizationId", id,
+          json_build_object('title', title, 'wasForMembers', "isForMembers", 'guestIds', "guestIds") from removed`,
+    );
+  });
 }

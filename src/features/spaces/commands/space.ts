@@ -1,10 +1,11 @@
 // Creating spaces, new or as a copy, and changing their settings, who may view them, and their default level.
-import { itemRoleColumns } from "#src/access/content.ts";
+import { itemRoleColumns, type ItemRoleParts } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { want } from "#src/db/entity.ts";
 import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { Moment } from "#src/domain/moments.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { type Destination, roleAt } from "#src/features/collections/access.ts";
@@ -94,29 +95,61 @@ export async function addTopSpace(
  * Throws NOT_FOUND for a space that the viewer may not see.
  */
 export async function duplicateSpace(context: Context, id: string): Promise<{ id: string }> {
-  const columns = want([...itemRoleColumns, "parentId"]);
-  const space = await context.reader.found(spaces, id, columns);
-  const { organizationId, parentId } = space;
-  const to = await findPlaceOf(context, space);
+  const { space, to } = await spaceToCopy(context, id);
+  const { organizationId } = space;
   return change(context, mayDuplicateSpace, { space, to }, async (transaction) => {
-    await lockTrees(transaction, organizationId);
-    const original = found(
-      await transaction.space.findFirst({
-        where: { id, organizationId, parentId, deletedAt: null },
-        include: { revision: { select: { treeHash: true, filesHash: true, variables: true, reusableContents: true } } },
-      }),
-      "space",
-    );
-    const { title, emoji, editMode, defaultLevel, visitorAuthBackend, visibility, openToMembers } = original;
-    const behind = { side: "after", kind: "Space", id, path: "spaceId" } as const;
-    const place = await findPlace(transaction, context.viewer, { organizationId, parentId }, behind);
-    const copy = { organizationId, title, emoji, editMode, defaultLevel, visitorAuthBackend };
-    const visible = { ...asVisible(visibility, parentId), openToMembers };
-    const copyId = await insertSpace(transaction, context, { ...copy, ...visible, ...place }, original.revision);
-    await keepRole(transaction, context, { id: copyId, organizationId, ...visible, role: roleAt(context.viewer, to) });
+    const { id: copyId, title } = await copySpace(transaction, context, { space, to });
     const event = { type: spaceEvents.duplicated, subjectId: copyId, organizationId, spaceId: id };
     return { result: { id: copyId }, events: [{ ...event, payload: { copyId, title } }] };
   });
+}
+
+/** A space that is to be copied, and its place. */
+export interface SpaceToCopy {
+  readonly space: ItemRoleParts & Pick<SpaceModel, "id" | "parentId">;
+  readonly to: Destination;
+}
+
+/** The space, and the place of its copy. NOT_FOUND for a space that the viewer may not see. */
+export async function spaceToCopy(context: Context, id: string): Promise<SpaceToCopy> {
+  const space = await context.reader.found(spaces, id, want([...itemRoleColumns, "parentId"]));
+  return { space, to: await findPlaceOf(context, space) };
+}
+
+/** What is other in a copy than in the space. */
+interface CopyOptions {
+  readonly titled?: (title: string) => string;
+  readonly searchLanguage?: SpaceModel["searchLanguage"];
+  /** Whether it is without content. */
+  readonly isEmpty?: boolean;
+}
+
+/** Copies a space, right behind it, as one part of a change that the viewer may do. Answers the copy. */
+export async function copySpace(
+  transaction: Transaction,
+  context: Context,
+  { space: { id, organizationId, parentId }, to }: SpaceToCopy,
+  { titled = (title) => title, searchLanguage, isEmpty = false }: CopyOptions = {},
+): Promise<{ id: string; title: string; parentId: string | null }> {
+  await lockTrees(transaction, organizationId);
+  const original = found(
+    await transaction.space.findFirst({
+      where: { id, organizationId, parentId, deletedAt: null },
+      include: { revision: { select: { treeHash: true, filesHash: true, variables: true, reusableContents: true } } },
+    }),
+    "space",
+  );
+  const { emoji, editMode, defaultLevel, freezesComputed, visitorAuthBackend, visibility, openToMembers } = original;
+  const title = titled(original.title);
+  const language = searchLanguage === undefined ? original.searchLanguage : searchLanguage;
+  const behind = { side: "after", kind: "Space", id, path: "spaceId" } as const;
+  const place = await findPlace(transaction, context.viewer, { organizationId, parentId }, behind);
+  const settings = { title, emoji, editMode, defaultLevel, searchLanguage: language, freezesComputed };
+  const visible = { ...asVisible(visibility, parentId), openToMembers };
+  const copy = { organizationId, ...settings, visitorAuthBackend, ...visible, ...place };
+  const copyId = await insertSpace(transaction, context, copy, isEmpty ? null : original.revision);
+  await keepRole(transaction, context, { id: copyId, organizationId, ...visible, role: roleAt(context.viewer, to) });
+  return { id: copyId, title, parentId };
 }
 
 /** The place of a space. On a collection that they do not see, the viewer has no role. */
@@ -129,6 +162,9 @@ async function findPlaceOf(
   const none = { organizationId, inheritedLevel: null, grantedRole: null, isClosed: true };
   return { organizationId, parent: parent ?? none };
 }
+
+/** A space that was made. */
+export const spaceIsMade = new Moment<{ readonly id: string; readonly organizationId: string }>("a space is made");
 
 /**
  * Writes a space and its first revision, which name each other: the key from space to revision is checked on commit.
@@ -145,11 +181,13 @@ async function insertSpace(
   const revision = { id: revisionId, spaceId: id, type: "initial", authorId: viewer.userId, createdAt: now } as const;
   // Values that were read can be written, but not by the types: there null is not a JSON value.
   await transaction.revision.create({ data: { ...revision, ...(content as Prisma.RevisionUncheckedCreateInput) } });
+  await spaceIsMade.come(transaction, { id, organizationId: space.organizationId });
   return id;
 }
 
 interface SpaceUpdate extends Optional<
-  Pick<SpaceModel, "title" | "emoji" | "editMode" | "defaultLevel" | "visibility" | "openToMembers">
+  Pick<SpaceModel, "title" | "emoji" | "editMode" | "defaultLevel" | "searchLanguage"> &
+    Pick<SpaceModel, "freezesComputed" | "visibility" | "openToMembers">
 > {
   readonly id: string;
 }
@@ -171,6 +209,8 @@ export async function updateSpace(context: Context, input: SpaceUpdate): Promise
     title: ifGiven("title", input.title, checkTitle),
     emoji: ifGiven("emoji", input.emoji, checkEmoji),
     editMode: ifGiven("editMode", input.editMode, (mode) => mode),
+    searchLanguage: input.searchLanguage,
+    freezesComputed: ifGiven("freezesComputed", input.freezesComputed, (freezes) => freezes),
     defaultLevel,
   });
   const asked = readAudience(input);
@@ -203,6 +243,8 @@ const told = {
   emoji: "emoji",
   editMode: ["editMode", enumValue],
   defaultLevel: ["defaultLevel", enumValue],
+  searchLanguage: ["searchLanguage", enumValue],
+  freezesComputed: "freezesComputed",
   visibility: ["visibility", enumValue],
   openToMembers: "openToMembers",
 } as const;

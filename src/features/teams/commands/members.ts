@@ -57,7 +57,7 @@ export async function updateTeamMembers(
 export async function setTeamMember(
   context: Context,
   input: TeamPlace & { userId: string; role?: TeamRole | null | undefined },
-): Promise<{ teamId: string; userId: string }> {
+): Promise<{ id: string }> {
   const team = await teamInHand(context, input);
   const role = ifGiven("role", input.role, (given) => given) ?? null;
   const { id: teamId, organizationId } = team;
@@ -69,10 +69,14 @@ export async function setTeamMember(
     if (member.disabled) throw invalidInput("userId", "is disabled in the organization.");
     const before = await transaction.teamMember.findFirst({ where: { teamId, userId }, select: { role: true } });
     const rows = await putMembers(transaction, team, new Map([[userId, role]]), context.clock.now());
-    const [subjectId = ""] = rows.map(({ id }) => id); // one for each that is put
-    const result = { teamId, userId };
-    const payload = { ...result, teamRoleBefore: before?.role ?? null, teamRole: role ?? before?.role ?? "member" };
-    return { result, events: [{ type: teamEvents.memberSet, subjectId, organizationId, payload }] };
+    const [id = ""] = rows.map((row) => row.id); // one for each that is put
+    const payload = {
+      teamId,
+      userId,
+      teamRoleBefore: before?.role ?? null,
+      teamRole: role ?? before?.role ?? "member",
+    };
+    return { result: { id }, events: [{ type: teamEvents.memberSet, subjectId: id, organizationId, payload }] };
   });
 }
 

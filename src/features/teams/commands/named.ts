@@ -1,6 +1,7 @@
 // The users that a change of a team names, what is to happen to each, and the rows for that.
 import { DomainError, type ErrorDetail, notFound } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
+import { pointerStep } from "#src/base/json.ts";
 import { isStorable } from "#src/base/text/storable.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
@@ -142,6 +143,3 @@ class Plan {
 
 const isEmail = (name: string) => name.includes("@");
 const plainEmail = (email: string) => email.trim().toLowerCase();
-
-/** A property's name as a step of a JSON pointer (RFC 6901). */
-const pointerStep = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -1,6 +1,7 @@
 // From merged pages to content that can be stored. Only what the merge made, and the pages above it, get new hashes.
 import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "#src/base/errors.ts";
+import { isMadeBelow, isSameSource } from "#src/features/content/model/computed.ts";
 import { contentLimit, levelsOf, type NewContent } from "#src/features/content/model/draft.ts";
 import { hashPage, hashText, hashTree } from "#src/features/content/model/hash.ts";
 import type { MergedPages } from "#src/features/content/model/merge/content.ts";
@@ -24,10 +25,10 @@ export function buildPages({ trees, differing, merged, texts }: MergedPages, now
   const lists = new Map<string, readonly string[]>();
   checkCount(trees.theirs.byId.size - differing.theirs.size + merged.size);
 
-  /** The hash of the pages below one; `level` is their depth. */
-  function finishLevel(parent: string | null, level: number): string | null {
+  /** The hash of the pages below one; `level` is their depth. Those that were `made` there come first. */
+  function finishLevel(parent: string | null, level: number, made: readonly PageRow[] = []): string | null {
     const inOrder = (levels.get(parent) ?? []).toSorted(([, one], [, other]) => one.position - other.position);
-    const hashes = inOrder.map(([pageId, node]) => finishPage(pageId, node, level));
+    const hashes = [...hashesOf(made), ...inOrder.map(([pageId, node]) => finishPage(pageId, node, level))];
     const hash = hashTree(hashes);
     const known = sides.map((tree) => (parent === null ? tree.pages : (tree.byId.get(parent)?.pages ?? [])));
     const isKnown = known.some((rows) => isDeepStrictEqual(hashesOf(rows), hashes));
@@ -41,9 +42,9 @@ export function buildPages({ trees, differing, merged, texts }: MergedPages, now
     const whole = rows.length === sides.length && rows.every(({ hash }) => hash === row?.hash) ? row : null;
     checkLevels(level, rows, whole);
     const text = texts.get(pageId);
-    const state = stateOf(pageId, node, { rows, text, now });
+    const { made, ...state } = stateOf(pageId, node, { rows, text, now });
     if (whole && isSame(whole, state)) return whole.hash;
-    const childrenHash = whole ? hashTree(hashesOf(whole.pages)) : finishLevel(pageId, level + 1);
+    const childrenHash = whole ? hashTree(hashesOf(whole.pages)) : finishLevel(pageId, level + 1, made);
     const hash = hashPage(state, childrenHash);
     if (rows.some((row) => row.hash === hash)) return hash;
     pages.set(hash, { ...state, childrenHash });
@@ -62,16 +63,27 @@ function stateOf(
   pageId: string,
   node: PageNode,
   { rows, text, now }: { rows: readonly PageRow[]; text: string | undefined; now: Date },
-): PageState {
+): PageState & { readonly made: readonly PageRow[] } {
   const { type, title, slug, ...fields } = node.fields;
   const documentHash = text === undefined ? node.document : text === "" ? null : hashText(text);
   // `differingPages` made these of the fields of a page; what a choice makes of them is checked like edits.
-  const state = { pageId, type, title, slug, fields: withoutEmpty(fields), documentHash } as State;
-  checkSize(state, text);
+  const written = { pageId, type, title, slug, fields: withoutEmpty(fields), documentHash } as State;
+  checkSize(written, text);
+  const { made, ...state } = withMade(written, rows);
   const same = rows.find((row) => isSame(row, state));
   const instant = now.toISOString();
   const { createdAt = instant } = same ?? rows[0] ?? {};
-  return { ...state, createdAt, updatedAt: same?.updatedAt ?? instant };
+  return { ...state, made, createdAt, updatedAt: same?.updatedAt ?? instant };
+}
+
+/** A computed page with what a side has made of it from the same source, and the pages that were made below it. */
+function withMade(state: State, rows: readonly PageRow[]): State & { readonly made: readonly PageRow[] } {
+  const { computed } = state.fields;
+  const row = computed && rows.find(({ fields }) => isSameSource(fields.computed, computed));
+  if (!row?.fields.computed) return { ...state, made: [] };
+  const fields = { ...state.fields, computed: row.fields.computed };
+  const made = row.pages.filter((below) => isMadeBelow(below, row));
+  return { ...state, fields, documentHash: row.documentHash, made };
 }
 
 function isSame(one: State, other: State): boolean {

@@ -14,6 +14,7 @@ import { settlementWith } from "#src/features/content/model/merge/settlement.ts"
 import { type Choice, type Choices, mapSides, type Sides } from "#src/features/content/model/merge/sides.ts";
 import { mergePages } from "#src/features/content/model/merge/tree.ts";
 import type { Fields } from "#src/features/content/model/merge/values.ts";
+import { asWritten } from "#src/features/content/model/computed.ts";
 import { emptyTree, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
 
 /** How a merge reads by hash: all trees at once, and then all texts. */
@@ -59,7 +60,7 @@ export async function mergeContents(
     mapSides(states, ({ treeHash }) => treeHash),
     source,
   );
-  const differing = trees && differingPages(trees);
+  const differing = trees && differingPages(mapSides(trees, asWritten)); // what was made is taken as it is
   const merging = differing && mergePages(differing, settlement);
   const variables = mergeVariables(
     mapSides(states, ({ variables }) => variables),

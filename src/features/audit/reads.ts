@@ -1,0 +1,39 @@
+// Reading the audit log: admins of an organization, and nobody else.
+import { byTime } from "#src/db/orders.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { sql } from "#src/db/database.ts";
+import { entity, type Stored } from "#src/db/entity.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import { organizationGuard } from "#src/features/organizations/access.ts";
+import type { AuditEntryModel } from "#src/generated/prisma/models.ts";
+
+type AuditEntryRow = Stored<AuditEntryModel>;
+
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    AuditEntry: AuditEntryRow;
+  }
+}
+
+export const auditEntries = entity<AuditEntryRow, Viewer>({
+  kind: "AuditEntry",
+  visible: ({ adminOf }) => sql`t."organizationId" = any(${adminOf}::text[])`,
+});
+
+interface AuditFilter {
+  /** The name of an event. */
+  readonly type?: string | null | undefined;
+  readonly actorId?: string | null | undefined;
+}
+
+export const auditLog: PageList<AuditEntryRow, Viewer, AuditFilter> = {
+  entity: auditEntries,
+  parent: sql`t."organizationId" = p.id`,
+  guard: organizationGuard("admin", "Only an admin of the organization may see its audit log."),
+  visible: "by its own rule",
+  order: byTime("createdAt", "desc"),
+  where: ({ type, actorId }) => {
+    const ofType = type == null ? sql`true` : sql`t.type = ${type}`;
+    return actorId == null ? ofType : sql`${ofType} and t."actorId" = ${actorId}`;
+  },
+};

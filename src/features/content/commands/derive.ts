@@ -1,0 +1,282 @@
+// Deriving from texts, by the kinds of derived.ts: from those that a writer stores in its transaction, and what is
+// missing after it, as when there was much of it, or a process has died.
+import { setImmediate as turn } from "node:timers/promises";
+import { type Database, emptySql, identifier, joinSql, type Sql, sql } from "#src/db/database.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import { type DerivedKind, derivedKinds, kindsAsRows } from "#src/features/content/commands/derived.ts";
+
+/** What a writer, for whom others wait, derives from: texts, and bytes of all together. The rest comes after it. */
+const withWriter = { texts: 20, bytes: 256 * 1024 } as const;
+
+/** What is derived at a time otherwise: from texts, each once for every kind and variant, and bytes of all together. */
+const inPeace = { texts: 250, bytes: 2 * 1024 * 1024 } as const;
+
+/** A text that a kind was not derived from. */
+interface Missing {
+  readonly hash: string;
+  readonly kind: string;
+  readonly variant: string;
+  /** Whether an older version of the kind was. */
+  readonly isOld: boolean;
+  /** Null beyond the portion. */
+  readonly markdown: string | null;
+}
+
+/**
+ * What is missing of texts in spaces: `texts` are rows `("spaceId", hash)`. The first portion after a hash, in their
+ * order.
+ */
+function missingStatement(texts: Sql, kinds: readonly DerivedKind[], after: string): Sql {
+  return sql`select m.hash, m.kind, m.variant, m."isOld",
+      case when sum(m.size) over (order by m.hash, m.kind, m.variant) <= greatest(${inPeace.bytes}::bigint, first_value(m.size) over (order by m.hash, m.kind, m.variant)) then d.markdown end as markdown
+    from (select distinct d.hash, d.size, k.kind, k.variant, t.hash is not null as "isOld"
+      from (${texts}) x("spaceId", hash) join "ContentDocument" d on d.hash = x.hash join "Space" s on s.id = x."spaceId"
+      cross join lateral ${kindsAsRows(kinds)} left join "DerivedText" t on t.hash = d.hash and t.kind = k.kind and t.variant = k.variant
+      where d.hash > ${after} and t.version is distinct from k.version
+      order by d.hash, k.kind, k.variant limit ${inPeace.texts}::int) m join "ContentDocument" d on d.hash = m.hash
+    order by m.hash, m.kind, m.variant`;
+}
+
+/** The texts that a kind is derived from, by their hashes. */
+type Tasks = ReadonlyMap<DerivedKind, ReadonlyMap<string, string>>;
+
+/**
+ * Derives, and writes it down where nobody else has: one statement. `claims` selects `hash, kind, variant, version`, in
+ * the order of the first three, so that those who do the same wait for each other in one order. `writer` is the id of
+ * the space that the transaction writes in, and has locked.
+ */
+async function derive(
+  transaction: Transaction,
+  { tasks, claims, writer }: { tasks: Tasks; claims: Sql; writer?: string },
+): Promise<void> {
+  const writing: Sql[] = [];
+  for (const [kind, texts] of tasks) {
+    const parts: object[] = [];
+    for (const [hash, markdown] of texts) {
+      for (const part of await kind.derive(markdown)) parts.push({ ...part, hash });
+      await turn(); // other work of the process goes on
+    }
+    const name = identifier(`parts of ${kind.name}`);
+    writing.push(sql`${name} as (select c.variant, p.* from claimed c
+      join jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) p(hash text, ${kind.columns}) on p.hash = c.hash where c.kind = ${kind.name})`);
+    writing.push(kind.write(name));
+  }
+  await transaction.$executeRaw(
+    sql`with claimed as (insert into "DerivedText" (hash, kind, variant, version) ${claims}
+        on conflict (hash, kind, variant) do nothing returning hash, kind, variant),
+      writer as (select s.id as "spaceId" from (select ${writer ?? null}::text) s(id) where s.id is not null),
+      ${joinSql(writing, ", ")} select 1`,
+  );
+}
+
+/** Removes what was derived of a kind from texts, as if it had never been. */
+export async function forgetDerived(
+  transaction: Transaction,
+  { name, table, variant }: DerivedKind,
+  of: readonly Pick<Missing, "hash" | "variant">[],
+): Promise<void> {
+  const texts = sql`unnest(${of.map(({ hash }) => hash)}::text[], ${of.map((one) => one.variant)}::text[]) u(hash, variant)`;
+  const ofVariant = variant ? sql` and t.variant = u.variant` : emptySql;
+  await transaction.$executeRaw(
+    sql`delete from "DerivedText" t using ${texts} where t.hash = u.hash and t.kind = ${name} and t.variant = u.variant`,
+  );
+  await transaction.$executeRaw(
+    sql`delete from ${identifier(table)} t using ${texts} where t.hash = u.hash${ofVariant}`,
+  );
+}
+
+/** Derives a portion of what is missing. Answers where to go on; null when that was all. */
+async function derivePortion(
+  transaction: Transaction,
+  texts: Sql,
+  after: string,
+): Promise<{ after: string | null; derived: number }> {
+  const kinds = [...derivedKinds.values()];
+  const missing = await transaction.$queryRaw<Missing[]>(missingStatement(texts, kinds, after));
+  const ready = missing.flatMap(({ markdown, ...one }) => (markdown === null ? [] : [{ ...one, markdown }]));
+  if (ready.length > 0) {
+    const of = (kind: DerivedKind) => ready.filter((one) => one.kind === kind.name);
+    for (const kind of kinds) {
+      const old = of(kind).filter(({ isOld }) => isOld);
+      if (old.length > 0) await forgetDerived(transaction, kind, old);
+    }
+    const tasks = kinds.map((kind) => [kind, new Map(of(kind).map((one) => [one.hash, one.markdown]))] as const);
+    const columns = [
+      ready.map((one) => one.hash),
+      ready.map((one) => one.kind),
+      ready.map((one) => one.variant),
+    ] as const;
+    const versions = ready.map((one) => derivedKinds.get(one.kind)?.version ?? 0);
+    const claims = sql`select * from unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[], ${versions}::int[])`;
+    await derive(transaction, { tasks: new Map(tasks), claims });
+  }
+  const isAll = ready.length === missing.length && missing.length < inPeace.texts;
+  return { after: isAll ? null : lastBefore(ready.at(-1)?.hash ?? ""), derived: ready.length };
+}
+
+/** The last hash may have more kinds and variants: it is looked at again. */
+const lastBefore = (hash: string): string => hash.slice(0, -1);
+
+/**
+ * Derives from texts that a writer has stored for a space, in its transaction, by their hashes: at most from a portion
+ * that takes some milliseconds; {@link deriveMissing} does the rest, and what was derived by older versions.
+ */
+export async function deriveInside(
+  transaction: Transaction,
+  spaceId: string,
+  documents: ReadonlyMap<string, string>,
+): Promise<void> {
+  const kinds = [...derivedKinds.values()];
+  let bytes = 0;
+  const first = [...documents].filter(([, markdown]) => {
+    const size = Buffer.byteLength(markdown);
+    const fits = bytes + size <= withWriter.bytes;
+    if (fits) bytes += size;
+    return fits;
+  });
+  const texts = new Map(first.slice(0, withWriter.texts));
+  if (kinds.length === 0 || texts.size === 0) return;
+  const claims = sql`select u.hash, k.kind, k.variant, k.version from unnest(${[...texts.keys()]}::text[]) u(hash)
+    cross join "Space" s cross join lateral ${kindsAsRows(kinds)} where s.id = ${spaceId} order by u.hash collate "C", k.kind, k.variant`;
+  await derive(transaction, { tasks: new Map(kinds.map((kind) => [kind, texts])), claims, writer: spaceId });
+}
+
+/**
+ * The texts that are new in these revisions, those of the present pages of these spaces, and those that these change
+ * requests have alone.
+ */
+const textsOf = ({ revisionIds, spaceIds, changeRequestIds = [] }: Places): Sql =>
+  sql`select r."spaceId", b.hash from "Revision" r left join "Revision" f on f.id = r.parents[1]
+    cross join lateral "pages_between"(f."treeHash", r."treeHash") b where r.id = any(${revisionIds}::text[]) and b.hash is not null
+    union all select "spaceId", hash from "PresentPage" where "spaceId" = any(${spaceIds}::text[]) and hash is not null
+    union all ${draftTexts(sql`cr.id = any(${changeRequestIds}::text[])`)}`;
+
+/** The texts that change requests `cr` have alone, of those that are open or drafts. */
+export const draftTexts = (where: Sql): Sql => sql`select cr."spaceId", b.hash from "ChangeRequest" cr
+  join "Revision" r on r.id = cr."revisionId" join "Space" s on s.id = cr."spaceId" join "Revision" m on m.id = s."revisionId"
+  cross join lateral "pages_between"(m."treeHash", r."treeHash") b
+  where ${where} and cr.status in ('draft', 'open') and r.id <> m.id and b.hash is not null`;
+
+/** Where texts are looked for. */
+interface Places {
+  readonly revisionIds: readonly string[];
+  readonly spaceIds: readonly string[];
+  readonly changeRequestIds?: readonly string[];
+}
+
+/** Of how many rows texts are looked for at a time: work for a portion does not grow with all that is stored. */
+const windowSize = { pages: 5000, changeRequests: 200 } as const;
+
+/** The texts of present pages, by their hashes, and those that open change requests and drafts have alone. */
+async function* allTexts(database: Database): AsyncGenerator<Sql> {
+  const pages = (after: string) =>
+    sql`select hash as key from "PresentPage" where hash > ${after} order by hash limit ${windowSize.pages}::int`;
+  for await (const { after, to } of windowsOf(database, pages))
+    yield sql`select "spaceId", hash from "PresentPage" where hash > ${after} and hash <= ${to}`;
+  const changeRequests = (after: string) =>
+    sql`select id as key from "ChangeRequest" where id > ${after} order by id limit ${windowSize.changeRequests}::int`;
+  for await (const { after, to } of windowsOf(database, changeRequests))
+    yield draftTexts(sql`cr.id > ${after} and cr.id <= ${to}`);
+}
+
+/** Goes through rows in the order of their keys: each window is what comes after a key, up to and with another. */
+async function* windowsOf(database: Database, rowsAfter: (key: string) => Sql) {
+  for (let after = ""; ;) {
+    const [last] = await database.query<{ to: string | null }>(sql`select max(key) as to from (${rowsAfter(after)}) x`);
+    if (last?.to == null) return;
+    yield { after, to: last.to };
+    after = last.to;
+  }
+}
+
+/** Those who derive what is missing go one after the other, on any number of gateways. */
+export const inTurn = sql`select pg_advisory_xact_lock(hashtextextended('derive from texts', 0))::text`;
+
+/**
+ * Derives from texts that a writer brings back from another tree, in its transaction: from a portion of those from
+ * which nothing is derived any more.
+ */
+export async function deriveAgain(
+  transaction: Transaction,
+  spaceId: string,
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+): Promise<void> {
+  if (derivedKinds.size === 0 || from === to) return;
+  await transaction.$queryRaw(inTurn);
+  const texts = sql`select ${spaceId}::text, b.hash from "pages_between"(${from}, ${to}) b where b.hash is not null`;
+  await derivePortion(transaction, texts, "");
+}
+
+/**
+ * Derives all that is missing: of the texts in some places, or else of those of all present pages and of change
+ * requests that are open or drafts. Portion by portion, each in a transaction: after an interruption it goes on where
+ * it was. Answers how many texts were derived from, counting each kind and variant; `onProgress` hears so after each
+ * portion. Stops early when `signal` says so.
+ */
+export async function deriveMissing(
+  database: Database,
+  options: { of?: Places; onProgress?: (derived: number) => void; signal?: AbortSignal } = {},
+): Promise<number> {
+  const kinds = [...derivedKinds.values()];
+  if (kinds.length === 0) return 0;
+  let total = 0;
+  for await (const texts of options.of ? [textsOf(options.of)] : allTexts(database)) {
+    for (let after: string | null = ""; after !== null && !options.signal?.aborted;) {
+      const from: string = after;
+      const done = await database.prisma.$transaction(async (transaction) => {
+        await transaction.$queryRaw(inTurn);
+        return derivePortion(transaction, texts, from);
+      });
+      after = done.after;
+      total += done.derived;
+      if (done.derived > 0) options.onProgress?.(total);
+    }
+  }
+  for (const { behind } of kinds) if (behind && !options.signal?.aborted) await catchUp(database, behind);
+  return total;
+}
+
+/** Mends what a kind keeps beside present pages, in some pages of a space at a time, with the lock of its writers. */
+async function catchUp(
+  database: Database,
+  { spaces, catchUp: some }: NonNullable<DerivedKind["behind"]>,
+): Promise<void> {
+  for (const { id } of await database.query<{ id: string }>(spaces)) {
+    for (let changed = 1; changed > 0;) {
+      changed = await database.prisma.$transaction(async (transaction) => {
+        await transaction.$queryRaw(sql`select id from "Space" where id = ${id} for no key update`);
+        return transaction.$executeRaw(some(id));
+      });
+    }
+  }
+}
+
+/**
+ * Derives all of a kind anew, and makes the present pages of all spaces anew before, whatever they were. What was
+ * derived stays in use until it is replaced. `onProgress` hears how many texts are done, of how many. After an
+ * interruption the job goes on. Answers how many they were.
+ */
+export async function deriveAnew(
+  database: Database,
+  { name }: Pick<DerivedKind, "name">,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<number> {
+  const spaces = await database.query<{ id: string }>(sql`select id from "Space" order by id`);
+  for (const { id } of spaces) await renewPresentPages(database, id);
+  await database.query(sql`update "DerivedText" set version = 0 where kind = ${name}`);
+  const [{ total } = { total: 0 }] = await database.query<{ total: number }>(
+    sql`select count(distinct (hash, "spaceId"))::int as total from "PresentPage" where hash is not null`,
+  );
+  return deriveMissing(database, { onProgress: (done) => onProgress(done, Math.max(done, total)) });
+}
+
+async function renewPresentPages(database: Database, spaceId: string): Promise<void> {
+  await database.prisma.$transaction(async (transaction) => {
+    const [space] = await transaction.$queryRaw<{ treeHash: string | null }[]>(
+      sql`select r."treeHash" from "Space" s join "Revision" r on r.id = s."revisionId" where s.id = ${spaceId} for no key update of s`,
+    );
+    if (!space) return;
+    await transaction.presentPage.deleteMany({ where: { spaceId } });
+    await transaction.$executeRaw(sql`select move_present_pages(${spaceId}, null, ${space.treeHash})`);
+  });
+}

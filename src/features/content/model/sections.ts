@@ -1,0 +1,142 @@
+// The sections of a Markdown text: what is below each heading, as plain text. Found line by line and not by a full
+// parser, as prose is (prose.ts): fast for any text, and exact where it matters to find things.
+import { slugOf, SiblingSlugs } from "#src/features/content/model/slug.ts";
+import { proseIn } from "#src/features/content/model/prose.ts";
+
+/** What is below a heading, up to the next one. */
+export interface TextSection {
+  /** By which addresses name the heading, unique in the text; null before the first heading. */
+  readonly anchor: string | null;
+  /** The heading; empty before the first one. */
+  readonly title: string;
+  /** Pieces of prose and code, in their order, without marks of Markdown. */
+  readonly pieces: readonly Piece[];
+}
+
+interface Piece {
+  readonly text: string;
+  readonly isCode: boolean;
+}
+
+/** A block of prose or of code, with its Markdown. */
+interface Block {
+  readonly source: string;
+  readonly isCode: boolean;
+  /** Whether the next block begins on the next line. */
+  readonly isTouched: boolean;
+}
+
+/** The blocks of a text. What is between two blocks of prose is code, or blank. */
+function* blocksIn(markdown: string): Generator<Block> {
+  let end = 0;
+  let before: Block | null = null;
+  for (const prose of proseIn(markdown)) {
+    const between = markdown.slice(end, prose.start);
+    const isTouched = end > 0 && between === "\n";
+    if (before) yield { ...before, isTouched };
+    if (/\S/.test(between)) yield { source: between, isCode: true, isTouched: false };
+    before = { source: markdown.slice(prose.start, prose.end), isCode: false, isTouched: false };
+    end = prose.end;
+  }
+  if (before) yield before;
+  const rest = markdown.slice(end);
+  if (/\S/.test(rest)) yield { source: rest, isCode: true, isTouched: false };
+}
+
+/** The most sections of a text: what is below further headings belongs to the last. */
+const sectionLimit = 2_000;
+
+const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/;
+const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
+
+/**
+ * The sections of a text, in their order. The first has no heading, and is left out where nothing is before the first
+ * one. An anchor is the heading as a slug, numbered from the second one of the same on.
+ */
+export function sectionsOf(markdown: string): TextSection[] {
+  const slugs = new SiblingSlugs();
+  const sections: { anchor: string | null; title: string; pieces: Piece[] }[] = [
+    { anchor: null, title: "", pieces: [] },
+  ];
+  const open = (source: string) => {
+    const title = plainText(source);
+    sections.push({ anchor: slugs.take(slugOf(title, "section")), title, pieces: [] });
+  };
+  const blocks = [...blocksIn(markdown)];
+  for (let index = 0; index < blocks.length; index++) {
+    const { source, isCode, isTouched } = blocks[index] as Block; // within its length
+    const next = blocks[index + 1];
+    const isFull = sections.length > sectionLimit;
+    if (isCode) {
+      const text = codeText(source);
+      if (text !== "") sections.at(-1)?.pieces.push({ text, isCode });
+    } else if (!isFull && heading.test(source)) {
+      open(withoutMarks(source));
+    } else if (
+      !isFull &&
+      isTouched &&
+      next &&
+      !next.isCode &&
+      underline.test(next.source) &&
+      !/^\s*(?:[>|]|[-*+] )/.test(source)
+    ) {
+      open(source);
+      index++;
+    } else {
+      const text = plainText(source);
+      if (text !== "") sections.at(-1)?.pieces.push({ text, isCode });
+    }
+  }
+  return sections.filter(({ anchor, pieces }) => anchor !== null || pieces.length > 0);
+}
+
+/** Code without the lines around it. */
+const codeText = (source: string): string =>
+  source
+    .replaceAll(/^[ \t>]*(?:`{3,}|~{3,}).*$/gm, "")
+    .replace(/^\s*\n/, "")
+    .trimEnd();
+
+const withSingleBlanks = (text: string): string => text.replaceAll(/[ \t]+/g, " ");
+
+/** A heading without its marks. */
+const withoutMarks = (source: string): string =>
+  withSingleBlanks(source)
+    .replace(heading, "")
+    .replace(/ #+ ?$/, "");
+
+/**
+ * Marks that are no text, and what stays of them. Blanks are single by then. Each is found in one pass over any text:
+ * no part of it is looked through again from each of its characters.
+ */
+const marks: readonly (readonly [RegExp, string])[] = [
+  [/<!--[^]*?(?:-->|$)/g, " "],
+  [/^ ?(?:> ?)*(?:(?:[-*+]|\d{1,9}[.)]) )*(?:\[[ xX]\] )?/gm, ""],
+  [/^\[\^?[^\][\n]+\]: ?/gm, ""],
+  [/^ ?\|?(?: ?:?-+:? ?\|)+(?: ?:?-+:?)? ?$/gm, ""],
+  [/^([-*_=])(?: ?\1)* ?$/gm, ""],
+  [/!?\[([^\][]*)\]\([^()\s]*(?:\s{1,3}"[^"\n]*")?\)/g, "$1"],
+  [/!?\[([^\][]*)\]\[[^\][]*\]/g, "$1"],
+  [/\[\^[^\][\s]+\]/g, ""],
+  [/<(https?:[^<>\s]+)>/g, "$1"],
+  [/<\/?[a-zA-Z][^<>]*>/g, " "],
+  [/\{%[^{}]*%\}/g, " "],
+  [/\{\{\s?reusable:[^{}]*\}\}/g, " "],
+  [/`+/g, ""],
+  [/\*+|~~/g, ""],
+  [/(?<![\p{L}\p{N}_])_+(?=[^\s_])|(?<=[^\s_])_+(?![\p{L}\p{N}_])/gu, ""],
+  [/ ?\| ?/g, " "],
+  [/\\([!-/:-@[-`{-~])/g, "$1"],
+];
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " ", "#39": "'" };
+
+/** Markdown of prose as plain text, in lines. */
+function plainText(source: string): string {
+  const text = marks.reduce((all, [mark, instead]) => all.replaceAll(mark, instead), withSingleBlanks(source));
+  return text
+    .replaceAll(/&(amp|lt|gt|quot|nbsp|#39);/g, (_all, name: string) => entities[name] ?? "")
+    .replaceAll(/ {2,}/g, " ")
+    .replaceAll(/ ?\n\s*/g, "\n")
+    .trim();
+}

@@ -1,0 +1,28 @@
+// What is derived from texts for links: the links of a text, and the anchors that lead into it.
+import { sql } from "#src/db/database.ts";
+import { defineDerived } from "#src/features/content/commands/derived.ts";
+import { anchorsIn, anchorsOf, linksOf } from "#src/features/links/model/derived.ts";
+import { distinctLinksIn, type TextLink } from "#src/features/links/model/text-links.ts";
+
+/** The different links of a text, in their order. */
+export const linkKind = defineDerived<TextLink & { readonly place: number }>({
+  ...linksOf,
+  table: "TextLink",
+  derive: (markdown) => distinctLinksIn(markdown).map((link, place) => ({ ...link, place })),
+  columns: sql`place int, relation text, address text`,
+  write: (parts) => sql`links as (insert into "TextLink" (hash, place, relation, address)
+    select p.hash, p.place, p.relation::"LinkRelation", p.address from ${parts} p)`,
+});
+
+/** The anchors of the headings of a text. */
+export const anchorKind = defineDerived<{ readonly anchors: readonly string[] }>({
+  ...anchorsOf,
+  table: "TextAnchors",
+  derive: (markdown) => {
+    const anchors = anchorsIn(markdown);
+    return anchors.length > 0 ? [{ anchors }] : [];
+  },
+  columns: sql`anchors text[]`,
+  write: (parts) =>
+    sql`anchors as (insert into "TextAnchors" (hash, anchors) select p.hash, p.anchors from ${parts} p)`,
+});

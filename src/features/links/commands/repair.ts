@@ -1,0 +1,70 @@
+// Repairing links by path: each that leads to a page becomes a link to it by its id, in one revision.
+import { requireAllowed } from "#src/domain/change.ts";
+import type { Context } from "#src/domain/context.ts";
+import { invalidInput } from "#src/base/errors.ts";
+import { editContent } from "#src/features/content/commands/edit.ts";
+import { contentInHand, type Revised } from "#src/features/content/commands/revise.ts";
+import { inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
+import { readText } from "#src/features/content/reads/page-texts.ts";
+import { pageIn, pagesOf } from "#src/features/content/reads/pages.ts";
+import { mayRepairLinks } from "#src/features/links/access.ts";
+import { isPath, pageAt } from "#src/features/links/model/paths.ts";
+import { linksIn } from "#src/features/links/model/text-links.ts";
+import { linksOfContent } from "#src/features/links/reads/content-links.ts";
+import { contentIn } from "#src/features/links/reads/linked-content.ts";
+
+/** The most pages that are repaired at a time: as many edits as a batch may have. */
+const pageLimit = 1000;
+
+/**
+ * Replaces the links by path in the texts of a content that lead to a page by links that name it by its id, and keep
+ * leading there when pages are renamed and moved. Links that lead nowhere stay as they are. Needs `edit`.
+ *
+ * Throws what `editContent` throws, and INVALID_INPUT for more than 1,000 pages with such links.
+ */
+export async function repairLinks(
+  context: Context,
+  input: Revised,
+): Promise<{ revisionId: string; repairedLinkCount: number; pageCount: number }> {
+  const target = await contentInHand(context, input);
+  await requireAllowed(context, mayRepairLinks, target.space);
+  const revisionId = input.expectedRevisionId ?? target.revisionId;
+  const content = await contentIn(context, { id: target.revisionId });
+  const tree = await pagesOf(context, content);
+  const links = await linksOfContent(context, content);
+  const byPath = new Set(
+    links.flatMap(({ isByPath, status, page }) => (isByPath && status === "ok" ? [page.pageId] : [])),
+  );
+  const pages = inTreeOrder(tree.pages).filter(({ pageId }) => byPath.has(pageId));
+  if (pages.length > pageLimit)
+    throw invalidInput(
+      "contentOf",
+      `has more than ${pageLimit} pages with links by path: repair them in parts, by hand.`,
+    );
+  const repaired = await Promise.all(
+    pages.map(async (page) =>
+      repairedText(tree, page, (await readText(context, pageIn(content, page).documentHash)) ?? ""),
+    ),
+  );
+  const edits = pages.map(({ pageId }, index) => ({ updatePage: { pageId, markdown: repaired[index]?.text ?? "" } }));
+  const done = await editContent(context, { ...input, expectedRevisionId: revisionId, edits });
+  return {
+    revisionId: done.revisionId,
+    repairedLinkCount: repaired.reduce((sum, { count }) => sum + count, 0),
+    pageCount: repaired.filter(({ count }) => count > 0).length,
+  };
+}
+
+/** A text with the addresses of its links by path replaced, and nothing else changed. */
+function repairedText(tree: PageTree, page: PageRow, text: string): { text: string; count: number } {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { address, start, end } of linksIn(text)) {
+    const found = isPath(address) && start >= done ? pageAt(tree, address, page) : null;
+    if (!found) continue;
+    const anchor = found.anchor === null ? "" : `#${found.anchor}`;
+    parts.push(text.slice(done, start), `page:${found.page.pageId}${anchor}`);
+    done = end;
+  }
+  return { text: [...parts, text.slice(done)].join(""), count: parts.length / 2 };
+}

@@ -1,0 +1,59 @@
+// Links to addresses outside: which are looked at, what their servers' answers mean, and when they are looked at again.
+import type { OutsideLinkStatus } from "#src/generated/prisma/enums.ts";
+
+/** The most bytes of an address that is looked at. */
+export const addressLimit = 2000;
+
+/** What an address is known by: without the place on its page. */
+export const outsideUrl = (address: string): string => address.replace(/#.*$/s, "");
+
+/** Whether an address is one of the web. */
+export const isOutside = (address: string): boolean => /^https?:\/\//i.test(address);
+
+/** What came of looking at an address. */
+export interface Finding {
+  readonly status: OutsideLinkStatus;
+  /** Why it is not `ok`. */
+  readonly reason: string | null;
+  /** Whether it may be otherwise soon, so that it is tried again. */
+  readonly mayPass: boolean;
+}
+
+/** A finding that stays for a while. */
+export const told = (status: OutsideLinkStatus, reason: string | null): Finding => ({ status, reason, mayPass: false });
+
+/** What a status of HTTP says. A server that asks for a password or for patience says nothing of the page. */
+export function findingOfStatus(status: number): Finding {
+  if (status < 400) return told("ok", null);
+  const reason = `the server answers ${status}`;
+  if ([401, 403, 407, 429, 451].includes(status)) return told("unchecked", reason);
+  return { status: "broken", reason, mayPass: status >= 500 || status === 408 || status === 425 };
+}
+
+/** What is remembered of an address. */
+export interface Remembered {
+  readonly status: OutsideLinkStatus;
+  readonly reason: string | null;
+  readonly checkedAt: Date | null;
+  readonly failures: number;
+}
+
+const minutes = 60_000;
+
+/** How long, in milliseconds, what was found is remembered, and how long until a failure is looked at again. */
+const wait = { told: 24 * 60 * minutes, retries: [10 * minutes, 60 * minutes] } as const;
+
+/** What is remembered after another look. What may pass changes nothing before it was found three times in a row. */
+export function judge(
+  before: Remembered | null,
+  { status, reason, mayPass }: Finding,
+  now: Date,
+): Remembered & { readonly dueAt: Date } {
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+  if (!mayPass) return { status, reason, checkedAt: now, failures: 0, dueAt: after(wait.told) };
+  const failures = (before?.failures ?? 0) + 1;
+  const retry = wait.retries[failures - 1];
+  if (retry === undefined) return { status, reason, checkedAt: now, failures, dueAt: after(wait.told) };
+  const known = before ?? { status: "unchecked", reason: null, checkedAt: null };
+  return { status: known.status, reason: known.reason, checkedAt: known.checkedAt, failures, dueAt: after(retry) };
+}

@@ -1,0 +1,69 @@
+// The links of the pages of a content: those of their texts and of what these include, their covers, and where link
+// pages lead.
+import type { ContentState } from "#src/features/content/model/content-state.ts";
+import type { PageRow } from "#src/features/content/model/page.ts";
+import type { LinkRelation, TextLink } from "#src/features/links/model/text-links.ts";
+
+/** A link on a page. */
+export interface PageLink {
+  readonly relation: LinkRelation;
+  /** With the values of variables in place. */
+  readonly address: string;
+  readonly page: PageRow;
+}
+
+type Includes = Pick<ContentState, "variables" | "reusableContents">;
+
+/** The hashes of the texts that the pages of a content may show. */
+export function textsOf(pages: readonly PageRow[], { reusableContents }: Includes): string[] {
+  const shared = Object.values(reusableContents);
+  return [...new Set([...pages, ...shared].flatMap(({ documentHash }) => documentHash ?? []))];
+}
+
+/** The links of each of these pages, in their order, each different one once. `links` are those of texts by hash. */
+export function linksOfPages(
+  pages: readonly PageRow[],
+  includes: Includes,
+  links: ReadonlyMap<string, readonly TextLink[]>,
+): PageLink[] {
+  const linksIn = (hash: string | null): readonly TextLink[] => (hash === null ? [] : (links.get(hash) ?? []));
+  return pages.flatMap((page) => {
+    const found = [...outsideOfText(page), ...withIncluded(linksIn(page.documentHash), includes, linksIn)];
+    const values = { ...includes.variables, ...page.fields.variables };
+    const distinct = new Map<string, PageLink>();
+    for (const { relation, address: written } of found) {
+      const address = withValues(written, values);
+      distinct.set(`${relation} ${address}`, { relation, address, page });
+    }
+    return [...distinct.values()];
+  });
+}
+
+function outsideOfText({ fields: { cover, target } }: PageRow): TextLink[] {
+  const covers = [cover?.file, cover?.fileDark].filter((id) => id !== undefined);
+  return [
+    ...covers.map((id) => ({ relation: "image", address: `file:${id}` }) as const),
+    ...(target === undefined ? [] : [{ relation: "reference", address: target } as const]),
+  ];
+}
+
+/** The links of a text with those of the reusable contents that it includes; what these include is not included. */
+function withIncluded(
+  links: readonly TextLink[],
+  { reusableContents }: Includes,
+  linksIn: (hash: string | null) => readonly TextLink[],
+): TextLink[] {
+  return links.flatMap((link) => {
+    const shared = link.relation === "embed" ? reusableContents[reusableIn(link) ?? ""] : undefined;
+    return shared ? [link, ...linksIn(shared.documentHash).filter(({ relation }) => relation !== "embed")] : [link];
+  });
+}
+
+/** The id of the reusable content that a link puts in place; null for any other link. */
+export const reusableIn = ({ address }: Pick<TextLink, "address">): string | null =>
+  /^reusable:(\w+)$/.exec(address)?.[1] ?? null;
+
+const withValues = (address: string, values: Readonly<Record<string, string>>): string =>
+  address.replaceAll(/\{\{[ \t]*([\p{L}_][\p{L}\p{N}_-]*)[ \t]*\}\}/gu, (expression, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? expression) : expression,
+  );

@@ -1,0 +1,47 @@
+// Links by path: addresses without a scheme, such as `../guide.md#install`, which mean a page by where it is.
+import { percentDecoded } from "#src/base/percent.ts";
+import { findPage, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
+
+/** Whether an address means a page by its path. */
+export const isPath = (address: string): boolean =>
+  !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\{\{)/i.test(address) && /^[^?#\s]/.test(address);
+
+/** The path of a page that an address names from a page, and the anchor there; null for what leads out of the tree. */
+export function pathAt(
+  address: string,
+  from: Pick<PageRow, "path">,
+): { readonly path: string; readonly anchor: string | null } | null {
+  const [, encoded = "", anchor] = /^([^?#]*)(?:\?[^#]*)?(?:#(.+))?$/s.exec(address) ?? [];
+  const path = percentDecoded(encoded) ?? encoded;
+  const folder = path.startsWith("/") ? [] : from.path.split("/").slice(0, -1);
+  const names = joined(folder, path);
+  return names && { path: withoutFile(names).join("/"), anchor: anchor ?? null };
+}
+
+/** The page that an address leads to from a page, by their paths in the tree, and the anchor there; null for none. */
+export function pageAt(
+  tree: PageTree,
+  address: string,
+  from: Pick<PageRow, "path">,
+): { readonly page: PageRow; readonly anchor: string | null } | null {
+  const place = pathAt(address, from);
+  const page = place && findPage(tree, { path: place.path });
+  return page ? { page, anchor: place.anchor } : null;
+}
+
+function joined(folder: readonly string[], path: string): string[] | null {
+  const names = [...folder];
+  for (const name of path.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") names.push(name);
+    else if (names.pop() === undefined) return null;
+  }
+  return names;
+}
+
+/** Without the ending of a file, and without the file that stands for its folder. */
+function withoutFile(names: readonly string[]): string[] {
+  const last = (names.at(-1) ?? "").replace(/\.(?:md|markdown|html?)$/i, "");
+  const isFolder = names.length > 1 && /^(?:readme|index)$/i.test(last);
+  return isFolder ? names.slice(0, -1) : [...names.slice(0, -1), last];
+}

@@ -1,0 +1,128 @@
+// The links of a Markdown text, found in one pass over its prose: a full parser takes minutes for texts that were
+// written to be slow, and every text that is stored is looked through.
+import { BacktickRuns } from "#src/features/content/model/expressions.ts";
+import { proseIn } from "#src/features/content/model/prose.ts";
+
+/** How a text leads to something: by a link, by a picture, or by putting it in place. */
+export type LinkRelation = "reference" | "embed" | "image";
+
+/** A link in a text. */
+export interface TextLink {
+  readonly relation: LinkRelation;
+  /** As it means, without escapes of Markdown. A reusable content that is included is `reusable:` with its id. */
+  readonly address: string;
+}
+
+/** A part of a text, in UTF-16 units. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A link with the place of its address in the text. */
+export interface PlacedLink extends TextLink, Span {
+  /** Where it has both in one place, `[text](address)`, all of it and its text. */
+  readonly whole?: Span & { readonly text: Span };
+}
+
+/** The most links of a text that are kept. */
+const linkLimit = 5_000;
+
+// Each part of an address and of a title begins in a way of its own, and all are bounded: no text takes long.
+const variable = String.raw`\{\{[ \t]{0,9}[\p{L}_][\p{L}\p{N}_-]{0,99}[ \t]{0,9}\}\}`;
+const angled = String.raw`<(?<angled>[^<>\n]{0,2000})>`;
+const plain = String.raw`(?<plain>(?:${variable}|\{(?!\{)|[^\s()\\<{]|\\[^\n]|\([^\s()]{0,1000}\)){1,2000})`;
+const title = String.raw`(?:\s{1,9}(?:"[^"]{0,1000}"|'[^']{0,1000}'|\([^()]{0,1000}\)))?`;
+const attribute = String.raw`[^<>]{0,1000}?\s(?:src|href)\s{0,9}=\s{0,9}(?:"(?<double>[^"<>]{0,2000})"|'(?<single>[^'<>]{0,2000})')`;
+const tokens = new RegExp(
+  [
+    String.raw`\\[^\n]`,
+    "`+",
+    String.raw`\{\{[ \t]{0,9}reusable:(?<reusable>\w{1,100})[ \t]{0,9}\}\}`,
+    String.raw`(?<open>!?\[)`,
+    String.raw`(?<inline>\]\(\s{0,9}(?:${angled}|${plain})${title}\s{0,9}\))`,
+    String.raw`(?<close>\])`,
+    String.raw`<(?<auto>(?:https?|mailto):[^\s<>]{1,2000})>`,
+    String.raw`<(?<tag>img|a)(?=\s)${attribute}`,
+    String.raw`(?<bare>(?<![\p{L}\p{N}])https?:\/\/[^\s<>()[\]"'${"`"}]{1,2000})`,
+  ].join("|"),
+  "gud",
+);
+
+const definition =
+  /^(?:[ \t]|>[ \t]?){0,20}\[(?!\^)[^\]\n]{1,999}\]:[ \t]{0,9}(?:<(?<angled>[^<>\n]{1,2000})>|(?<plain>[^\s<]\S{0,1999}))/dgm;
+
+/** All links of a text with their places, in the order of these. Takes time by the length of the text only. */
+export function linksIn(markdown: string): PlacedLink[] {
+  const links: PlacedLink[] = [];
+  for (const { start, end } of proseIn(markdown)) {
+    const prose = markdown.slice(start, end);
+    for (const link of [...linksInProse(prose), ...definitionsIn(prose)]) links.push(movedBy(start, link));
+  }
+  return links.toSorted((one, other) => one.start - other.start);
+}
+
+function movedBy(by: number, { whole, ...link }: PlacedLink): PlacedLink {
+  const moved = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
+  return { ...link, ...moved(link), ...(whole && { whole: { ...moved(whole), text: moved(whole.text) } }) };
+}
+
+/** The different links of a text, each once. */
+export function distinctLinksIn(markdown: string): TextLink[] {
+  const links = new Map<string, TextLink>();
+  for (const { relation, address } of linksIn(markdown)) {
+    if (links.size >= linkLimit) break;
+    links.set(`${relation} ${address}`, { relation, address });
+  }
+  return [...links.values()];
+}
+
+function* linksInProse(prose: string): Generator<PlacedLink> {
+  if (!/[[<]|:\/\/|\{\{/.test(prose)) return;
+  const runs = new BacktickRuns(prose);
+  const opened: Span[] = [];
+  for (tokens.lastIndex = 0; ;) {
+    const found = tokens.exec(prose);
+    if (!found) return;
+    const [token] = found;
+    const { open, inline, close } = found.groups ?? {};
+    if (token.startsWith("`")) tokens.lastIndex = runs.endOfSpan(found.index, token.length);
+    if (open !== undefined) opened.push({ start: found.index, end: tokens.lastIndex });
+    const before = inline !== undefined || close !== undefined ? opened.pop() : undefined;
+    if (inline !== undefined && before === undefined) continue; // nothing that it could be the end of
+    const isImage = before !== undefined && prose[before.start] === "!";
+    for (const link of linkOf(found, isImage ? "image" : "reference")) {
+      const text = before && { start: before.end, end: found.index };
+      yield text ? { ...link, whole: { start: before.start, end: tokens.lastIndex, text } } : link;
+    }
+  }
+}
+
+/** The link that a token is, if it is one; `relation` is that of an inline one. */
+function* linkOf({ groups = {}, indices }: RegExpExecArray, relation: LinkRelation): Generator<PlacedLink> {
+  const name = ["angled", "plain", "auto", "double", "single", "bare", "reusable"].find((one) => groups[one]);
+  const [start, end] = (name !== undefined && indices?.groups?.[name]) || [0, 0];
+  const text = name === undefined ? "" : (groups[name] ?? "");
+  if (name === "reusable") yield { relation: "embed", address: `reusable:${text}`, start, end };
+  else if (name === "bare") yield bareLink(text, start);
+  else if (text !== "")
+    yield { relation: groups["tag"] === "img" ? "image" : relation, address: meant(text), start, end };
+}
+
+/** An address in a text ends before the punctuation of its sentence. */
+function bareLink(text: string, start: number): PlacedLink {
+  const address = text.replace(/[.,;:!?*_~]{1,9}$/, "");
+  return { relation: "reference", address: meant(address), start, end: start + address.length };
+}
+
+function* definitionsIn(prose: string): Generator<PlacedLink> {
+  if (!prose.includes("]:")) return;
+  for (const { groups = {}, indices } of prose.matchAll(definition)) {
+    const name = groups["angled"] === undefined ? "plain" : "angled";
+    const [start, end] = indices?.groups?.[name] ?? [0, 0];
+    yield { relation: "reference", address: meant(groups[name] ?? ""), start, end };
+  }
+}
+
+/** An address without escapes of Markdown and of HTML. */
+const meant = (text: string): string => text.replaceAll(/\\([!-/:-@[-`{-~])/g, "$1").replaceAll("&amp;", "&");

@@ -1,0 +1,183 @@
+// What links are looked up in: the links and anchors of texts, and what links may lead to. Each is asked for any number
+// of keys at a time, by any number of contents and pages together, in one statement.
+import DataLoader from "dataloader";
+import { setImmediate as turn } from "node:timers/promises";
+import { type Sql, sql } from "#src/db/database.ts";
+import { type Entity, rowsStatement, want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import { collections } from "#src/features/collections/reads.ts";
+import type { Query } from "#src/features/content/reads/pages.ts";
+import { anchorsIn, anchorsOf, type KindOf, linksOf } from "#src/features/links/model/derived.ts";
+import { distinctLinksIn, type LinkRelation, type TextLink } from "#src/features/links/model/text-links.ts";
+import { canSeeSpec } from "#src/features/openapi/access.ts";
+import { keyOfOutside, type OutsidePlace, readOutside } from "#src/features/links/reads/outside.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { users } from "#src/features/users/reads.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+
+/** The page of another space that a link names. */
+interface PageElsewhere {
+  readonly space: string;
+  readonly page: string;
+}
+
+/** Makes lookups that ask by `query`, for what the viewer sees. */
+function makeLookups(query: Query, viewer: Viewer) {
+  const rows = <Row extends { id: string }, Column extends keyof Row & string = "id">(
+    of: Entity<Row, Viewer>,
+    ...columns: readonly Column[]
+  ) =>
+    loaderOf<string, Pick<Row, Column | "id">>(async (ids) => {
+      const found = await query<Row>(rowsStatement(of, ids, want(columns), viewer));
+      return new Map(found.map((row) => [row.id, row]));
+    });
+  return {
+    /** The different links of a text, by its hash, in their order. */
+    links: loaderOf((hashes: readonly string[]) => linksOfTexts(query, hashes)),
+    /** The anchors of a text, by its hash. */
+    anchors: loaderOf((hashes: readonly string[]) => anchorsOfTexts(query, hashes)),
+    /** The ids of the files in a list, by the hash of that. */
+    files: loaderOf((hashes: readonly string[]) => filesOfLists(query, hashes)),
+    /** A page of the present content of a space, with the hash of its text. Whether the viewer sees it is not asked. */
+    pages: loaderOf((places: readonly PageElsewhere[]) => presentPages(query, places), keyOfPage),
+    /** An OpenAPI specification that a content of a space names, by its slug or its id. */
+    specs: loaderOf((names: readonly NameInSpace[]) => specsOfNames(query, viewer, names), keyOfName),
+    /** What is known of an address outside. */
+    outside: loaderOf((places: readonly OutsidePlace[]) => readOutside(query, places), keyOfOutside),
+    spaces: rows(spaces, "organizationId", "visibility", "isClosed", "inheritedLevel"),
+    users: rows(users),
+    collections: rows(collections),
+  };
+}
+
+export type Lookups = ReturnType<typeof makeLookups>;
+
+/** The lookups of an operation, which remember what they have found; `query` is that of a transaction. */
+export function lookupsFor({ reader, database, viewer }: Context, query?: Query): Lookups {
+  if (query) return makeLookups(query, viewer);
+  return reader.once(makeLookups, "", () => makeLookups((statement) => database.query(statement), viewer));
+}
+
+/** What is found by these keys, each once, with its key. */
+export async function findAll<Value>(
+  lookup: DataLoader<string, Value | null, unknown>,
+  keys: readonly string[],
+): Promise<(readonly [string, Value])[]> {
+  const found = await Promise.all([...new Set(keys)].map(async (key) => [key, await lookup.load(key)] as const));
+  return found.flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
+}
+
+/** A loader of what `read` finds by keys; null for what it does not. */
+function loaderOf<Key, Value>(
+  read: (keys: readonly Key[]) => Promise<ReadonlyMap<unknown, Value>>,
+  cacheKeyFn: (key: Key) => unknown = (key) => key,
+): DataLoader<Key, Value | null, unknown> {
+  return new DataLoader(
+    async (keys: readonly Key[]) => {
+      const found = await read(keys);
+      return keys.map((key) => found.get(cacheKeyFn(key)) ?? null);
+    },
+    { cacheKeyFn },
+  );
+}
+
+interface Derived<Value> {
+  readonly hash: string;
+  readonly derived: Value | null;
+  /** Only where nothing was derived. */
+  readonly markdown: string | null;
+}
+
+/**
+ * What was derived from texts, by their hashes: `value` is SQL on a text `u`. From texts that nothing was derived from,
+ * such as those of an import that has just ended, it is made here.
+ */
+async function derivedFrom<Value>(
+  query: Query,
+  hashes: readonly string[],
+  of: { kind: KindOf; value: Sql; derive: (markdown: string) => Value },
+): Promise<ReadonlyMap<string, Value>> {
+  const { kind, value, derive } = of;
+  const rows = await query<Derived<Value>>(
+    sql`select u.hash, case when t.hash is not null then ${value} end as derived, case when t.hash is null then d.markdown end as markdown
+      from unnest(${hashes}::text[]) u(hash) join "ContentDocument" d on d.hash = u.hash
+      left join "DerivedText" t on t.hash = u.hash and t.kind = ${kind.name} and t.variant = '' and t.version = ${kind.version}::int`,
+  );
+  const found = new Map<string, Value>();
+  for (const { hash, derived, markdown } of rows) {
+    found.set(hash, derived ?? derive(markdown ?? ""));
+    if (derived === null) await turn(); // other work of the process goes on
+  }
+  return found;
+}
+
+async function linksOfTexts(query: Query, hashes: readonly string[]): Promise<ReadonlyMap<string, TextLink[]>> {
+  type Row = readonly [LinkRelation, string];
+  const found = await derivedFrom<readonly Row[]>(query, hashes, {
+    kind: linksOf,
+    value: sql`coalesce((select jsonb_agg(jsonb_build_array(l.relation, l.address) order by l.place) from "TextLink" l where l.hash = u.hash), '[]')`,
+    derive: (markdown) => distinctLinksIn(markdown).map(({ relation, address }) => [relation, address]),
+  });
+  const asLink = ([relation, address]: Row): TextLink => ({ relation, address });
+  return new Map([...found].map(([hash, rows]) => [hash, rows.map(asLink)]));
+}
+
+async function anchorsOfTexts(
+  query: Query,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const found = await derivedFrom(query, hashes, {
+    kind: anchorsOf,
+    value: sql`coalesce((select a.anchors from "TextAnchors" a where a.hash = u.hash), '{}')`,
+    derive: anchorsIn,
+  });
+  return new Map([...found].map(([hash, anchors]) => [hash, new Set(anchors)]));
+}
+
+async function filesOfLists(
+  query: Query,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await query<{ list: string; fileIds: string[] }>(
+    sql`select l.hash as list, array_agg(f."fileId") as "fileIds" from "ContentFileList" l join "ContentFile" f on f.hash = any(l.files)
+      where l.hash = any(${hashes}::text[]) group by l.hash`,
+  );
+  return new Map(rows.map(({ list, fileIds }) => [list, new Set(fileIds)]));
+}
+
+export const keyOfPage = ({ space, page }: PageElsewhere): string => `${space}/${page}`;
+
+async function presentPages(
+  query: Query,
+  places: readonly PageElsewhere[],
+): Promise<ReadonlyMap<string, { readonly hash: string | null }>> {
+  const rows = await query<PageElsewhere & { hash: string | null }>(
+    sql`select p."spaceId" as space, p."pageId" as page, p.hash
+      from unnest(${places.map(({ space }) => space)}::text[], ${places.map(({ page }) => page)}::text[]) u(space, page)
+      join "PresentPage" p on p."spaceId" = u.space and p."pageId" = u.page`,
+  );
+  return new Map(rows.map((row) => [keyOfPage(row), row]));
+}
+
+/** A name that means something in the organization of a space. */
+interface NameInSpace {
+  readonly space: string;
+  readonly name: string;
+}
+
+const keyOfName = ({ space, name }: NameInSpace): string => `${space} ${name}`;
+
+async function specsOfNames(
+  query: Query,
+  viewer: Viewer,
+  names: readonly NameInSpace[],
+): Promise<ReadonlyMap<string, NameInSpace>> {
+  const rows = await query<NameInSpace>(
+    sql`select distinct u.space, u.name
+      from unnest(${names.map(({ space }) => space)}::text[], ${names.map(({ name }) => name)}::text[]) u(space, name)
+      join "Space" s on s.id = u.space
+      join "OpenApiSpec" t on t.id = u.name or (t."organizationId" = s."organizationId" and t.slug = u.name)
+      where ${canSeeSpec(viewer)}`,
+  );
+  return new Map(rows.map((row) => [keyOfName(row), row]));
+}

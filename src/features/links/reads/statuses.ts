@@ -1,0 +1,199 @@
+// Whether links lead somewhere: for any number of links of one content.
+import { type Reference, referenceOfAddress } from "#src/base/rich-document/references.ts";
+import { percentDecoded } from "#src/base/percent.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { PageTree } from "#src/features/content/model/page.ts";
+import { type PageLink, reusableIn } from "#src/features/links/model/page-links.ts";
+import { isOutside, outsideUrl } from "#src/features/links/model/outside.ts";
+import { isPath, pageAt } from "#src/features/links/model/paths.ts";
+import { isForAllOf } from "#src/features/links/reads/audience.ts";
+import type { LinkedContent } from "#src/features/links/reads/linked-content.ts";
+import { findAll, keyOfPage, type Lookups } from "#src/features/links/reads/lookups.ts";
+import { type OutsideCheck, unchecked } from "#src/features/links/reads/outside.ts";
+
+export type LinkStatus = "ok" | "broken" | "in_app";
+
+/** A link with what it leads to. */
+export interface CheckedLink extends PageLink {
+  readonly status: LinkStatus;
+  /** Null for a reusable content. A link by path is that to the page where one is there. */
+  readonly reference: Reference | null;
+  readonly isByPath: boolean;
+  /** What is known of an address outside; null for any other link. */
+  readonly outside: OutsideCheck | null;
+}
+
+interface Content {
+  readonly content: LinkedContent;
+  readonly tree: PageTree;
+  readonly lookups: Lookups;
+}
+
+/** The links with their statuses, as the viewer may know them: what they do not see is not there. */
+export async function checkLinks(context: Context, of: Content, links: readonly PageLink[]): Promise<CheckedLink[]> {
+  const read = links.map((link) => readLink(of, link));
+  const target = new Targets(of);
+  await target.find(read.flatMap(({ reference, page }) => (reference ? [{ reference, page }] : [])));
+  return Promise.all(
+    read.map(async (link) => {
+      if (!leadsOutside(context, link))
+        return { ...link, outside: null, status: statusOf(context, of, { link, target }) };
+      const url = outsideUrl(link.address);
+      const outside = (await of.lookups.outside.load({ space: of.content.spaceId, url })) ?? unchecked;
+      return { ...link, outside, status: outside.status === "broken" ? "broken" : "ok" };
+    }),
+  );
+}
+
+type ReadLink = Omit<CheckedLink, "status" | "outside">;
+
+/** Whether a link leads to another server. */
+const leadsOutside = ({ links }: Context, { reference, isByPath, address }: ReadLink): boolean =>
+  reference?.kind === "url" && !isByPath && isOutside(address) && !links.leadsIn(address);
+
+function readLink({ tree }: Content, link: PageLink): ReadLink {
+  if (reusableIn(link) !== null) return { ...link, reference: null, isByPath: false };
+  if (!isPath(link.address)) return { ...link, reference: referenceOfAddress(link.address), isByPath: false };
+  const found = pageAt(tree, link.address, link.page);
+  const page = found?.page.pageId ?? "";
+  const reference: Reference =
+    found === null
+      ? { kind: "url", url: link.address }
+      : found.anchor === null
+        ? { kind: "page", page }
+        : { kind: "anchor", page, anchor: found.anchor };
+  return { ...link, reference, isByPath: true };
+}
+
+function statusOf(
+  { links }: Context,
+  { content }: Content,
+  { link, target }: { link: ReadLink; target: Targets },
+): LinkStatus {
+  const { reference, isByPath, page, address } = link;
+  if (reference === null) return Object.hasOwn(content.reusableContents, reusableIn(link) ?? "") ? "ok" : "broken";
+  if (reference.kind !== "url") return target.isThere(reference, page) ? "ok" : "broken";
+  if (isByPath) return "broken";
+  if (/^(?:page|file|space|user|collection|openapi):/.test(address)) return "broken"; // not of the form of an id
+  return links.leadsIn(address) ? "in_app" : "ok";
+}
+
+/** A specification by how it is named, among the ids of other things. */
+const specKey = (name: string) => `openapi:${name}`;
+
+interface Reading {
+  readonly reference: Reference;
+  readonly page: PageLink["page"];
+}
+
+/** What the references of a content lead to, as far as it is there: found once for all of them. */
+class Targets {
+  readonly #of: Content;
+  /** Ids of files, spaces, users and collections. */
+  readonly #there = new Set<string>();
+  /** The hashes of texts of pages of other spaces. */
+  readonly #texts = new Map<string, string | null>();
+  readonly #anchors = new Map<string, ReadonlySet<string>>();
+
+  constructor(of: Content) {
+    this.#of = of;
+  }
+
+  async find(readings: readonly Reading[]): Promise<void> {
+    const references = readings.map(({ reference }) => reference);
+    const others = [this.#findSpaces(references), this.#findOthers(references), this.#findSpecs(references)];
+    await Promise.all([this.#findFiles(references), ...others]);
+    await this.#findPages(references);
+    const hashes = readings.flatMap(({ reference, page }) =>
+      reference.kind === "anchor" ? (this.#textOf(reference, page) ?? []) : [],
+    );
+    for (const [hash, anchors] of await findAll(this.#of.lookups.anchors, hashes)) this.#anchors.set(hash, anchors);
+  }
+
+  isThere(reference: Reference, from: PageLink["page"]): boolean {
+    const { content, tree } = this.#of;
+    switch (reference.kind) {
+      case "anchor": {
+        const anchors = this.#anchors.get(this.#textOf(reference, from) ?? "");
+        const anchor = percentDecoded(reference.anchor) ?? reference.anchor;
+        return anchors?.has(anchor.toLowerCase()) ?? false;
+      }
+      case "page":
+        if (reference.space === undefined || reference.space === content.spaceId) return tree.byId.has(reference.page);
+        return this.#texts.has(keyOfPage({ space: reference.space, page: reference.page }));
+      case "file":
+        return this.#there.has(reference.file);
+      case "space":
+        return this.#there.has(reference.space);
+      case "user":
+        return this.#there.has(reference.user);
+      case "collection":
+        return this.#there.has(reference.collection);
+      case "openapi":
+        return this.#there.has(specKey(reference.spec));
+      case "url":
+        return false;
+    }
+  }
+
+  /** The hash of the text that an anchor leads into; null where there is none. */
+  #textOf(reference: Extract<Reference, { kind: "anchor" }>, from: PageLink["page"]): string | null {
+    const { content, tree } = this.#of;
+    const { space, page } = reference;
+    if (page === undefined) return from.documentHash;
+    if (space === undefined || space === content.spaceId) return tree.byId.get(page)?.documentHash ?? null;
+    return this.#texts.get(keyOfPage({ space, page })) ?? null;
+  }
+
+  async #findFiles(references: readonly Reference[]): Promise<void> {
+    const { content, lookups } = this.#of;
+    if (content.filesHash === null || !references.some(({ kind }) => kind === "file")) return;
+    for (const fileId of (await lookups.files.load(content.filesHash)) ?? []) this.#there.add(fileId);
+  }
+
+  /** The spaces that links lead to, or into, and that all who see this one may see. */
+  async #findSpaces(references: readonly Reference[]): Promise<void> {
+    const { content, lookups } = this.#of;
+    const named = references.flatMap((one) => ("space" in one && one.space !== undefined ? [one.space] : []));
+    const others = named.filter((id) => id !== content.spaceId);
+    this.#there.add(content.spaceId);
+    if (others.length === 0) return;
+    const [own, found] = await Promise.all([lookups.spaces.load(content.spaceId), findAll(lookups.spaces, others)]);
+    for (const [id, space] of found) if (own && isForAllOf(space, own)) this.#there.add(id);
+  }
+
+  async #findOthers(references: readonly Reference[]): Promise<void> {
+    const users = references.flatMap((one) => (one.kind === "user" ? one.user : []));
+    const collections = references.flatMap((one) => (one.kind === "collection" ? one.collection : []));
+    const { lookups } = this.#of;
+    const found = await Promise.all([findAll(lookups.users, users), findAll(lookups.collections, collections)]);
+    for (const [id] of found.flat()) this.#there.add(id);
+  }
+
+  /** The OpenAPI specifications that links name, in the organization of the space or by their ids. */
+  async #findSpecs(references: readonly Reference[]): Promise<void> {
+    const { content, lookups } = this.#of;
+    const names = new Set(references.flatMap((one) => (one.kind === "openapi" ? [one.spec] : [])));
+    const find = async (name: string) => {
+      if (await lookups.specs.load({ space: content.spaceId, name })) this.#there.add(specKey(name));
+    };
+    await Promise.all(Array.from(names, find));
+  }
+
+  /** The pages of other spaces, which are there, with their texts. */
+  async #findPages(references: readonly Reference[]): Promise<void> {
+    const outside = references.flatMap((one) => {
+      if (one.kind !== "page" && one.kind !== "anchor") return [];
+      const { space, page } = one;
+      return space !== undefined && page !== undefined && space !== this.#of.content.spaceId && this.#there.has(space)
+        ? [{ space, page }]
+        : [];
+    });
+    await Promise.all(
+      outside.map(async (place) => {
+        const page = await this.#of.lookups.pages.load(place);
+        if (page) this.#texts.set(keyOfPage(place), page.hash);
+      }),
+    );
+  }
+}

@@ -1,0 +1,125 @@
+// The GraphQL type ResolvedReference: what a link leads to, or where it stands, with the content that has it.
+import type { Reference } from "#src/base/rich-document/references.ts";
+import { want } from "#src/db/entity.ts";
+import { collections } from "#src/features/collections/reads.ts";
+import { findFileIn } from "#src/features/content/reads/files.ts";
+import { findPageIn, type PageInRevision } from "#src/features/content/reads/pages.ts";
+import { File } from "#src/features/content/type/file.ts";
+import { Page } from "#src/features/content/type/page.ts";
+import { ReferenceKind } from "#src/features/content/type/reference.ts";
+import { type LinkedContent, mainContentOf } from "#src/features/links/reads/linked-content.ts";
+import { findSpecOfName } from "#src/features/openapi/reads/specs.ts";
+import { OpenApiSpec } from "#src/features/openapi/type.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { users } from "#src/features/users/reads.ts";
+import type { Context } from "#src/domain/context.ts";
+import { builder } from "#src/graph/builder.ts";
+import { defineEnum } from "#src/graph/scalars.ts";
+import { wanted } from "#src/graph/selection.ts";
+
+/** A reference that is made in a content. */
+export interface ReferenceIn {
+  readonly reference: Reference;
+  readonly content: Pick<LinkedContent, "id" | "spaceId" | "changeRequestId" | "treeHash">;
+}
+
+const VersionContextType = defineEnum("VersionContextType", "What a version of a content is.", {
+  revision: "A revision.",
+});
+
+const VersionContext = builder.objectRef<{ readonly revisionId: string }>("VersionContext").implement({
+  description: "The version of a content that has what a reference is about.",
+  fields: (t) => ({
+    type: t.field({ type: VersionContextType, description: "What it is.", resolve: () => "revision" as const }),
+    revisionId: t.exposeID("revisionId", { description: "Id of the revision." }),
+  }),
+});
+
+/** The kinds of what is in a content. */
+const isInContent = ({ kind }: Reference): boolean => kind === "page" || kind === "anchor" || kind === "file";
+
+/** The space that a reference is about, or whose content has what it is about; null for neither. */
+const spaceOf = ({ reference, content }: ReferenceIn): string | null =>
+  "space" in reference ? (reference.space ?? content.spaceId) : isInContent(reference) ? content.spaceId : null;
+
+async function pageOf(context: Context, { reference, content }: ReferenceIn): Promise<PageInRevision | null> {
+  if (!("page" in reference) || reference.page === undefined) return null;
+  const { space: spaceId, page: id } = reference;
+  if (spaceId === undefined || spaceId === content.spaceId) return findPageIn(context, content, { id });
+  const space = await context.reader.row(spaces, spaceId, want([]));
+  return space && findPageIn(context, await mainContentOf(context, space), { id });
+}
+
+export const ResolvedReference = builder.objectRef<ReferenceIn>("ResolvedReference").implement({
+  description: "What a link leads to, or where it stands, with the content that has it; what its kind has not is null.",
+  fields: (t) => ({
+    kind: t.field({ type: ReferenceKind, description: "What it is.", resolve: ({ reference }) => reference.kind }),
+    organizationId: t.field({
+      type: "ID",
+      nullable: true,
+      description: "Id of the organization of the space; null where the viewer does not see that.",
+      resolve: async (of, _args, { reader }) => {
+        const id = spaceOf(of);
+        return id && ((await reader.row(spaces, id, want(["organizationId"])))?.organizationId ?? null);
+      },
+    }),
+    spaceId: t.valueOrNull("ID", "Id of the space, that whose content has it included.", spaceOf),
+    versionContext: t.valueOrNull(
+      VersionContext,
+      "The version that has it: of the content in which the link stands; null for what is elsewhere.",
+      ({ reference, content }) =>
+        isInContent(reference) &&
+        (!("space" in reference) || reference.space === undefined || reference.space === content.spaceId)
+          ? { revisionId: content.id }
+          : null,
+    ),
+    fileId: t.valueOrNull("ID", "Id of the file.", ({ reference }) => ("file" in reference ? reference.file : null)),
+    file: t.field({
+      type: File,
+      nullable: true,
+      description: "The file; null where there is none of the id.",
+      resolve: ({ reference, content }, _args, context, info) =>
+        "file" in reference ? findFileIn(context, content, reference.file, wanted(info)) : null,
+    }),
+    pageId: t.valueOrNull("ID", "Id of the page, that of the anchor included.", ({ reference }) =>
+      "page" in reference ? reference.page : null,
+    ),
+    page: t.field({
+      type: Page,
+      nullable: true,
+      description: "The page; null where there is none of the id that the viewer may see.",
+      resolve: (of, _args, context) => pageOf(context, of),
+    }),
+    url: t.valueOrNull("String", "The address.", ({ reference }) => ("url" in reference ? reference.url : null)),
+    anchor: t.valueOrNull("String", "The place on the page.", ({ reference }) =>
+      "anchor" in reference ? reference.anchor : null,
+    ),
+    userId: t.valueOrNull("ID", "Id of the user.", ({ reference }) => ("user" in reference ? reference.user : null)),
+    user: t.rowOrNull(
+      users,
+      ({ reference }) => ("user" in reference ? reference.user : null),
+      "The user; null where the viewer sees none of the id.",
+    ),
+    collectionId: t.valueOrNull("ID", "Id of the collection.", ({ reference }) =>
+      "collection" in reference ? reference.collection : null,
+    ),
+    collection: t.rowOrNull(
+      collections,
+      ({ reference }) => ("collection" in reference ? reference.collection : null),
+      "The collection; null as the user.",
+    ),
+    spec: t.valueOrNull("String", "Slug or id of the OpenAPI specification.", ({ reference }) =>
+      "spec" in reference ? reference.spec : null,
+    ),
+    openApiSpec: t.field({
+      type: OpenApiSpec,
+      nullable: true,
+      description: "The OpenAPI specification; null where there is none of the name that the viewer may see.",
+      resolve: async ({ reference, content }, _args, context, info) => {
+        if (!("spec" in reference)) return null;
+        const { organizationId } = await context.reader.found(spaces, content.spaceId, want(["organizationId"]));
+        return findSpecOfName(context, { organizationId, name: reference.spec }, wanted(info));
+      },
+    }),
+  }),
+});

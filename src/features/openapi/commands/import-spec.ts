@@ -1,0 +1,91 @@
+// The source `openapi` of imports: a page that is computed from a specification which is known here, or pages that are
+// made of what is at any other address, once.
+import { found, invalidInput } from "#src/base/errors.ts";
+import { newId } from "#src/base/ids.ts";
+import { sql } from "#src/db/database.ts";
+import type { Context } from "#src/domain/context.ts";
+import { contentLimit } from "#src/features/content/model/draft.ts";
+import type { NewPage } from "#src/features/content/model/page.ts";
+import { defineImportSource } from "#src/features/imports/commands/open-address.ts";
+import type { Entry } from "#src/features/imports/model/contents.ts";
+import { ImportFiles } from "#src/features/imports/model/files.ts";
+import type { OpenImport } from "#src/features/imports/model/open-import.ts";
+import { canSeeSpec } from "#src/features/openapi/access.ts";
+import { FetchedFiles } from "#src/features/openapi/commands/fetched-files.ts";
+import { SourceError } from "#src/features/openapi/commands/file-source.ts";
+import { readFrom } from "#src/features/openapi/commands/read-source.ts";
+import { makeInThread } from "#src/features/openapi/model/pages/pages-maker.ts";
+
+/** Levels that are left to the pages around those of a specification. */
+const levelsAround = 5;
+
+defineImportSource("openapi", async (url, { context, organizationId, signal, report }) => {
+  const known = await findSpec(context, organizationId, url);
+  report({ found: 1 });
+  if (known) return imported([], [computedEntry(known)]);
+  try {
+    await using source = new FetchedFiles(
+      { fetch: context.fetch, signal },
+      { url, known: { etag: null, lastModified: null } },
+    );
+    const first = found(await source.first(), "document"); // nothing is known of it that it could be the same as
+    const { made } = await readFrom(source, first);
+    const room = { pages: contentLimit.pages - 1, levels: contentLimit.levels - levelsAround };
+    const computed = { type: "builtin:openapi", spec: "import" } as const;
+    const pageId = newId("Page");
+    const { text, pages } = await makeInThread({ json: made.document, pageId, computed, made: "", room });
+    const page: NewPage = { pageId, type: "document", title: made.facts.title || "API", fields: {}, text, pages };
+    return imported(filesOf(page), [entryOf(page)]);
+  } catch (error) {
+    throw error instanceof SourceError ? invalidInput("url", error.message) : error;
+  }
+});
+
+const imported = (files: Iterable<readonly [string, string]>, contents: readonly Entry[]): OpenImport => ({
+  files: ImportFiles.of(files),
+  contents,
+  [Symbol.asyncDispose]: async () => {},
+});
+
+interface KnownSpec {
+  readonly slug: string;
+  readonly title: string | null;
+}
+
+/** The specification of the organization that is fetched from an address, if the viewer sees one. */
+async function findSpec(
+  { database, viewer }: Context,
+  organizationId: string,
+  url: string,
+): Promise<KnownSpec | undefined> {
+  const [spec] = await database.query<KnownSpec>(
+    sql`select t."slug", t."title" from "OpenApiSpec" t
+      where t."organizationId" = ${organizationId} and t."sourceUrl" = ${url} and ${canSeeSpec(viewer)} order by t."createdAt", t.id limit 1`,
+  );
+  return spec;
+}
+
+const computedEntry = ({ slug, title }: KnownSpec): Entry => ({
+  path: null,
+  target: null,
+  computed: { type: "builtin:openapi", spec: slug },
+  title: title ?? slug,
+  name: slug,
+  entries: [],
+});
+
+/** Each page is a file by its id, so that links between them are links between files. */
+const pathOf = (pageId: string | undefined): string => `${pageId}.md`;
+
+const entryOf = ({ pageId, title, slug, pages = [] }: NewPage): Entry => ({
+  path: pathOf(pageId),
+  target: null,
+  title,
+  name: slug ?? title,
+  entries: pages.map(entryOf),
+});
+
+function* filesOf({ pageId, text = "", pages = [] }: NewPage): Generator<readonly [string, string]> {
+  yield [pathOf(pageId), text.replaceAll(/\]\(page:(pag_\w+)\)/g, (_link, id: string) => `](/${pathOf(id)})`)];
+  for (const page of pages) yield* filesOf(page);
+}

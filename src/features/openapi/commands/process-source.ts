@@ -1,0 +1,209 @@
+// Processing the source of a specification: once, whatever happens to the processes that do it. What comes of it is a
+// version, where the files are others than those of the last one.
+import { createHash } from "node:crypto";
+import { untilAborted } from "#src/base/until-aborted.ts";
+import { newId } from "#src/base/ids.ts";
+import type { Transaction } from "#src/domain/change.ts";
+import { appendEvents } from "#src/events/outbox.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { defineBlobUse, holdBlobs } from "#src/features/content/commands/stored.ts";
+import { FetchedFiles } from "#src/features/openapi/commands/fetched-files.ts";
+import { SourceError, type Validators } from "#src/features/openapi/commands/file-source.ts";
+import { openGivenFiles } from "#src/features/openapi/commands/given-files.ts";
+import { specEvent, specEvents, specProgressEvents } from "#src/features/openapi/events.ts";
+import type { MadeSpec, SpecFiles } from "#src/features/openapi/model/process.ts";
+import { readFrom } from "#src/features/openapi/commands/read-source.ts";
+import { sql } from "#src/db/database.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { OpenApiSpecModel } from "#src/generated/prisma/models.ts";
+import type { JobContext } from "#src/jobs/job.ts";
+import { Lease } from "#src/jobs/lease.ts";
+import type { ReceivedBlob } from "#src/files/file-store.ts";
+
+defineBlobUse(
+  (hash) => sql`(exists (select from "OpenApiSpecVersion" v where v."blobs" @> array[${hash}])
+    or exists (select from "OpenApiSpec" s where s."sourceBlob" = ${hash}))`,
+);
+
+/** What processing needs. It is done for nobody: whose specification it is was asked when the source was given. */
+export type Processing = Pick<JobContext, "database" | "files" | "fetch" | "clock" | "log">;
+
+const minuteMs = 60_000;
+/** How long a source at an address is left alone when it was processed. */
+const freshMs = 6 * 60 * minuteMs;
+/** The same when it could not be: twice as long each time, within these. */
+const backoff = { firstMs: 15 * minuteMs, mostMs: 4 * 24 * 60 * minuteMs };
+/** All requests to other servers together. */
+const fetchingMs = 2 * minuteMs;
+
+/**
+ * Processes the source of a specification, if that is due and no other process is at it. False where it is not, or
+ * where the source has become another one meanwhile: then nothing is written. When `stopping` is aborted it is left for
+ * another process. What is wrong with the source is written to the specification; the last good version stays.
+ */
+export async function processSource(at: Processing, id: string, stopping: AbortSignal): Promise<boolean> {
+  using lease = new Lease(at.clock);
+  const spec = await take(at, id, lease);
+  if (!spec) return false;
+  const held = { id, lease: lease.key };
+  const renew = async (data: Lease["columns"]) =>
+    (await at.database.prisma.openApiSpec.updateMany({ where: held, data })).count > 0;
+  void lease.keep(renew, () => new Error("The source is another one, or processed elsewhere."));
+  const signal = AbortSignal.any([lease.lost, stopping]);
+  try {
+    const outcome = await untilAborted(read(at, spec, signal), signal);
+    return await store(at, { spec, held }, outcome);
+  } catch (error) {
+    if (!signal.aborted) at.log.error({ err: error, spec: id }, "Unexpected error in processing a specification");
+    const dueAt = stopping.aborted ? spec.dueAt : nextAttempt(at, spec.failures + 1);
+    const failures = stopping.aborted ? spec.failures : spec.failures + 1;
+    await at.database.prisma.openApiSpec.updateMany({
+      where: held,
+      data: { state: "pending", lease: null, leaseUntil: null, dueAt, failures },
+    });
+    return false;
+  }
+}
+
+/** Takes a specification that is due; null where it is not, or held by another process. */
+function take({ database, clock }: Processing, id: string, lease: Lease): Promise<OpenApiSpecModel | null> {
+  const now = clock.now();
+  return database.prisma.$transaction(async (transaction) => {
+    const { count } = await transaction.openApiSpec.updateMany({
+      where: { id, dueAt: { lte: now }, OR: [{ leaseUntil: null }, { leaseUntil: { lt: now } }] },
+      data: { state: "progress", ...lease.columns },
+    });
+    if (count === 0) return null;
+    const spec = await transaction.openApiSpec.findUniqueOrThrow({ where: { id } });
+    await appendEvents(transaction, null, [specEvent(specProgressEvents.progressed, spec, { state: "progress" })]);
+    return spec;
+  });
+}
+
+/** What has come of a source. */
+type Outcome =
+  | { readonly error: SourceError }
+  | { readonly isUnchanged: true }
+  | { readonly made: MadeSpec; readonly files: SpecFiles; readonly validators: Validators };
+
+async function read(at: Processing, spec: OpenApiSpecModel, signal: AbortSignal): Promise<Outcome> {
+  const { sourceUrl, sourceBlob, etag, lastModified } = spec;
+  const within = AbortSignal.any([signal, AbortSignal.timeout(fetchingMs)]);
+  try {
+    await using source =
+      sourceUrl === null
+        ? await openGivenFiles(at.files, sourceBlob ?? "")
+        : new FetchedFiles({ ...at, signal: within }, { url: sourceUrl, known: { etag, lastModified } });
+    const first = await source.first();
+    if (first === null) return { isUnchanged: true };
+    return { ...(await readFrom(source, first)), validators: source.validators };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof SourceError) return { error };
+    if (error !== within.reason || sourceUrl === null) throw error;
+    return { error: new SourceError("FETCH_TIMEOUT", "Its files take more than two minutes to be fetched.") };
+  }
+}
+
+interface Held {
+  readonly spec: OpenApiSpecModel;
+  readonly held: { readonly id: string; readonly lease: string };
+}
+
+/** Writes what has come of a source; false where it is no longer that of the specification. */
+async function store(at: Processing, of: Held, outcome: Outcome): Promise<boolean> {
+  const { spec, held } = of;
+  const kept = "made" in outcome ? await keepVersion(at, outcome) : null;
+  try {
+    return await at.database.prisma.$transaction(async (transaction) => {
+      const { count } = await transaction.openApiSpec.updateMany({
+        where: held,
+        data: columnsAfter(at, spec, outcome),
+      });
+      if (count === 0) return false;
+      const added = kept && (await addVersion(transaction, at, { spec, kept }));
+      await appendEvents(transaction, null, eventsAfter(spec, outcome, added));
+      return true;
+    });
+  } finally {
+    for (const blob of kept?.blobs ?? []) await blob.drop();
+  }
+}
+
+function nextAttempt({ clock }: Processing, failures: number): Date {
+  const waitMs = Math.min(backoff.firstMs * 2 ** (failures - 1), backoff.mostMs);
+  return new Date(clock.now().getTime() + waitMs);
+}
+
+function columnsAfter(
+  at: Processing,
+  spec: OpenApiSpecModel,
+  outcome: Outcome,
+): Prisma.OpenApiSpecUpdateManyMutationInput {
+  const now = at.clock.now();
+  const isFetched = spec.sourceUrl !== null;
+  const ended = { state: "complete", lease: null, leaseUntil: null, processedAt: now } as const;
+  if ("error" in outcome) {
+    const { code: errorCode, message: error } = outcome.error;
+    const failures = spec.failures + 1;
+    return { ...ended, errorCode, error, failures, dueAt: isFetched ? nextAttempt(at, failures) : null };
+  }
+  // Where files refer to others, the first one says nothing of these.
+  const validators =
+    "made" in outcome && outcome.files.length === 1 ? outcome.validators : { etag: null, lastModified: null };
+  const fresh = { failures: 0, dueAt: isFetched ? new Date(now.getTime() + freshMs) : null };
+  return { ...ended, ...fresh, errorCode: null, error: null, ...("made" in outcome && validators) };
+}
+
+interface Added {
+  readonly versionId: string;
+  readonly number: number;
+}
+
+function eventsAfter(spec: OpenApiSpecModel, outcome: Outcome, added: Added | null): DomainEvent[] {
+  const errorCode = "error" in outcome ? outcome.error.code : null;
+  const isNewError = errorCode !== null && spec.errorCode === null;
+  return [
+    ...(added ? [specEvent(specEvents.versionAdded, spec, { ...added })] : []),
+    ...(isNewError ? [specEvent(specEvents.failed, spec, { errorCode })] : []),
+    specEvent(specProgressEvents.processed, spec, { errorCode, versionId: added?.versionId ?? null }),
+  ];
+}
+
+/** The bytes of a version, received and not kept yet, and its columns. */
+async function keepVersion({ files: store }: Processing, { made, files }: Extract<Outcome, { made: MadeSpec }>) {
+  const blobs: ReceivedBlob[] = [];
+  const receive = async (bytes: Uint8Array) => {
+    const blob = await store.receive([bytes], Number.MAX_SAFE_INTEGER); // its size was limited before
+    blobs.push(blob);
+    return { blob: blob.hash, size: blob.size };
+  };
+  const listed = [];
+  for (const { name, bytes } of files) listed.push({ path: name, ...(await receive(bytes)) });
+  const { blob: document, size: documentSize } = await receive(made.document);
+  const { blob: filesystem } = await receive(made.filesystem);
+  const hash = createHash("sha256").update(JSON.stringify(listed)).digest("hex");
+  return { blobs, columns: { hash, files: listed, filesystem, document, documentSize, ...made.facts } };
+}
+
+/** Adds a version, unless its files are those of the last one: then null. The specification is locked. */
+async function addVersion(
+  transaction: Transaction,
+  { clock }: Processing,
+  { spec, kept }: { spec: OpenApiSpecModel; kept: Awaited<ReturnType<typeof keepVersion>> },
+): Promise<Added | null> {
+  const { id: specId } = spec;
+  const last = await transaction.openApiSpecVersion.findFirst({ where: { specId }, orderBy: { number: "desc" } });
+  if (last?.hash === kept.columns.hash) return null;
+  const blobs = [...new Set(kept.blobs.map(({ hash }) => hash))];
+  await holdBlobs(transaction, blobs);
+  for (const blob of kept.blobs) await blob.keep();
+  const [id, number, createdAt] = [newId("OpenApiSpecVersion"), (last?.number ?? 0) + 1, clock.now()];
+  await transaction.openApiSpecVersion.create({ data: { id, specId, number, createdAt, blobs, ...kept.columns } });
+  const { title } = kept.columns;
+  await transaction.openApiSpec.update({
+    where: { id: specId },
+    data: { lastVersionId: id, title, updatedAt: createdAt },
+  });
+  return { versionId: id, number };
+}

@@ -1,0 +1,36 @@
+// What happens to OpenAPI specifications: told to members of their organization.
+import { defineEvents, type EventType } from "#src/events/declared.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+
+export const specEvents = defineEvents(
+  {
+    created: "openApiSpec.created",
+    updated: "openApiSpec.updated",
+    versionAdded: "openApiSpec.versionAdded",
+    failed: "openApiSpec.failed",
+  },
+  { changesRights: false, audience: "members" },
+);
+
+/** How far the processing of a source is. */
+export const specProgressEvents = defineEvents(
+  {
+    progressed: "openApiSpec.progressed",
+    processed: "openApiSpec.processed",
+  },
+  { changesRights: false, audience: "members", isPassing: true },
+);
+
+export const specFarewellEvents = defineEvents(
+  { deleted: "openApiSpec.deleted" },
+  { changesRights: false, audience: "members", isFarewell: true },
+);
+
+/** Something that happened to a specification. */
+export function specEvent(
+  type: EventType,
+  { id, organizationId, slug }: { id: string; organizationId: string; slug: string },
+  payload: DomainEvent["payload"] = {},
+): DomainEvent {
+  return { type, subjectId: id, organizationId, payload: { slug, ...payload } };
+}

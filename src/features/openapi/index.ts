@@ -1,0 +1,23 @@
+// The feature "openapi".
+import { actionsIn } from "#src/domain/change.ts";
+import * as access from "#src/features/openapi/access.ts";
+import { openApiPages } from "#src/features/openapi/commands/computed-from-specs.ts";
+import "#src/features/openapi/commands/import-spec.ts";
+import { specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
+import { openApiJobs } from "#src/features/openapi/jobs.ts";
+import "#src/features/openapi/mutations.ts";
+import "#src/features/openapi/queries.ts";
+import { addressKeySecret } from "#src/features/openapi/reads/address-key.ts";
+import { openApiRoutes } from "#src/features/openapi/routes.ts";
+import "#src/features/openapi/subscriptions.ts";
+import type { Feature } from "#src/rest/route.ts";
+
+export const openapi: Feature = {
+  name: "openapi",
+  routes: openApiRoutes,
+  events: [specEvents, specProgressEvents, specFarewellEvents],
+  actions: actionsIn(access),
+  computed: [openApiPages],
+  jobs: openApiJobs,
+  secrets: [addressKeySecret],
+};

@@ -1,0 +1,244 @@
+// Bundling: a specification of several files becomes one document, in which every reference leads to a place in it.
+// What is referred to in other files comes among the components, under its name, as a model like all others.
+// A path item takes the place of the reference to it, since OpenAPI 2.0 and 3.0 have nowhere else for it.
+import { isRecord, pointerStep } from "#src/base/json.ts";
+import { percentDecoded } from "#src/base/percent.ts";
+import { type Place, SpecFault } from "#src/features/openapi/model/fault.ts";
+import { type Child, childrenOf, type ObjectKind, sectionOf } from "#src/features/openapi/model/grammar.ts";
+import { valueAt } from "#src/features/openapi/model/parse.ts";
+
+/** A file of a specification, parsed. */
+export interface ParsedFile {
+  /** For people: its path, or its address. */
+  readonly name: string;
+  /** The address that its references are relative to. */
+  readonly base: string;
+  readonly root: unknown;
+}
+
+/** A file that is referred to, and not there. */
+export interface MissingFile {
+  readonly address: string;
+  /** Where the reference to it is. */
+  readonly from: Place;
+}
+
+export interface Bundle {
+  readonly document: Record<string, unknown>;
+  /** Files that are still needed: without them the document is not whole. */
+  readonly missing: readonly MissingFile[];
+  /** Where a place of the document comes from, for people. */
+  placeOf(pointer: string): Place;
+}
+
+/** How many references may lead to the next one. */
+const longestChain = 20;
+
+/**
+ * Bundles the file at `entry`, which has to hold an object. `read` gives the files by their addresses, null for those
+ * that are not there. Nothing that it gives is changed. Throws a {@link SpecFault} for a reference that leads nowhere.
+ */
+export function bundle(entry: string, read: (address: string) => ParsedFile | null): Bundle {
+  return new Bundler(entry, read).run();
+}
+
+/** An object with the file whose references it has. */
+interface InFile extends Child {
+  readonly file: ParsedFile;
+}
+
+interface Target {
+  readonly file: ParsedFile;
+  readonly pointer: string;
+}
+
+class Bundler {
+  readonly #read: (address: string) => ParsedFile | null;
+  readonly #entry: ParsedFile;
+  readonly #entryAddress: string;
+  readonly #isSwagger: boolean;
+  readonly #missing = new Map<string, MissingFile>();
+  /** The pointers of what has come into the document, by where it is from. */
+  readonly #places = new Map<string, string>();
+  readonly #placed: { readonly section: readonly string[]; readonly name: string; readonly value: unknown }[] = [];
+  readonly #names = new Map<string, Set<string>>();
+  /** Where what has come into the document is from, by its pointer. */
+  readonly #origins = new Map<string, Target>();
+  readonly #waiting: InFile[] = [];
+
+  constructor(entry: string, read: (address: string) => ParsedFile | null) {
+    const file = read(entry);
+    if (!file || !isRecord(file.root)) throw new Error("The first file is no object.");
+    this.#read = read;
+    this.#entry = file;
+    this.#entryAddress = entry;
+    this.#isSwagger = Object.hasOwn(file.root, "swagger");
+  }
+
+  run(): Bundle {
+    const document = structuredClone(this.#entry.root) as Record<string, unknown>; // as the constructor checked
+    this.#takeAliased(document);
+    this.#waiting.push({ kind: "document", pointer: "", value: document, file: this.#entry });
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#settle(next);
+    for (const { section, name, value } of this.#placed) sectionIn(document, section)[name] = value;
+    return { document, missing: [...this.#missing.values()], placeOf: (pointer) => this.#placeOf(pointer) };
+  }
+
+  /** Components that are nothing but a reference to another file are where that comes into the document. */
+  #takeAliased(document: Record<string, unknown>): void {
+    const components = this.#isSwagger ? document : document["components"];
+    if (!isRecord(components)) return;
+    const parent = { kind: this.#isSwagger ? "document" : "components", pointer: "", value: components } as const;
+    for (const { kind, pointer, value } of childrenOf(parent)) {
+      const section = sectionOf(kind, this.#isSwagger);
+      const { $ref, ...others } = value;
+      const [list, name] = pointer.slice(1).split("/");
+      if (typeof $ref !== "string" || $ref.startsWith("#") || Object.keys(others).length > 0) continue;
+      if (section === null || section.at(-1) !== list || name === undefined) continue;
+      const place = this.#isSwagger ? pointer : `/components${pointer}`;
+      const target = this.#targetOf($ref, { file: this.#entry, pointer: place });
+      if (target) this.#place(kind, target, { section, name: stepOf(name) });
+    }
+  }
+
+  /** Rewrites the reference that an object is, and looks at all that is in it. */
+  #settle(one: InFile): void {
+    const { kind, value, file, pointer } = one;
+    if (typeof value["$ref"] === "string") {
+      if (kind === "pathItem") return this.#inline(one);
+      value["$ref"] = this.#newReference(kind, value["$ref"], { file, pointer });
+    }
+    if (kind === "schema") this.#settleMapping(one);
+    for (const child of childrenOf(one)) this.#waiting.push({ ...child, file });
+  }
+
+  /** The schemas that a discriminator names by references. Other values are names of components. */
+  #settleMapping({ value, file, pointer }: InFile): void {
+    const mapping = isRecord(value["discriminator"]) ? value["discriminator"]["mapping"] : undefined;
+    if (!isRecord(mapping)) return;
+    for (const [name, to] of Object.entries(mapping))
+      if (typeof to === "string" && /[#/]|\.(?:json|ya?ml)$/i.test(to))
+        mapping[name] = this.#newReference("schema", to, { file, pointer: `${pointer}/discriminator/mapping` });
+  }
+
+  /** The reference that leads to the same in the document. */
+  #newReference(kind: ObjectKind, reference: string, from: Target): string {
+    const target = this.#targetOf(reference, from);
+    if (!target) return reference;
+    if (target.file === this.#entry) return `#${target.pointer}`;
+    const section = sectionOf(kind, this.#isSwagger);
+    if (!section) throw this.#fault("A reference to another file is not possible here.", from);
+    return `#${this.#place(kind, target, { section, name: this.#freeName(section, target) })}`;
+  }
+
+  /** Puts what a reference leads to into the document, once. Answers the pointer to it. */
+  #place(kind: ObjectKind, target: Target, { section, name }: { section: readonly string[]; name: string }): string {
+    const key = `${kind} ${target.file.base}#${target.pointer}`;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    const pointer = `/${[...section, name].map(pointerStep).join("/")}`;
+    const value = structuredClone(valueAt(target.file.root, target.pointer));
+    this.#places.set(key, pointer);
+    this.#namesIn(section).add(name);
+    this.#placed.push({ section, name, value });
+    this.#origins.set(pointer, target);
+    if (isRecord(value)) this.#waiting.push({ kind, pointer: target.pointer, value, file: target.file });
+    return pointer;
+  }
+
+  /** Puts the path item that a reference leads to in the place of the reference. */
+  #inline(one: InFile): void {
+    const { value, file, pointer } = one;
+    const { $ref, ...own } = value;
+    const from = { file, pointer };
+    const target = this.#targetOf(String($ref), from);
+    if (!target) return;
+    const found = structuredClone(valueAt(target.file.root, target.pointer));
+    if (!isRecord(found)) throw this.#fault(`${quoted(String($ref))} does not lead to a path.`, from);
+    const there = { kind: "pathItem", pointer: target.pointer, value: found, file: target.file } as const;
+    if (typeof found["$ref"] === "string") this.#inline(there);
+    else for (const child of childrenOf(there)) this.#waiting.push({ ...child, file: target.file });
+    for (const child of childrenOf({ ...one, value: own })) this.#waiting.push({ ...child, file });
+    delete value["$ref"];
+    Object.assign(value, { ...found, ...own });
+    if (file === this.#entry) this.#origins.set(pointer, target);
+  }
+
+  /**
+   * What a reference leads to; null where its file is missing, which is noted. Throws where nothing is there, or
+   * another reference that leads back.
+   */
+  #targetOf(reference: string, from: Target, chain = 0): Target | null {
+    const [path = "", fragment = ""] = reference.split(/#(.*)/s);
+    const address = path === "" ? from.file.base : addressOf(path, from.file.base);
+    if (address === null) throw this.#fault(`${quoted(reference)} is no address.`, from);
+    const isOfEntry = address === this.#entryAddress || address === this.#entry.base;
+    const file = path === "" ? from.file : isOfEntry ? this.#entry : this.#read(address);
+    if (!file) {
+      if (!this.#missing.has(address)) this.#missing.set(address, { address, from: placeIn(from) });
+      return null;
+    }
+    const pointer = percentDecoded(fragment);
+    if (pointer === null || !/^(?:\/|$)/.test(pointer))
+      throw this.#fault(`${quoted(reference)} must have a JSON pointer after the #, which starts with a slash.`, from);
+    const found = valueAt(file.root, pointer);
+    if (found === undefined) throw this.#fault(`${quoted(reference)} leads to nothing in ${file.name}.`, from);
+    if (chain > longestChain) throw this.#fault(`${quoted(reference)} leads back to itself.`, from);
+    if (isRecord(found) && typeof found["$ref"] === "string")
+      this.#targetOf(found["$ref"], { file, pointer }, chain + 1);
+    return { file, pointer };
+  }
+
+  /** A name for what is referred to, after what it is called there. */
+  #freeName(section: readonly string[], { file, pointer }: Target): string {
+    const last = pointer === "" ? (file.base.split("/").at(-1) ?? "").replace(/\.\w+$/, "") : stepOf(pointer);
+    const wanted = (percentDecoded(last) ?? last).replaceAll(/[^\w.-]+/g, "_") || "Model";
+    const taken = this.#namesIn(section);
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? wanted : `${wanted}${number}`;
+      if (!taken.has(name)) return name;
+    }
+  }
+
+  #namesIn(section: readonly string[]): Set<string> {
+    const key = section.join("/");
+    const own = valueAt(this.#entry.root, `/${key}`);
+    const names = this.#names.get(key) ?? new Set(isRecord(own) ? Object.keys(own) : []);
+    this.#names.set(key, names);
+    return names;
+  }
+
+  #placeOf(pointer: string): Place {
+    const [at, origin] = [...this.#origins]
+      .filter(([place]) => pointer === place || pointer.startsWith(`${place}/`))
+      .toSorted(([one], [other]) => other.length - one.length)[0] ?? ["", { file: this.#entry, pointer: "" }];
+    return { file: origin.file.name, pointer: origin.pointer + pointer.slice(at.length) };
+  }
+
+  #fault(message: string, from: Target): SpecFault {
+    return new SpecFault(message, placeIn(from));
+  }
+}
+
+const placeIn = ({ file, pointer }: Target): Place => ({ file: file.name, pointer });
+
+/** The name at the end of a JSON pointer. */
+const stepOf = (pointer: string): string =>
+  (pointer.split("/").at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+
+const quoted = (reference: string): string =>
+  JSON.stringify(reference.length > 200 ? `${reference.slice(0, 200)}…` : reference);
+
+/** The address of a file, without what follows the `#`. */
+const addressOf = (path: string, base: string): string | null =>
+  URL.canParse(path, base) ? new URL(path, base).href : null;
+
+/** The object at a path of names, which is made where it is not there. */
+function sectionIn(document: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  let at = document;
+  for (const name of names) {
+    const below = at[name];
+    at = isRecord(below) ? below : (at[name] = {});
+  }
+  return at;
+}

@@ -1,0 +1,228 @@
+// Comparing schemas. Each pair is compared once: schemas may hold themselves, and be used in many places.
+import { isRecord } from "#src/base/json.ts";
+import { type Found, jsonText, type Pair, type Place } from "#src/features/openapi/model/changes/change.ts";
+import type { Sender } from "#src/features/openapi/model/changes/rules.ts";
+import {
+  compareForms,
+  compareLimits,
+  compareTypes,
+  compareValues,
+  formsOf,
+} from "#src/features/openapi/model/changes/values.ts";
+import { entriesOf, type FoundSchema, type Keywords, listOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
+
+/** How deep schemas in schemas are compared, and how many of them are one in another by `allOf`. */
+const depthLimit = { inside: 50, together: 10 } as const;
+
+/** Keywords that say more than can be decided: where they differ at all, that may break. */
+const conditions = [
+  "not",
+  "if",
+  "then",
+  "else",
+  "patternProperties",
+  "propertyNames",
+  "contains",
+  "dependentSchemas",
+  "dependentRequired",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "prefixItems",
+] as const;
+
+/** Where a pair is, and who sends what is there. */
+interface At {
+  readonly place: Place;
+  readonly senders: readonly Sender[];
+  readonly depth: number;
+}
+
+/** A schema with those that it is made of. */
+interface Shape {
+  readonly fields: Map<string, unknown>;
+  readonly required: Set<string>;
+  readonly keywords: Keywords;
+}
+
+/** Compares the schemas of two documents. */
+export class SchemaComparison {
+  readonly #lookups: Pair<Lookup>;
+  readonly #found: Found;
+  readonly #compared = new Map<unknown, Map<unknown, Set<Sender>>>();
+
+  constructor(lookups: Pair<Lookup>, found: Found) {
+    this.#lookups = lookups;
+    this.#found = found;
+  }
+
+  /** Compares what is sent in a place. What is of the same model on both sides is told at the model. */
+  compare(schemas: Pair<unknown>, place: Place, senders: readonly Sender[]): void {
+    this.#compare(schemas, { place, senders, depth: 0 });
+  }
+
+  /** Compares a model itself. */
+  compareModel(schemas: Pair<unknown>, place: Place, senders: readonly Sender[]): void {
+    this.#compareFound(schemas, this.#look(schemas), { place, senders, depth: 0 });
+  }
+
+  #compare(schemas: Pair<unknown>, at: At): void {
+    const found = this.#look(schemas);
+    if (found.before.model === null || found.before.model !== found.after.model) this.#compareFound(schemas, found, at);
+  }
+
+  /** Compares what is inside of what is compared `at`. */
+  #compareInside(schemas: Pair<unknown>, { place, senders, depth }: At, name: string, mark = ""): void {
+    this.#compare(schemas, { place: inside(place, name, mark), senders, depth: depth + 1 });
+  }
+
+  #look({ before, after }: Pair<unknown>): Pair<FoundSchema> {
+    return { before: this.#lookups.before.schema(before ?? true), after: this.#lookups.after.schema(after ?? true) };
+  }
+
+  #compareFound(schemas: Pair<unknown>, found: Pair<FoundSchema>, given: At): void {
+    const senders = this.#notYet(schemas, given.senders);
+    if (senders.length === 0 || given.depth > depthLimit.inside || !this.#found.visit()) return;
+    const at = { ...given, senders };
+    if (!this.#compareForms(schemas, { before: found.before.keywords, after: found.after.keywords }, at)) return;
+    const shapes = this.#shapesOf({ before: found.before.keywords, after: found.after.keywords });
+    const [before, after] = [shapes.before.keywords, shapes.after.keywords];
+    const compared = {
+      before,
+      after,
+      add: (...[rule, values]: Parameters<Parameters<typeof compareTypes>[0]["add"]>) =>
+        this.#found.add(rule, at.place, senders, values),
+    };
+    if (!compareTypes(compared)) return;
+    compareValues(compared);
+    compareLimits(compared);
+    compareForms(compared);
+    for (const name of conditions)
+      if (jsonText(before[name]) !== jsonText(after[name]))
+        compared.add("condition_changed", { before: before[name], after: after[name] });
+    this.#compareFields(shapes, at);
+    this.#compareOthers({ before, after }, at);
+  }
+
+  /** Those of the senders for whom this pair was not compared; from now on it was. */
+  #notYet({ before, after }: Pair<unknown>, senders: readonly Sender[]): readonly Sender[] {
+    if (!isRecord(before) && !isRecord(after)) return senders;
+    const others = this.#compared.get(before) ?? new Map<unknown, Set<Sender>>();
+    this.#compared.set(before, others);
+    const known = others.get(after) ?? new Set();
+    others.set(after, known);
+    const fresh = senders.filter((one) => !known.has(one));
+    for (const one of fresh) known.add(one);
+    return fresh;
+  }
+
+  /** Compares the forms of which a value has one. False where only one side has several: then that was all. */
+  #compareForms(schemas: Pair<unknown>, keywords: Pair<Keywords>, at: At): boolean {
+    const [was, is] = [formsOf(keywords.before), formsOf(keywords.after)];
+    if (was.length === 0 && is.length === 0) return true;
+    const gone = this.#named("before", was.length > 0 ? was : [schemas.before]);
+    const fresh = this.#named("after", is.length > 0 ? is : [schemas.after]);
+    for (const name of gone.keys()) if (fresh.delete(name)) gone.delete(name);
+    const [left, added] = [[...gone], [...fresh]];
+    const pairs = Math.min(left.length, added.length);
+    for (let index = 0; index < pairs; index++) {
+      const [before, after] = [left[index]?.[1], added[index]?.[1]];
+      this.#compareInside({ before, after }, at, `(form ${index + 1})`);
+    }
+    for (const [name] of left.slice(pairs)) this.#found.add("form_removed", at.place, at.senders, { before: name });
+    for (const [name] of added.slice(pairs)) this.#found.add("form_added", at.place, at.senders, { after: name });
+    return was.length > 0 && is.length > 0;
+  }
+
+  /** Forms by what tells them apart. */
+  #named(side: "before" | "after", forms: readonly unknown[]): Map<string, unknown> {
+    const named = new Map<string, unknown>();
+    for (const form of forms)
+      if (this.#found.visit()) named.set(this.#lookups[side].schema(form).model ?? jsonText(form), form);
+    return named;
+  }
+
+  /** What both sides are made of by the same model is left out: its changes are told there. */
+  #shapesOf({ before, after }: Pair<Keywords>): Pair<Shape> {
+    const modelsIn = (lookup: Lookup, keywords: Keywords) =>
+      new Set(listOf(keywords["allOf"]).flatMap((part) => lookup.schema(part).model ?? []));
+    const [was, is] = [modelsIn(this.#lookups.before, before), modelsIn(this.#lookups.after, after)];
+    const common = new Set([...was].filter((model) => is.has(model)));
+    return {
+      before: this.#shapeOf(this.#lookups.before, before, common),
+      after: this.#shapeOf(this.#lookups.after, after, common),
+    };
+  }
+
+  #shapeOf(lookup: Lookup, keywords: Keywords, common: ReadonlySet<string>, depth = 0): Shape {
+    const fields = new Map(entriesOf(keywords["properties"]));
+    const required = new Set(listOf(keywords["required"]).filter((name) => typeof name === "string"));
+    let whole = keywords;
+    for (const part of depth < depthLimit.together ? listOf(keywords["allOf"]) : []) {
+      const found = lookup.schema(part);
+      if ((found.model !== null && common.has(found.model)) || !this.#found.visit()) continue;
+      const shape = this.#shapeOf(lookup, found.keywords, common, depth + 1);
+      for (const [name, schema] of shape.fields) if (!fields.has(name)) fields.set(name, schema);
+      for (const name of shape.required) required.add(name);
+      whole = { ...shape.keywords, ...whole };
+    }
+    return { fields, required, keywords: whole };
+  }
+
+  #compareFields({ before, after }: Pair<Shape>, at: At): void {
+    for (const name of new Set([...after.fields.keys(), ...before.fields.keys()])) {
+      const schemas = { before: before.fields.get(name), after: after.fields.get(name) };
+      const required = { before: before.required.has(name), after: after.required.has(name) };
+      this.#compareField(name, schemas, required, at);
+    }
+  }
+
+  /** A field is not there for clients where it is only read, and not for the server where it is only written. */
+  #compareField(name: string, schemas: Pair<unknown>, required: Pair<boolean>, at: At): void {
+    const { before, after } = this.#look(schemas);
+    const wasThere = (one: Sender) => schemas.before !== undefined && before.keywords[hidden[one]] !== true;
+    const isThere = (one: Sender) => schemas.after !== undefined && after.keywords[hidden[one]] !== true;
+    const place = inside(at.place, name, ".");
+    const add = (rule: FieldRule, senders: readonly Sender[]) => {
+      if (senders.length > 0) this.#found.add(rule, place, senders);
+    };
+    add(
+      "field_removed",
+      at.senders.filter((one) => wasThere(one) && !isThere(one)),
+    );
+    const added = at.senders.filter((one) => !wasThere(one) && isThere(one));
+    add(required.after ? "required_field_added" : "field_added", added);
+    const senders = at.senders.filter((one) => wasThere(one) && isThere(one));
+    if (senders.length === 0) return;
+    if (required.before !== required.after) add(required.after ? "field_required" : "field_optional", senders);
+    if (before.keywords["deprecated"] !== true && after.keywords["deprecated"] === true)
+      add("field_deprecated", senders);
+    this.#compareInside(schemas, { ...at, senders }, name, ".");
+  }
+
+  /** Items of lists, and fields without a name. */
+  #compareOthers({ before, after }: Pair<Keywords>, at: At): void {
+    if (before["items"] !== undefined || after["items"] !== undefined)
+      this.#compareInside({ before: before["items"], after: after["items"] }, at, "[]");
+    const [was, is] = [before["additionalProperties"] ?? true, after["additionalProperties"] ?? true];
+    if (was !== false && is === false) this.#found.add("further_fields_refused", at.place, at.senders);
+    else if (was === false && is !== false) this.#found.add("further_fields_allowed", at.place, at.senders);
+    else if (isRecord(was) || isRecord(is)) this.#compareInside({ before: was, after: is }, at, "*", ".");
+  }
+}
+
+type FieldRule =
+  | "field_removed"
+  | "field_added"
+  | "required_field_added"
+  | "field_required"
+  | "field_optional"
+  | "field_deprecated";
+
+const hidden = { client: "readOnly", server: "writeOnly" } as const;
+
+/** A place inside of another. */
+function inside(place: Place, name: string, mark: string): Place {
+  const { within } = place;
+  const separate = within === "" || within.endsWith(", ") ? "" : mark;
+  return { ...place, within: `${within}${separate}${name}` };
+}

@@ -1,0 +1,138 @@
+// What the objects of OpenAPI (2.0 to 3.1) hold: where in a document references may stand, and what they refer to.
+// Whatever else is there - examples, defaults, extensions - is data, in which `$ref` is a name like all others.
+import { isRecord, pointerStep } from "#src/base/json.ts";
+
+export type ObjectKind =
+  | "document"
+  | "components"
+  | "pathItem"
+  | "operation"
+  | "parameter"
+  | "header"
+  | "requestBody"
+  | "response"
+  | "mediaType"
+  | "encoding"
+  | "example"
+  | "link"
+  | "callback"
+  | "securityScheme"
+  | "schema";
+
+/** How a field holds objects: it is one, a list of them (`many`: or one), or has them by names that are anybody's. */
+type Slot = readonly ["one" | "many" | "named", ObjectKind];
+
+type Fields = Readonly<Record<string, Slot>>;
+
+const operation: Slot = ["one", "operation"];
+const schema: Slot = ["one", "schema"];
+const schemas: Slot = ["many", "schema"];
+const namedSchemas: Slot = ["named", "schema"];
+const value: Fields = { schema, content: ["named", "mediaType"], examples: ["named", "example"] };
+
+const grammar: Readonly<Record<ObjectKind, Fields>> = {
+  document: {
+    paths: ["named", "pathItem"],
+    webhooks: ["named", "pathItem"],
+    components: ["one", "components"],
+    definitions: namedSchemas,
+    parameters: ["named", "parameter"],
+    responses: ["named", "response"],
+  },
+  components: {
+    schemas: namedSchemas,
+    responses: ["named", "response"],
+    parameters: ["named", "parameter"],
+    examples: ["named", "example"],
+    requestBodies: ["named", "requestBody"],
+    headers: ["named", "header"],
+    securitySchemes: ["named", "securityScheme"],
+    links: ["named", "link"],
+    callbacks: ["named", "callback"],
+    pathItems: ["named", "pathItem"],
+  },
+  pathItem: {
+    parameters: ["many", "parameter"],
+    get: operation,
+    put: operation,
+    post: operation,
+    delete: operation,
+    options: operation,
+    head: operation,
+    patch: operation,
+    trace: operation,
+  },
+  operation: {
+    parameters: ["many", "parameter"],
+    requestBody: ["one", "requestBody"],
+    responses: ["named", "response"],
+    callbacks: ["named", "callback"],
+  },
+  parameter: value,
+  header: value,
+  requestBody: { content: ["named", "mediaType"] },
+  response: { schema, headers: ["named", "header"], content: ["named", "mediaType"], links: ["named", "link"] },
+  mediaType: { schema, examples: ["named", "example"], encoding: ["named", "encoding"] },
+  encoding: { headers: ["named", "header"] },
+  example: {},
+  link: {},
+  callback: {}, // all its fields are path items
+  securityScheme: {},
+  schema: {
+    properties: namedSchemas,
+    patternProperties: namedSchemas,
+    dependentSchemas: namedSchemas,
+    $defs: namedSchemas,
+    definitions: namedSchemas,
+    additionalProperties: schema,
+    propertyNames: schema,
+    unevaluatedProperties: schema,
+    unevaluatedItems: schema,
+    items: schemas,
+    prefixItems: schemas,
+    contains: schema,
+    contentSchema: schema,
+    allOf: schemas,
+    anyOf: schemas,
+    oneOf: schemas,
+    not: schema,
+    if: schema,
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: schema,
+    else: schema,
+  },
+};
+
+/** An object of a document, and where it is: a JSON pointer. */
+export interface Child {
+  readonly kind: ObjectKind;
+  readonly pointer: string;
+  readonly value: Record<string, unknown>;
+}
+
+/** The objects right below an object. What is no object there is left to the validation. */
+export function childrenOf({ kind, pointer, value }: Child): Child[] {
+  const slots: [string, Slot][] =
+    kind === "callback"
+      ? Object.keys(value).map((name) => [name, ["one", "pathItem"]])
+      : Object.entries(grammar[kind]).filter(([name]) => Object.hasOwn(value, name));
+  return slots.flatMap(([name, slot]) => inSlot(slot, value[name], `${pointer}/${pointerStep(name)}`));
+}
+
+function inSlot([form, kind]: Slot, held: unknown, pointer: string): Child[] {
+  if (form !== "named" && isRecord(held)) return [{ kind, pointer, value: held }];
+  const members =
+    form === "named" && isRecord(held) ? Object.entries(held) : Array.isArray(held) ? [...held.entries()] : [];
+  return members.flatMap(([name, one]: [string | number, unknown]) => {
+    const isObject = isRecord(one) && !(kind === "pathItem" && String(name).startsWith("x-"));
+    return isObject ? [{ kind, pointer: `${pointer}/${pointerStep(String(name))}`, value: one }] : [];
+  });
+}
+
+/** Where a document has the objects of a kind that are referred to: the names down to them; null for nowhere. */
+export function sectionOf(kind: ObjectKind, isSwagger: boolean): readonly string[] | null {
+  const fields = Object.entries(grammar[isSwagger ? "document" : "components"]);
+  const name = fields.find(([, [form, of]]) => form === "named" && of === kind && kind !== "pathItem")?.[0];
+  if (name === undefined) return null;
+  return isSwagger ? [name] : ["components", name];
+}

@@ -1,0 +1,118 @@
+// The pages of a specification before their texts are written: which there are, and in which order.
+import { slugOf } from "#src/features/content/model/slug.ts";
+import { entriesOf, listOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
+import { cut, lineOf } from "#src/features/openapi/model/pages/markdown.ts";
+import { operationsIn, type PlacedOperation } from "#src/features/openapi/model/operations.ts";
+import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
+
+/** An operation with the key and the title of its page. */
+export interface NamedOperation extends PlacedOperation {
+  readonly key: string;
+  readonly title: string;
+}
+
+/** What a page is about. */
+type Subject =
+  | { readonly kind: "overview" | "servers" | "security" | "models" }
+  | { readonly kind: "webhooks"; readonly operations: readonly NamedOperation[] }
+  | { readonly kind: "tag"; readonly tag: string | null; readonly operations: readonly NamedOperation[] }
+  | { readonly kind: "operation"; readonly operation: NamedOperation }
+  | { readonly kind: "model"; readonly model: string };
+
+/** A page that can be written. */
+export interface OutlinedPage {
+  /** Names it within the specification, in each version of it: `tags/ships`, `operations/listShips`, `models/Ship`. */
+  readonly key: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly subject: Subject;
+  readonly pages: readonly OutlinedPage[];
+}
+
+const idOf = ({ operation }: PlacedOperation): string => lineOf(operation.operationId);
+
+/** The operations of a document, named by their ids where these are their own, or else by how they are called. */
+function operationsOf(document: SpecDocument, lookup: Lookup): NamedOperation[] {
+  const operations = operationsIn(document, lookup);
+  const byId = Map.groupBy(operations, idOf);
+  return operations.map((placed) => {
+    const { operation, method, path, isWebhook } = placed;
+    const [id, called] = [idOf(placed), `${method} ${lineOf(path)}`];
+    const isOwn = id !== "" && byId.get(id)?.length === 1;
+    const title = cut(lineOf(operation.summary) || id || `${method.toUpperCase()} ${lineOf(path)}`, 200);
+    return { ...placed, title, key: `operations/${isOwn ? id : isWebhook ? `webhooks/${called}` : called}` };
+  });
+}
+
+/** The tags of an operation; equal ones count once. */
+const tagsOf = ({ operation }: PlacedOperation): (string | null)[] => {
+  const tags = new Set(listOf(operation.tags).flatMap((tag) => lineOf(tag) || []));
+  return tags.size > 0 ? [...tags] : [null];
+};
+
+/** The overview with all pages below it. An operation is below its first tag, and listed by each. */
+export function outlineOf(document: SpecDocument, lookup: Lookup): OutlinedPage {
+  const all = operationsOf(document, lookup);
+  const webhooks = all.filter(({ isWebhook }) => isWebhook);
+  const byTag = groupedByTag(all.filter(({ isWebhook }) => !isWebhook));
+  const { schemas, securitySchemes } = document.components ?? {};
+  const models = entriesOf(schemas).map(([model]) => modelPage(model));
+  const pages = [
+    ...(document.servers?.length ? [pageOf({ kind: "servers" }, "Servers")] : []),
+    ...(entriesOf(securitySchemes).length > 0 ? [pageOf({ kind: "security" }, "Authorization")] : []),
+    ...orderOf(document, byTag).map((tag) => tagPage(tag, byTag.get(tag) ?? [])),
+    ...(webhooks.length > 0
+      ? [pageOf({ kind: "webhooks", operations: webhooks }, "Webhooks", webhooks.map(operationPage))]
+      : []),
+    ...(models.length > 0 ? [pageOf({ kind: "models" }, "Models", models)] : []),
+  ];
+  return pageOf({ kind: "overview" }, "Overview", pages);
+}
+
+function groupedByTag(operations: readonly NamedOperation[]): ReadonlyMap<string | null, NamedOperation[]> {
+  const byTag = new Map<string | null, NamedOperation[]>();
+  for (const operation of operations) {
+    for (const tag of tagsOf(operation)) {
+      const others = byTag.get(tag);
+      if (others) others.push(operation);
+      else byTag.set(tag, [operation]);
+    }
+  }
+  return byTag;
+}
+
+/** Tags as the document lists them, then others as they are met; without a tag last. */
+function orderOf(document: SpecDocument, met: ReadonlyMap<string | null, unknown>): (string | null)[] {
+  const listed = listOf(document.tags).map((tag) => lineOf((tag as { name?: unknown } | null)?.name));
+  const all = new Set<string | null>([...listed, ...met.keys()].filter((tag) => met.has(tag)));
+  const hasOthers = all.delete(null);
+  return [...all, ...(hasOthers ? [null] : [])];
+}
+
+type PlainSubject = Extract<Subject, { kind: "overview" | "servers" | "security" | "models" | "webhooks" }>;
+
+const pageOf = (subject: PlainSubject, title: string, pages: readonly OutlinedPage[] = []): OutlinedPage => ({
+  key: subject.kind,
+  title,
+  slug: subject.kind,
+  subject,
+  pages,
+});
+
+function tagPage(tag: string | null, operations: readonly NamedOperation[]): OutlinedPage {
+  const pages = operations.filter((operation) => tagsOf(operation)[0] === tag).map(operationPage);
+  const subject = { kind: "tag", tag, operations } as const;
+  if (tag === null) return { key: "operations", title: "Other operations", slug: "operations", subject, pages };
+  return { key: `tags/${tag}`, title: cut(tag, 200), slug: slugOf(tag, "tag"), subject, pages };
+}
+
+function operationPage(operation: NamedOperation): OutlinedPage {
+  const { key, title } = operation;
+  const slug = slugOf(key.slice("operations/".length), "operation");
+  return { key, title, slug, subject: { kind: "operation", operation }, pages: [] };
+}
+
+function modelPage(model: string): OutlinedPage {
+  const title = cut(lineOf(model), 200) || "Model";
+  return { key: `models/${model}`, title, slug: slugOf(model, "model"), subject: { kind: "model", model }, pages: [] };
+}

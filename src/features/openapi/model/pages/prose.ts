@@ -1,0 +1,127 @@
+// The descriptions of a specification, which are Markdown of somebody else: what could reach beyond them becomes text.
+import type { Nodes, Parents, PhrasingContent, Root } from "mdast";
+import { parseMarkdown, writeMarkdown } from "#src/base/rich-document/markdown.ts";
+import { cut, plain, textOf, webAddress } from "#src/features/openapi/model/pages/markdown.ts";
+
+/** Characters of all descriptions together that are parsed: some seconds. What is beyond is written as plain text. */
+const parseLimit = 1_000_000;
+
+/** HTML, links, expressions, definitions, headings, fences and rules: whatever a text needs for more than emphasis. */
+const needsParser = /<[a-z/!?]|\]\(|\]:|\{\{|`{3}|~{3}|^[ \t>]*(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/im;
+
+/** Writes the descriptions of one specification. Equal ones are read once. */
+export class Prose {
+  readonly #known = new Map<string, string>();
+  #left: number;
+
+  /** `parses: false` writes all that would have to be parsed as plain text: a text can be made to take minutes. */
+  constructor({ parses }: { parses: boolean }) {
+    this.#left = parses ? parseLimit : 0;
+  }
+
+  /** A description as Markdown without HTML, headings, expressions, and links to other places than the web. */
+  of(value: unknown, limit = 20_000): string {
+    const text = textOf(value).trim();
+    if (text.length <= limit && !needsParser.test(text)) return text;
+    const key = `${limit} ${text}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const made = this.#make(cut(text, limit));
+    this.#known.set(key, made);
+    return made;
+  }
+
+  #make(text: string): string {
+    this.#left -= text.length;
+    if (this.#left < 0) return plainBlocks(text);
+    try {
+      const root = parseMarkdown(text);
+      return writeMarkdown(new Cleaning(root).root).trim();
+    } catch (error) {
+      if (error instanceof RangeError) return plainBlocks(text); // the call stack is full
+      throw error;
+    }
+  }
+}
+
+const plainBlocks = (text: string): string =>
+  text
+    .split(/\n\s*\n/)
+    .map((block) => plain(block, 20_000))
+    .join("\n\n");
+
+/** What a place in a tree may hold: a node of any type comes from such a place. */
+type Content = Exclude<Nodes, Root>;
+
+/** What holds blocks. */
+const flow: ReadonlySet<string> = new Set<Parents["type"]>(["root", "blockquote", "listItem"]);
+
+/** Makes one description harmless. */
+class Cleaning {
+  readonly root: Root;
+  readonly #addresses = new Map<string, string>();
+
+  constructor(root: Root) {
+    for (const node of root.children) this.#define(node);
+    this.root = { ...root, children: this.#all(root) as Root["children"] };
+  }
+
+  #define(node: Content): void {
+    if (node.type === "definition" && !this.#addresses.has(node.identifier))
+      this.#addresses.set(node.identifier, node.url);
+    if ("children" in node) for (const child of node.children) this.#define(child);
+  }
+
+  #all(parent: Parents): Content[] {
+    const isFlow = flow.has(parent.type);
+    return (parent.children as Content[]).flatMap((child) =>
+      child.type === "html" && isFlow ? [{ type: "paragraph", children: textNodes(child.value) }] : this.#one(child),
+    );
+  }
+
+  #one(node: Content): Content[] {
+    switch (node.type) {
+      case "html":
+      case "text":
+        return textNodes(node.value);
+      case "heading":
+        return [{ type: "paragraph", children: [{ type: "strong", children: this.#inside(node) }] }];
+      case "link":
+        return this.#link(node.url, this.#inside(node));
+      case "linkReference":
+        return this.#link(this.#addresses.get(node.identifier), this.#inside(node));
+      case "image":
+        return this.#image(node.url, node.alt ?? "");
+      case "imageReference":
+        return this.#image(this.#addresses.get(node.identifier), node.alt ?? "");
+      case "definition":
+      case "footnoteDefinition":
+      case "footnoteReference":
+        return [];
+      default:
+        return ["children" in node ? ({ ...node, children: this.#all(node) } as Content) : node];
+    }
+  }
+
+  /** Flowing text holds nothing else. */
+  #inside = (node: Parents): PhrasingContent[] => this.#all(node) as PhrasingContent[];
+
+  #link(address: string | undefined, children: PhrasingContent[]): PhrasingContent[] {
+    const url = webAddress(address);
+    return url === null ? children : [{ type: "link", url, children }];
+  }
+
+  #image(address: string | undefined, alt: string): PhrasingContent[] {
+    const url = webAddress(address);
+    if (url !== null) return [{ type: "image", url, alt }];
+    return alt === "" ? [] : [{ type: "text", value: alt }];
+  }
+}
+
+/** A text in which braces begin no expression. The writer escapes all but these; what it takes for HTML it leaves. */
+function textNodes(value: string): PhrasingContent[] {
+  return value
+    .split(/(\{(?=\{))/)
+    .filter((part) => part !== "")
+    .map((part) => (part === "{" ? { type: "html", value: String.raw`\{` } : { type: "text", value: part }));
+}

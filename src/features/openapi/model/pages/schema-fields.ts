@@ -1,0 +1,100 @@
+// The fields of a body or model, as lists in lists: name, what it is, what holds for it, what it is for.
+import { isRecord } from "#src/base/json.ts";
+import { entriesOf, type Keywords, listOf, type Lookup } from "#src/features/openapi/model/lookup.ts";
+import { code, item, list } from "#src/features/openapi/model/pages/markdown.ts";
+import type { Prose } from "#src/features/openapi/model/pages/prose.ts";
+import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
+import { factsOf, type SchemaWords } from "#src/features/openapi/model/pages/schema-words.ts";
+
+/** How much is told: levels of fields in fields, fields of a page, and characters of what each is for. */
+const most = { levels: 4, fields: 400, prose: 3_000, together: 10 } as const;
+
+/** What is written about, and how. */
+export interface Writing {
+  readonly document: SpecDocument;
+  readonly lookup: Lookup;
+  readonly words: SchemaWords;
+  readonly prose: Prose;
+  /** The address of a page by its key; null where there is none. */
+  readonly linkTo: (key: string) => string | null;
+}
+
+/** The fields of one page. */
+export class SchemaFields {
+  readonly #writing: Writing;
+  #left: number = most.fields;
+
+  constructor(writing: Writing) {
+    this.#writing = writing;
+  }
+
+  /** What there is to say of a schema beside what it is, in blocks. What has a page of its own is only named there. */
+  of(schema: unknown, level = 0): string[] {
+    const { lookup } = this.#writing;
+    const { keywords, model } = lookup.schema(schema);
+    return model === null || level === 0 ? this.#inside(keywords, level) : [];
+  }
+
+  /** A field, as an item of a list. */
+  field(name: string, schema: unknown, { isRequired, level = 0 }: { isRequired: boolean; level?: number }): string {
+    const { lookup, words, prose } = this.#writing;
+    const { keywords } = lookup.schema(schema);
+    const facts = [words.kind(schema), ...(isRequired ? ["required"] : []), ...factsOf(keywords)];
+    const deprecated = keywords["deprecated"] === true ? " **Deprecated.**" : "";
+    const about = prose.of(keywords["description"], most.prose);
+    const blocks = about === "" ? [] : [about];
+    return item(`**${code(name) || "``"}**: ${facts.join(", ")}.${deprecated}`, [
+      ...blocks,
+      ...this.of(schema, level + 1),
+    ]);
+  }
+
+  #inside(keywords: Keywords, level: number): string[] {
+    if (level > most.levels || this.#left <= 0) return [];
+    const items = isRecord(keywords["items"]) ? this.of(keywords["items"], level + 1) : [];
+    const fields = this.#fields(this.#shapeOf(keywords), level);
+    const alternatives = [...listOf(keywords["oneOf"]), ...listOf(keywords["anyOf"])];
+    return [
+      ...(fields.length > 0 ? [list(fields)] : []),
+      ...(alternatives.length > 1 ? this.#alternatives(alternatives, level) : []),
+      ...(items.length > 0 ? ["Each item has:", ...items] : []),
+    ];
+  }
+
+  #fields({ properties, required }: Shape, level: number): string[] {
+    const fields: string[] = [];
+    for (const [name, schema] of properties) {
+      if (this.#left-- <= 0) return [...fields, item("*Further fields are left out.*")];
+      fields.push(this.field(name, schema, { isRequired: required.has(name), level }));
+    }
+    return fields;
+  }
+
+  #alternatives(alternatives: readonly unknown[], level: number): string[] {
+    const { words } = this.#writing;
+    const forms = alternatives.slice(0, this.#left).map((one) => {
+      this.#left--;
+      return item(words.kind(one), this.of(one, level + 1));
+    });
+    return ["One of these forms:", list(forms)];
+  }
+
+  /** The properties of a schema, with those of what it is made of. */
+  #shapeOf(keywords: Keywords, depth = 0): Shape {
+    const required = new Set(listOf(keywords["required"]).filter((name) => typeof name === "string"));
+    const properties = new Map(entriesOf(keywords["properties"]));
+    if (depth < most.together)
+      for (const part of listOf(keywords["allOf"]).slice(0, most.fields)) {
+        const shape = this.#shapeOf(this.#writing.lookup.schema(part).keywords, depth + 1);
+        for (const [name, schema] of shape.properties) if (!properties.has(name)) properties.set(name, schema);
+        for (const name of shape.required) required.add(name);
+        if (properties.size > most.fields) break;
+      }
+    return { properties, required };
+  }
+}
+
+interface Shape {
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly required: ReadonlySet<string>;
+}

@@ -1,0 +1,148 @@
+// Reading the files of a specification: YAML or JSON from anyone, as plain values of JSON, within limits.
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { isRecord, pointerStep } from "#src/base/json.ts";
+import { type Place, SpecFault } from "#src/features/openapi/model/fault.ts";
+
+/** What a file may hold when the aliases of YAML are written out. */
+const limits = {
+  /** Objects and lists in each other: what looks at a value does so by calls in calls. */
+  depth: 200,
+  values: 3_000_000,
+  /** UTF-16 units of all texts. */
+  text: 50_000_000,
+  /** How often one anchor of YAML may be named, times what it names itself. */
+  aliases: 10_000,
+};
+
+/** Beyond so many UTF-16 units lines are not looked up: the file would be read a second time, and slowly. */
+const locatedText = 3_000_000;
+
+/**
+ * The value in a file, without anything in it that is shared or leads back to itself. Throws a {@link SpecFault} for
+ * what is no JSON and no YAML, has names that no JSON object of JavaScript can safely have, or expands beyond limits.
+ */
+export function parseFile(file: string, text: string): unknown {
+  return new PlainCopy(file).of(parsed(file, text), "", 0);
+}
+
+/** The text of a file. Throws a {@link SpecFault} unless it is UTF-8. */
+export function textOf(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new SpecFault("It must be text in UTF-8.", { file });
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  if (/^\s*[[{]/.test(text))
+    try {
+      return JSON.parse(text);
+    } catch {
+      // YAML says where it is wrong, and takes commas at the end.
+    }
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: "error" });
+  const [error] = document.errors;
+  if (error) {
+    const { line, col: column } = lines.linePos(error.pos[0]);
+    const isSecond = error.code === "MULTIPLE_DOCS";
+    throw new SpecFault(isSecond ? "It must be one document of YAML." : error.message, { file, line, column });
+  }
+  try {
+    return document.toJS({ maxAliasCount: limits.aliases });
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new SpecFault("Its aliases expand to too much.", { file });
+  }
+}
+
+/** Copies a value, so that each part of it is there once; counts what it copies. */
+class PlainCopy {
+  readonly #file: string;
+  #values = 0;
+  #text = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  of(value: unknown, pointer: string, depth: number): unknown {
+    this.#values += 1;
+    if (typeof value === "string") this.#text += value.length;
+    if (this.#values > limits.values || this.#text > limits.text)
+      throw new SpecFault(`It expands to more than ${limits.values} values, or to ${limits.text} characters.`, {
+        file: this.#file,
+      });
+    if (typeof value !== "object" || value === null) return this.#plain(value, pointer);
+    if (depth >= limits.depth)
+      throw this.#fault(`It is nested more than ${limits.depth} deep, or leads back to itself.`, pointer);
+    if (Array.isArray(value)) return value.map((item, index) => this.of(item, `${pointer}/${index}`, depth + 1));
+    const copy: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(value)) {
+      const below = `${pointer}/${pointerStep(name)}`;
+      if (name === "__proto__") throw this.#fault("No property may be named `__proto__`.", pointer);
+      copy[name] = this.of(member, below, depth + 1);
+    }
+    return copy;
+  }
+
+  #plain(value: unknown, pointer: string): unknown {
+    const isJson = value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+    if (isJson) return value;
+    throw this.#fault("It must be a value that JSON has.", pointer);
+  }
+
+  #fault(message: string, pointer: string): SpecFault {
+    return new SpecFault(message, { file: this.#file, pointer });
+  }
+}
+
+/** The place with its line and column, where they can be found. */
+export function located(place: Place, text: string): Place {
+  if (place.pointer === undefined || place.line !== undefined || text.length > locatedText) return place;
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: "error" });
+  const offset = offsetOf(document, place.pointer.split("/").slice(1).map(stepName));
+  if (offset === null) return place;
+  const { line, col: column } = lines.linePos(offset);
+  return { ...place, line, column };
+}
+
+type YamlDocument = ReturnType<typeof parseDocument>;
+
+/** Where the last step begins that is there: of a property its name. */
+function offsetOf(document: YamlDocument, steps: readonly string[]): number | null {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0] ?? null;
+  for (const step of steps) {
+    const holder = isAlias(node) ? node.resolve(document) : node;
+    if (isSeq<Node>(holder)) {
+      node = holder.items[Number(step)];
+      offset = rangeOf(node) ?? offset;
+    } else if (isMap(holder)) {
+      const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === step);
+      if (!pair) return offset;
+      node = pair.value;
+      offset = rangeOf(pair.key) ?? offset;
+    } else return offset;
+  }
+  return offset;
+}
+
+const rangeOf = (node: unknown): number | undefined =>
+  typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range) ? node.range[0] : undefined;
+
+/** The name of a property in a step of a JSON pointer. */
+const stepName = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** The value at a JSON pointer; undefined where there is none. Only own properties count. */
+export function valueAt(root: unknown, pointer: string): unknown {
+  let value = root;
+  for (const step of pointer.split("/").slice(1).map(stepName)) {
+    if (Array.isArray(value)) value = /^\d+$/.test(step) ? value[Number(step)] : undefined;
+    else if (isRecord(value) && Object.hasOwn(value, step)) value = value[step];
+    else return undefined;
+  }
+  return value;
+}

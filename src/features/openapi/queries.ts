@@ -1,0 +1,91 @@
+// Where OpenAPI specifications and their versions are asked for, and what they belong to.
+import { found } from "#src/base/errors.ts";
+import { want } from "#src/db/entity.ts";
+import { ContentReference } from "#src/features/content/type/reference.ts";
+import { checkSpecSlug, slugLimit, slugPattern } from "#src/features/openapi/model/limits.ts";
+import { changesSince } from "#src/features/openapi/reads/changes.ts";
+import {
+  findSpecOfName,
+  openApiSpecs,
+  openApiSpecsOfOrganization,
+  openApiSpecVersions,
+  versionsOfSpec,
+} from "#src/features/openapi/reads/specs.ts";
+import { OpenApiChanges } from "#src/features/openapi/type/changes.ts";
+import { OpenApiSpec, OpenApiSpecVersion } from "#src/features/openapi/type.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import { Organization } from "#src/features/organizations/type/organization.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import { namedUsers } from "#src/features/users/reads.ts";
+import { builder } from "#src/graph/builder.ts";
+import { limited } from "#src/graph/rest-forms.ts";
+import { wanted } from "#src/graph/selection.ts";
+
+const slugForm = { extensions: limited({ minLength: 1, maxLength: slugLimit, pattern: slugPattern }) };
+
+const noneOfTheSlug =
+  "INVALID_INPUT for a slug of another form. NOT_FOUND when there is none of this slug that the viewer may see.";
+
+builder.queryField("openApiSpec", (t) =>
+  t.field({
+    type: OpenApiSpec,
+    nullable: true,
+    description: `An OpenAPI specification of an organization; a public one for everybody. ${noneOfTheSlug}`,
+    args: {
+      organizationId: t.arg.id({ required: true, description: "Id of the organization." }),
+      slug: t.arg.string({ required: true, ...slugForm, description: "Its slug." }),
+    },
+    resolve: async (_root, { organizationId, slug }, { reader }, info) => {
+      const key = { key: { slug: checkSpecSlug(slug) }, wanted: wanted(info) };
+      return found(await reader.pick(openApiSpecsOfOrganization, { id: organizationId }, key), openApiSpecs.noun);
+    },
+  }),
+);
+
+builder.prismaObjectFields(Organization, (t) => ({
+  openApiSpecs: t.list(
+    openApiSpecsOfOrganization,
+    "Its OpenAPI specifications, oldest first; for guests the public ones.",
+  ),
+  openApiSpec: t.pick(openApiSpecsOfOrganization, `One of its OpenAPI specifications. ${noneOfTheSlug}`, {
+    args: builder.args((t) => ({ slug: t.string({ required: true, ...slugForm, description: "Its slug." }) })),
+    key: ({ slug }) => ({ slug: checkSpecSlug(slug) }),
+  }),
+}));
+
+builder.prismaObjectFields(OpenApiSpec, (t) => ({
+  organization: t.rowOrNull(organizations, "organizationId", "The organization; null for those outside it."),
+  createdBy: t.rowOrNull(namedUsers, "createdById", "Who added it; null when the user is gone."),
+  versions: t.list(versionsOfSpec, "Its versions, the latest first."),
+  version: t.pick(versionsOfSpec, "One of its versions. NOT_FOUND when there is none of this id."),
+  lastVersion: t.rowOrNull(openApiSpecVersions, "lastVersionId", "Its latest version; null before there is one."),
+}));
+
+builder.prismaObjectFields(OpenApiSpecVersion, (t) => ({
+  spec: t.row(openApiSpecs, "specId", "The specification."),
+  changes: t.field({
+    type: OpenApiChanges,
+    nullable: true,
+    description:
+      "What has changed since another version, and whether that breaks clients. Null for the first version; NOT_FOUND for a version that is not there, or of " +
+      "another specification.",
+    args: {
+      sinceVersionId: t.arg.id({ description: "Id of the version to compare with; the one before when left out." }),
+    },
+    select: { specId: true, number: true },
+    resolve: (version, { sinceVersionId }, context) => changesSince(context, version, sinceVersionId ?? null),
+  }),
+}));
+
+builder.objectField(ContentReference, "linkedOpenApiSpec", (t) =>
+  t.field({
+    type: OpenApiSpec,
+    nullable: true,
+    description: "The specification; null for other kinds, and where there is none that the viewer may see.",
+    resolve: async ({ spec: name, within }, _args, context, info) => {
+      if (name === undefined) return null;
+      const { organizationId } = await context.reader.found(spaces, within.spaceId, want(["organizationId"]));
+      return findSpecOfName(context, { organizationId, name }, wanted(info));
+    },
+  }),
+);

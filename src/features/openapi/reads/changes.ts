@@ -1,0 +1,88 @@
+// What has changed from one version of a specification to another: compared in a thread, and kept in memory.
+import { buffer } from "node:stream/consumers";
+import { BoundedMap } from "#src/base/bounded-map.ts";
+import { idOf } from "#src/base/ids.ts";
+import { DomainError, found } from "#src/base/errors.ts";
+import { ThreadPool } from "#src/base/threads.ts";
+import { want, type Wanted } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { Pair, SpecChange, SpecChanges } from "#src/features/openapi/model/changes/change.ts";
+import { openSpecDocument } from "#src/features/openapi/reads/spec-document.ts";
+import { openApiSpecVersions, versionsOfSpec } from "#src/features/openapi/reads/specs.ts";
+
+/** Far more than any two versions need that were not made to be slow, in milliseconds. */
+const timeLimit = 20_000;
+
+const pool = new ThreadPool<Pair<Uint8Array>, SpecChanges>(
+  new URL("../model/changes/changes-worker.ts", import.meta.url),
+  { threads: 1, megabytes: 640 },
+);
+
+/** 16 MB; versions never change. */
+const remembered = new BoundedMap<string, SpecChanges>(16 * 1024 * 1024, ({ changes }) => 200 + 800 * changes.length);
+
+/** A version, and what has changed since another one. */
+export interface VersionChanges extends SpecChanges {
+  readonly beforeId: string;
+  readonly afterId: string;
+}
+
+interface ComparedVersion {
+  readonly id: string;
+  readonly specId: string;
+  readonly number: number;
+}
+
+/**
+ * What has changed since the version with the id `since`, or else the one before; null for the first version. NOT_FOUND
+ * for a version that the viewer does not see, or of another specification. INVALID_INPUT for two that take too long.
+ */
+export async function changesSince(
+  context: Context,
+  version: ComparedVersion,
+  since: string | null,
+): Promise<VersionChanges | null> {
+  const before = await findBefore(context, version, since);
+  if (!before) return null;
+  const key = `${before.id} ${version.id}`;
+  const changes =
+    remembered.get(key) ?? (await context.reader.once(compare, key, () => compare(context, before.id, version.id)));
+  remembered.keep(key, changes);
+  return { ...changes, beforeId: before.id, afterId: version.id };
+}
+
+async function findBefore({ reader }: Context, { specId, number }: ComparedVersion, since: string | null) {
+  const wanted: Wanted = want(["specId"]);
+  if (since === null) return reader.pick(versionsOfSpec, { id: specId }, { key: { number: number - 1 }, wanted });
+  const before = await reader.found(openApiSpecVersions, since, wanted);
+  return found(before.specId === specId ? before : null, openApiSpecVersions.noun);
+}
+
+async function compare(context: Context, beforeId: string, afterId: string): Promise<SpecChanges> {
+  const [before, after] = await Promise.all([beforeId, afterId].map((id) => readJson(context, id)));
+  if (!before || !after) throw found(null, "document");
+  const { answers } = await pool.run([{ before, after }], timeLimit);
+  if (!answers[0]) throw new DomainError("INVALID_INPUT", "These versions are too large to be compared.");
+  return answers[0];
+}
+
+async function readJson(context: Context, versionId: string): Promise<Uint8Array> {
+  return buffer(found(await openSpecDocument(context, versionId), "document"));
+}
+
+/** A change with an id by its place in the list of all, which cursors name. */
+export interface ListedChange extends SpecChange {
+  readonly id: string;
+}
+
+/** The changes, or those among them that break, or do not. */
+export function listChanges(
+  { changes, beforeId, afterId }: VersionChanges,
+  isBreaking: boolean | null,
+): ListedChange[] {
+  const listed = changes.map((change, index) => ({
+    ...change,
+    id: idOf("OpenApiSpecVersion", `${beforeId} ${afterId} ${index}`),
+  }));
+  return isBreaking === null ? listed : listed.filter((change) => change.isBreaking === isBreaking);
+}

@@ -1,0 +1,81 @@
+// Reading OpenAPI specifications and their versions.
+import type { Viewer } from "#src/access/viewer.ts";
+import { sql } from "#src/db/database.ts";
+import { entity, type Stored, type Wanted } from "#src/db/entity.ts";
+import { byTime } from "#src/db/orders.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import type { Context } from "#src/domain/context.ts";
+import { canSeeSpec, canSeeWithSpec } from "#src/features/openapi/access.ts";
+import type { SpecAddressParts } from "#src/features/openapi/reads/address-key.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
+import type { OpenApiSpecModel, OpenApiSpecVersionModel } from "#src/generated/prisma/models.ts";
+
+interface OpenApiSpecRow extends Omit<Stored<OpenApiSpecModel>, "addressKey"> {}
+
+/** The key is read by those alone who sign and check addresses with it. */
+const { addressKey: _secret, ...columns } = Prisma.OpenApiSpecScalarFieldEnum;
+
+interface OpenApiSpecVersionRow extends Stored<OpenApiSpecVersionModel> {
+  /** What its addresses are made of. */
+  specAddress: SpecAddressParts;
+}
+
+declare module "#src/db/entity.ts" {
+  interface Rows {
+    OpenApiSpec: OpenApiSpecRow;
+    OpenApiSpecVersion: OpenApiSpecVersionRow;
+  }
+}
+
+export const openApiSpecs = entity<OpenApiSpecRow, Viewer>({
+  kind: "OpenApiSpec",
+  noun: "OpenAPI specification",
+  stored: columns,
+  visible: canSeeSpec,
+});
+
+export const openApiSpecsOfOrganization: PageList<OpenApiSpecRow, Viewer> = {
+  entity: openApiSpecs,
+  parent: sql`t."organizationId" = p.id`,
+  visible: "by its own rule",
+  order: byTime("createdAt"),
+};
+
+export const openApiSpecVersions = entity<OpenApiSpecVersionRow, Viewer>({
+  kind: "OpenApiSpecVersion",
+  noun: "version of the OpenAPI specification",
+  derived: {
+    specAddress:
+      () => sql`(select json_build_object('specId', s.id, 'organizationId', s."organizationId", 'slug', s."slug",
+      'visibility', s."visibility", 'addressKey', translate(encode(s."addressKey", 'base64'), E'\\n', '')) from "OpenApiSpec" s where s.id = t."specId")`,
+  },
+  visible: canSeeWithSpec,
+});
+
+export const versionsOfSpec: PageList<OpenApiSpecVersionRow, Viewer> = {
+  entity: openApiSpecVersions,
+  parent: sql`t."specId" = p.id`,
+  visible: "with parent",
+  order: { name: "number", key: sql`t."number"`, type: "int4", direction: "desc" },
+};
+
+/** The one specification that a name means in an organization, which are the parent, with a blank between. */
+const specOfName: PageList<OpenApiSpecRow, Viewer> = {
+  entity: openApiSpecs,
+  parent: sql`(t.id = split_part(p.id, ' ', 2)
+    or (t."organizationId" = split_part(p.id, ' ', 1) and t."slug" = split_part(p.id, ' ', 2)))`,
+  visible: "by its own rule",
+  order: byTime("createdAt"),
+};
+
+/**
+ * The specification that references in an organization name by its slug, or by its id; null where there is none that
+ * the viewer may see. Those that are asked for together are found by one statement.
+ */
+export function findSpecOfName(
+  { reader }: Context,
+  { organizationId, name }: { organizationId: string; name: string },
+  wanted: Wanted,
+): Promise<OpenApiSpecRow | null> {
+  return reader.pick(specOfName, { id: `${organizationId} ${name}` }, { key: {}, wanted });
+}

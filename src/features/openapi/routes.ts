@@ -1,0 +1,147 @@
+// The /v1 operations on OpenAPI specifications (spec 2, section 4.10).
+import { specLimits } from "#src/features/openapi/model/limits.ts";
+import { defineRoutes } from "#src/rest/route.ts";
+
+const tag = { name: "openapi-specs", description: "OpenAPI specifications and their versions." };
+
+const specs = "/v1/orgs/{organizationId}/openapi";
+const spec = `${specs}/{specSlug}` as const;
+const named = { slug: "specSlug" };
+
+const specFields = /* GraphQL */ `
+  fragment OpenApiSpecFields on OpenApiSpec {
+    object
+    id
+    createdAt
+    updatedAt
+    slug
+    title
+    sourceURL
+    processingState
+    visibility
+    lastVersion: lastVersionId
+    lastProcessedAt
+    lastProcessErrorCode
+    lastProcessError
+    permissions {
+      view
+      edit
+    }
+    urls {
+      location
+      app
+      published
+    }
+  }
+`;
+
+const versionFields = /* GraphQL */ `
+  fragment OpenApiSpecVersionFields on OpenApiSpecVersion {
+    object
+    id
+    number
+    createdAt
+    url
+    urls {
+      location
+    }
+  }
+`;
+
+const contentFields = "filesystem url";
+
+const source = {
+  description: "Where it comes from: an address, or the specification itself as JSON or YAML.",
+  required: true,
+} as const;
+
+/** A text of the largest size, as JSON writes it. */
+const bodyLimit = 2 * specLimits.bytes;
+
+/** Specifications are reached past `organization`, which outsiders cannot see: a public one is for them, too. */
+export const openApiRoutes = defineRoutes(() => tag, {
+  listOpenApiSpecs: {
+    request: `GET ${specs}`,
+    summary: "List the OpenAPI specifications of an organization",
+    list: true,
+    answer: ["organization", "openApiSpecs"],
+    fields: specFields,
+  },
+  createOpenApiSpec: {
+    request: `POST ${specs}`,
+    summary: "Add an OpenAPI specification",
+    body: { slug: "Its slug: small letters and digits with - between.", source },
+    bodyLimit,
+    success: 201,
+    conflict: "The slug is taken.",
+    answer: ["createOpenApiSpec", "openApiSpec"],
+    fields: specFields,
+  },
+  getOpenApiSpec: {
+    request: `GET ${spec}`,
+    summary: "Get an OpenAPI specification",
+    named,
+    answer: ["openApiSpec"],
+    fields: specFields,
+  },
+  createOrUpdateOpenApiSpec: {
+    request: `PUT ${spec}`,
+    summary: "Add an OpenAPI specification, or give it another source",
+    named,
+    body: { source },
+    bodyLimit,
+    answer: ["putOpenApiSpec", "openApiSpec"],
+    fields: specFields,
+  },
+  updateOpenApiSpec: {
+    request: `PATCH ${spec}`,
+    summary: "Change who may read an OpenAPI specification",
+    named,
+    body: { visibility: "Who may read it." },
+    answer: ["updateOpenApiSpec", "openApiSpec"],
+    fields: specFields,
+  },
+  deleteOpenApiSpec: {
+    request: `DELETE ${spec}`,
+    summary: "Delete an OpenAPI specification with its versions",
+    named,
+    conflict: "Pages are computed from it: the message says how many, details names the first of them.",
+    answer: ["deleteOpenApiSpec", "deleted"],
+  },
+  listOpenApiSpecVersions: {
+    request: `GET ${spec}/versions`,
+    summary: "List the versions of an OpenAPI specification",
+    list: true,
+    named,
+    answer: ["openApiSpec", "versions"],
+    fields: versionFields,
+  },
+  getLatestOpenApiSpecVersion: {
+    request: `GET ${spec}/versions/latest`,
+    summary: "Get the latest version of an OpenAPI specification; 404 before there is one",
+    named,
+    answer: ["openApiSpec", "lastVersion"],
+    fields: versionFields,
+  },
+  getLatestOpenApiSpecVersionContent: {
+    request: `GET ${spec}/versions/latest/content`,
+    summary: "Get the content of the latest version of an OpenAPI specification",
+    named,
+    answer: ["openApiSpec", "lastVersion", "content"],
+    fields: contentFields,
+  },
+  getOpenApiSpecVersion: {
+    request: `GET ${spec}/versions/{versionId}`,
+    summary: "Get a version of an OpenAPI specification",
+    named,
+    answer: ["openApiSpec", "version"],
+    fields: versionFields,
+  },
+  getOpenApiSpecVersionContent: {
+    request: `GET ${spec}/versions/{versionId}/content`,
+    summary: "Get the content of a version of an OpenAPI specification",
+    named,
+    answer: ["openApiSpec", "version", "content"],
+    fields: contentFields,
+  },
+});

@@ -1,0 +1,117 @@
+// What subscriptions deliver of OpenAPI specifications.
+import { isMember } from "#src/access/viewer.ts";
+import { DomainError } from "#src/base/errors.ts";
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import { audienceOf } from "#src/events/declared.ts";
+import { specEvents, specFarewellEvents, specProgressEvents } from "#src/features/openapi/events.ts";
+import { openApiSpecs, openApiSpecVersions } from "#src/features/openapi/reads/specs.ts";
+import { OpenApiProcessErrorCode, OpenApiProcessingState } from "#src/features/openapi/type.ts";
+import { listenToOrganizations } from "#src/features/organizations/subscriptions.ts";
+import { defineEvent, type EventFields, textIn } from "#src/graph/events.ts";
+import { changesOfEvent, fact, idFact } from "#src/graph/facts.ts";
+import { defineSubscription, extendSubscription, type Listening } from "#src/graph/subscriptions.ts";
+
+async function requireMembership(context: Context, id: string): Promise<string> {
+  const { organizationId } = await context.reader.found(openApiSpecs, id, want(["organizationId"]));
+  if (isMember(context.viewer, organizationId)) return organizationId;
+  throw new DomainError(
+    "FORBIDDEN",
+    "You need to be a member of the organization of a specification to subscribe to its events.",
+  );
+}
+
+/** Listens to a specification: for members of its organization. NOT_FOUND and FORBIDDEN for all others. */
+async function listenToSpec(context: Context, id: string): Promise<Listening> {
+  const organizationId = await requireMembership(context, id);
+  return {
+    scope: { by: "organizationId", ids: [organizationId] },
+    accepts: (event) => event.subjectId === id,
+    check: async (present) => void (await requireMembership(present, id)),
+    isProven: ({ type }) => audienceOf(type) === "members",
+  };
+}
+
+const named = (t: EventFields) => ({
+  openApiSpecId: t.value("ID", "Id of the specification.", ({ event }) => event.subjectId),
+  slug: fact(t, "String", "slug", "Its slug."),
+});
+
+const specOf = (t: EventFields) => ({
+  ...named(t),
+  openApiSpec: t.rowOrNull(
+    openApiSpecs,
+    ({ event }) => event.subjectId,
+    "The specification as it is now; null when it has been deleted.",
+  ),
+});
+
+const errorCode = (t: EventFields, description: string) => ({
+  errorCode: fact(t, OpenApiProcessErrorCode, "errorCode", description),
+});
+
+const lasting = [
+  defineEvent("OpenApiSpecCreated", "An OpenAPI specification was added.", [specEvents.created], (t) => ({
+    ...specOf(t),
+    sourceURL: fact(t, "String", "sourceURL", "Where it was to be fetched from; null where it was given."),
+  })),
+  defineEvent(
+    "OpenApiSpecSettingsChanged",
+    "The source or the visibility of an OpenAPI specification was changed.",
+    [specEvents.updated],
+    (t) => ({ ...specOf(t), ...changesOfEvent(t) }),
+  ),
+  defineEvent(
+    "OpenApiSpecVersionAdded",
+    "An OpenAPI specification has a new version.",
+    [specEvents.versionAdded],
+    (t) => ({
+      ...specOf(t),
+      versionId: idFact(t, "versionId", "Id of the version."),
+      version: t.rowOrNull(
+        openApiSpecVersions,
+        ({ event }) => textIn(event, "versionId"),
+        "The version; null when it has been deleted.",
+      ),
+      number: fact(t, "Int", "number", "Its number."),
+    }),
+  ),
+  defineEvent(
+    "OpenApiSpecFailed",
+    "The source of an OpenAPI specification could not be processed, for the first time since it could.",
+    [specEvents.failed],
+    (t) => ({ ...specOf(t), ...errorCode(t, "Why.") }),
+  ),
+  defineEvent("OpenApiSpecDeleted", "An OpenAPI specification was deleted.", [specFarewellEvents.deleted], named),
+];
+
+defineSubscription({
+  name: "openApiEvents",
+  description:
+    "Sends what happens to an OpenAPI specification, or to all of an organization: new versions, errors, settings, and how far the processing is. " +
+    "For members of the organization, who are no guests.",
+  subjects: { openApiSpecId: "Id of the specification.", organizationId: "Id of the organization." },
+  events: [
+    ...lasting,
+    defineEvent(
+      "OpenApiSpecProgressed",
+      "The source of an OpenAPI specification is to be processed, or is being processed.",
+      [specProgressEvents.progressed],
+      (t) => ({ ...specOf(t), state: fact(t, OpenApiProcessingState, "state", "Its state from then on.") }),
+    ),
+    defineEvent(
+      "OpenApiSpecProcessed",
+      "The source of an OpenAPI specification was processed.",
+      [specProgressEvents.processed],
+      (t) => ({
+        ...specOf(t),
+        ...errorCode(t, "What was wrong with it; null for nothing."),
+        versionId: idFact(t, "versionId", "Id of the version that came of it; null for none."),
+      }),
+    ),
+  ],
+  open: ({ by, ids: [id = ""] }, context) =>
+    by === "openApiSpecId" ? listenToSpec(context, id) : listenToOrganizations(context, [id]),
+});
+
+extendSubscription("organizationEvents", lasting);

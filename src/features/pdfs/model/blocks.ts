@@ -1,0 +1,229 @@
+// The blocks of a text: from those of a document to what pdfmake lays out.
+import type { Content } from "pdfmake";
+import { type Block, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
+import { fontRuns } from "#src/features/pdfs/model/fonts.ts";
+import { framed, keptWithNext } from "#src/features/pdfs/model/frames.ts";
+import { isLow } from "#src/features/pdfs/model/heights.ts";
+import { type Hint, hintOf, withHints } from "#src/features/pdfs/model/hints.ts";
+import { imageOf } from "#src/features/pdfs/model/images.ts";
+import { indentOf, itemOf, type Marker } from "#src/features/pdfs/model/lists.ts";
+import {
+  bodySize,
+  codeSize,
+  colours,
+  headingSizes,
+  hintLooks,
+  keptWithHeading,
+  room,
+  tableSize,
+} from "#src/features/pdfs/model/look.ts";
+import { type Look, type Phrase, PhraseWriter } from "#src/features/pdfs/model/phrases.ts";
+import type { Pictures } from "#src/features/pdfs/model/pictures.ts";
+import type { Surroundings } from "#src/features/pdfs/model/surroundings.ts";
+import { tablesOf } from "#src/features/pdfs/model/tables.ts";
+
+/** Where blocks stand. */
+interface Place {
+  readonly width: number;
+  /** Lists, quotes and hints around. */
+  readonly level: number;
+  /** What is between paragraphs. */
+  readonly gap: number;
+  /** Of the text. */
+  readonly size: number;
+}
+
+const top: Place = { width: room.width, level: 0, gap: 8, size: bodySize };
+
+const lookAt = ({ size }: Place): Look => ({ font: "Sans", size });
+
+/** What is deeper gets no further frames and indents: nothing would be left of the line. */
+const deepest = 8;
+
+/** Headings in the outline of the PDF: deeper ones would hide the others. */
+const deepestOutlined = 3;
+
+const isBlock = (node: RichNode): node is Block => node.object === "block";
+
+/** Writes the text of one page. */
+export class BlockWriter {
+  readonly #around: Surroundings;
+  readonly #pictures: Pictures;
+  readonly #phrases: PhraseWriter;
+
+  constructor(around: Surroundings, pictures: Pictures) {
+    this.#around = around;
+    this.#pictures = pictures;
+    this.#phrases = new PhraseWriter(around);
+  }
+
+  /** The content of nodes, which may be blocks and flowing text side by side. */
+  write(nodes: readonly RichNode[], place: Place = top): Content[] {
+    const written: Content[] = [];
+    let flowing: RichNode[] = [];
+    const endFlow = (): void => {
+      written.push(...this.#shown(this.#phrases.write(flowing, lookAt(place)), place));
+      flowing = [];
+    };
+    for (const node of withHints(nodes)) {
+      if (!("kind" in node) && !isBlock(node)) {
+        flowing.push(node);
+        continue;
+      }
+      endFlow();
+      written.push(...("kind" in node ? this.#hint(node, place) : this.#block(node, place)));
+    }
+    endFlow();
+    if (place.level > 0) return written;
+    return written.flatMap((content, index) => {
+      const next = written[index + 1];
+      return next && isHeld(content) ? keptWithNext(content, heightNeeded(next)) : [content];
+    });
+  }
+
+  #block(block: Block, place: Place): Content[] {
+    const { type, data, nodes } = block;
+    const hint = hintOf(block);
+    if (hint) return this.#hint(hint, place);
+    if (/^heading-[1-6]$/.test(type)) return this.#heading(block, place);
+    switch (type) {
+      case "blockquote":
+        return this.#framed(nodes, place, quoteFrame);
+      case "list-ordered":
+      case "list-unordered":
+      case "list-tasks":
+        return this.#list(block, place);
+      case "code":
+        return [codeOf(nodes.map((line) => textOfNode(line)))];
+      case "markdown":
+        return [codeOf(textIn(data["source"]).split("\n"))];
+      case "table":
+        return tablesOf(block, place.width, (cell, width) => {
+          const inside = { ...place, width, gap: 0, size: tableSize };
+          return this.#shown(this.#phrases.write(cell.nodes, lookAt(inside)), inside);
+        });
+      case "divider":
+        return [rule(place.width)];
+      case "html":
+        return this.#shown(this.#phrases.writeHtml(textIn(data["source"]), lookAt(place)), place);
+      case "definition":
+      case "footnote": // at the end of the page
+        return [];
+      default:
+        return this.write(nodes, place);
+    }
+  }
+
+  #heading(block: Block, place: Place): Content[] {
+    const own = this.#around.headingOf(block);
+    const depth = Number(block.type.at(-1));
+    const size = headingSizes[depth - 1] ?? bodySize;
+    const phrases = this.#phrases.write(block.nodes, lookAt({ ...place, size }));
+    const runs = phrases.flatMap((phrase) => ("runs" in phrase ? phrase.runs : []));
+    const images = phrases.filter((phrase) => "image" in phrase);
+    if (runs.length === 0) return this.#shown(images, place);
+    const outline = { outline: true, outlineText: textOfNode(block), outlineParentId: own?.parentId ?? "" } as const;
+    const heading: Content = {
+      text: [...runs],
+      ...(own && { id: own.id }),
+      ...(own && depth <= deepestOutlined && outline),
+      bold: true,
+      color: depth > 4 ? colours.muted : colours.strong,
+      fontSize: size,
+      lineHeight: 1.05,
+      margin: [0, depth < 3 ? 14 : 10, 0, depth < 3 ? 6 : 4],
+    };
+    return [heading, ...this.#shown(images, place)];
+  }
+
+  #hint({ kind, nodes }: Hint, place: Place): Content[] {
+    const { line, wash, name } = hintLooks[kind];
+    const label: Content = { text: name, bold: true, color: line, margin: [0, 0, 0, 3] };
+    return this.#framed(nodes, place, { wash, line: { width: 3, colour: line }, padding: [12, 8] }, label);
+  }
+
+  #framed(
+    nodes: readonly RichNode[],
+    place: Place,
+    frame: Parameters<typeof framed>[1],
+    ...before: Content[]
+  ): Content[] {
+    const level = place.level + 1;
+    if (level > deepest) return [...before, ...this.write(nodes, { ...place, level })];
+    const width = place.width - 2 * frame.padding[0] - (frame.line?.width ?? 0);
+    const inside = this.write(nodes, { ...place, width, level });
+    return [framed({ stack: [...before, ...withoutLastGap(inside)], isShort: isLow(nodes, width, mostKept) }, frame)];
+  }
+
+  #list({ type, data, nodes }: Block, place: Place): Content[] {
+    const start = type !== "list-ordered" ? null : typeof data["start"] === "number" ? data["start"] : 1;
+    const items = nodes.map((node, index) => {
+      const item = isBlock(node) && node.type === "list-item" ? node : null;
+      const checked = item?.data["checked"] ?? (type === "list-tasks" ? false : null);
+      const marker: Marker =
+        start !== null ? start + index : checked === null ? "point" : checked === true ? "done" : "open";
+      return { marker, nodes: item ? item.nodes : [node] };
+    });
+    const level = place.level + 1;
+    const isLoose =
+      data["loose"] === true || nodes.some((node) => node.object !== "text" && node.data["loose"] === true);
+    const indent = level > deepest ? 0 : indentOf(items.map(({ marker }) => marker));
+    const inner: Place = { ...place, width: place.width - indent, level, gap: isLoose ? 6 : 2.5 };
+    const written = items.map((item) => ({ marker: item.marker, stack: this.write(item.nodes, inner) }));
+    const stack = written.map((item) => itemOf(item.marker, item.stack, { indent, size: place.size }));
+    if (level > deepest) return written.flatMap((item) => item.stack);
+    return [{ stack, margin: [0, 0, 0, place.level > 0 ? 0 : place.gap] }];
+  }
+
+  /** Phrases one below the other. */
+  #shown(phrases: readonly Phrase[], { width, gap }: Place): Content[] {
+    return phrases.map((phrase): Content => {
+      if ("runs" in phrase) return { text: [...phrase.runs], margin: [0, 0, 0, gap] };
+      return imageOf(phrase.image, { around: this.#around, pictures: this.#pictures, width });
+    });
+  }
+}
+
+const quoteFrame = { wash: null, line: { width: 2.5, colour: colours.line }, padding: [12, 2] } as const;
+
+/** What is nothing without what follows: headings, and short paragraphs that end with a colon. */
+function isHeld(content: Content): boolean {
+  if (!("text" in content) || typeof content.text === "string") return false;
+  const text = content.text.map((run) => ("text" in run ? String(run.text) : "")).join("");
+  return content.bold === true || (text.length < 300 && /[:：]\s*$/.test(text));
+}
+
+/** How much of what follows has to be on the same sheet. */
+function heightNeeded(next: Content): number {
+  const [first] = "stack" in next ? next.stack : [next];
+  return first && "fit" in first ? first.fit[1] + 6 : keptWithHeading;
+}
+
+/** Points: how high frames may be that no sheet cuts. */
+const mostKept = 480;
+
+const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Lines of code. Each is a text of its own: pdfmake takes the square of the time for long ones. */
+function codeOf(lines: readonly string[]): Content {
+  const stack = lines.map((line): Content => ({ text: line === "" ? " " : fontRuns(line, "Mono") }));
+  const style = { stack, fontSize: codeSize, lineHeight: 1.1, preserveLeadingSpaces: true };
+  return framed(
+    { stack: [style], isShort: lines.length <= 16 && lines.join("").length <= 700 },
+    { wash: colours.wash, line: null, padding: [10, 8] },
+  );
+}
+
+/** A line from side to side. */
+function rule(width: number): Content {
+  const line = { type: "line", x1: 0, y1: 0, x2: width, y2: 0, lineWidth: 0.75, lineColor: colours.line } as const;
+  return { canvas: [line], margin: [0, 10, 0, 14] };
+}
+
+/** Content without what would be left blank below it. */
+function withoutLastGap(contents: readonly Content[]): Content[] {
+  const last = contents.at(-1);
+  if (!last?.margin) return [...contents];
+  const [left, top, right] = last.margin;
+  return [...contents.slice(0, -1), { ...last, margin: [left, top, right, 0] }];
+}

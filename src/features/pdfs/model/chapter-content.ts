@@ -1,0 +1,68 @@
+// One page of the content in a PDF: its title, what is known of it, its text and its footnotes.
+import type { Content, Margin, TextNode } from "pdfmake";
+import { referenceOfAddress } from "#src/base/rich-document/references.ts";
+import { BlockWriter } from "#src/features/pdfs/model/blocks.ts";
+import type { BookPage } from "#src/features/pdfs/model/book.ts";
+import type { Chapter, Note } from "#src/features/pdfs/model/chapters.ts";
+import { keptWithNext } from "#src/features/pdfs/model/frames.ts";
+import { imageOf } from "#src/features/pdfs/model/images.ts";
+import { colours, keptWithHeading, room, smallSize } from "#src/features/pdfs/model/look.ts";
+import { plainLook, runsOf } from "#src/features/pdfs/model/phrases.ts";
+import type { Pictures } from "#src/features/pdfs/model/pictures.ts";
+import type { Surroundings } from "#src/features/pdfs/model/surroundings.ts";
+
+interface Parts {
+  readonly title: TextNode;
+  readonly around: Surroundings;
+  readonly pictures: Pictures;
+  readonly beginsSheet: boolean;
+}
+
+/** A page as it is read. */
+export function contentOfChapter(
+  { page, blocks, notes }: Chapter,
+  { title, around, pictures, beginsSheet }: Parts,
+): Content[] {
+  const writer = new BlockWriter(around, pictures);
+  const ref = { kind: "file", file: page.cover };
+  const cover = around.fileOf(ref);
+  const hasCover = cover !== null && pictures.of(cover) !== null;
+  const image = { ref, alt: "", title: "", target: {} };
+  return [
+    ...keptWithNext(title, keptWithHeading, beginsSheet),
+    ...(hasCover ? [imageOf(image, { around, pictures, width: room.width })] : []),
+    ...aboutOf(page, around),
+    ...writer.write(blocks),
+    ...notesOf([...notes.values()], writer),
+  ];
+}
+
+/** What pages say beside their text. */
+function aboutOf({ description, target, spec }: BookPage, around: Surroundings): Content[] {
+  const about: Content[] = [];
+  const margin: Margin = [0, 0, 0, 12];
+  const muted = { ...plainLook, color: colours.muted };
+  if (description !== null) about.push({ text: runsOf(description, muted), fontSize: 11.5, margin });
+  if (target !== null) {
+    const leads = around.targetOf(referenceOfAddress(target));
+    const name = runsOf(leads.link ?? "another page", { ...plainLook, ...leads, color: colours.link });
+    about.push({ text: [...runsOf("Leads to ", muted), ...name], margin });
+  }
+  if (spec !== null) about.push({ text: runsOf(`Made from the specification ${spec}.`, muted), margin });
+  return about;
+}
+
+function notesOf(notes: readonly Note[], writer: BlockWriter): Content[] {
+  if (notes.length === 0) return [];
+  const line = { type: "line", x1: 0, y1: 0, x2: 120, y2: 0, lineWidth: 0.75, lineColor: colours.line } as const;
+  const stack = notes.map(({ number, id, block }): Content => ({
+    columns: [
+      { text: String(number), id, width: 18, color: colours.muted },
+      { stack: writer.write(block.nodes, { width: room.width - 18, level: 1, gap: 3, size: smallSize }), width: "*" },
+    ],
+  }));
+  return [
+    { canvas: [line], margin: [0, 14, 0, 6] },
+    { stack, fontSize: smallSize },
+  ];
+}

@@ -1,0 +1,102 @@
+// The pages of a book as they are read: their texts as documents, and what can be jumped to in them.
+import { DomainError } from "#src/base/errors.ts";
+import { type Block, nodesIn, type RichDocument, textOfNode } from "#src/base/rich-document/document.ts";
+import { documentOf, wholeDocument } from "#src/base/rich-document/document-of.ts";
+import { evaluate, includedIn } from "#src/features/content/model/expressions.ts";
+import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
+import type { Book, BookPage } from "#src/features/pdfs/model/book.ts";
+
+/** A page with its text. The ids are names of places in the PDF. */
+export interface Chapter {
+  readonly page: BookPage;
+  readonly id: string;
+  /** The blocks of its text, without a first heading that repeats the title. */
+  readonly blocks: readonly Block[];
+  /** The headings that can be jumped to. */
+  readonly headings: ReadonlyMap<Block, Heading>;
+  /** The ids of headings by the anchors that texts name them by. */
+  readonly anchors: ReadonlyMap<string, string>;
+  /** Footnotes by their labels, in the order in which they are referred to. */
+  readonly notes: ReadonlyMap<string, Note>;
+}
+
+/** A heading in a text. */
+export interface Heading {
+  readonly id: string;
+  /** The id of the heading or page that it is below, in the outline. */
+  readonly parentId: string;
+}
+
+/** A footnote. */
+export interface Note {
+  readonly number: number;
+  readonly id: string;
+  readonly block: Block;
+}
+
+/** The chapters of a book. Throws INVALID_INPUT for a text that includes too much. */
+export function readChapters(book: Book): Chapter[] {
+  const texts = new Map(Object.entries(book.reusableContents));
+  return book.pages.map((page, index) => {
+    const id = `p${index}`;
+    const document = documentWithin(evaluated(book, page, texts));
+    return { page, id, ...headingsIn(document, page, id), notes: notesIn(document, id) };
+  });
+}
+
+function evaluated(book: Book, { markdown, variables }: BookPage, texts: ReadonlyMap<string, string>): string {
+  if (includedIn(markdown) === null) return markdown;
+  return evaluate(markdown, new Map(Object.entries({ ...book.variables, ...variables })), texts);
+}
+
+/** What is nested too deep or too complex is one block of source. */
+function documentWithin(markdown: string): RichDocument {
+  try {
+    return documentOf(markdown);
+  } catch (error) {
+    if (error instanceof DomainError) return wholeDocument(markdown);
+    throw error;
+  }
+}
+
+/** Anchors are made as those of links are (`sectionsOf`). */
+function headingsIn({ nodes }: RichDocument, { title }: BookPage, id: string) {
+  const slugs = new SiblingSlugs();
+  const headings = new Map<Block, Heading>();
+  const anchors = new Map<string, string>();
+  const above: { readonly depth: number; readonly id: string }[] = [];
+  const isRepeated = nodes[0]?.type === "heading-1" && textOfNode(nodes[0]).trim() === title.trim();
+  for (const [index, block] of nodes.entries()) {
+    const depth = Number(/^heading-([1-6])$/.exec(block.type)?.[1] ?? 0);
+    if (depth === 0) continue;
+    const isTitle = isRepeated && index === 0;
+    const place = isTitle ? id : `${id}h${index}`;
+    anchors.set(slugs.take(slugOf(textOfNode(block), "section")), place);
+    while ((above.at(-1)?.depth ?? 0) >= depth) above.pop();
+    if (isTitle) continue;
+    headings.set(block, { id: place, parentId: above.at(-1)?.id ?? id });
+    above.push({ depth, id: place });
+  }
+  return { blocks: isRepeated ? nodes.slice(1) : nodes, headings, anchors };
+}
+
+/** Labels that differ in case alone are the same. */
+export const labelKey = (label: unknown): string => (typeof label === "string" ? label.trim().toLowerCase() : "");
+
+function notesIn(document: RichDocument, id: string): ReadonlyMap<string, Note> {
+  const blocks = new Map<string, Block>();
+  const labels = new Set<string>();
+  for (const node of nodesIn(document)) {
+    if (node.object === "text") continue;
+    const label = labelKey(node.data["label"]);
+    if (node.type === "footnote-reference") labels.add(label);
+    else if (node.object === "block" && node.type === "footnote" && !blocks.has(label)) blocks.set(label, node);
+  }
+  const referred = [...labels].filter((label) => blocks.has(label));
+  const notes = new Map<string, Note>();
+  for (const label of new Set([...referred, ...blocks.keys()])) {
+    const block = blocks.get(label);
+    if (block) notes.set(label, { number: notes.size + 1, id: `${id}n${notes.size + 1}`, block });
+  }
+  return notes;
+}

@@ -1,0 +1,119 @@
+// The fonts of PDFs, and which one shows which characters: pdfmake does not look for another font when one lacks a
+// character, so texts are cut into runs before.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { create } from "fontkit";
+
+export type Font = "Sans" | "Mono" | "Japanese";
+
+const require = createRequire(import.meta.url);
+
+const japanese = require.resolve("@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf");
+const japaneseBold = require.resolve("@expo-google-fonts/noto-sans-jp/700Bold/NotoSansJP_700Bold.ttf");
+const mono = require.resolve("@expo-google-fonts/noto-sans-mono/400Regular/NotoSansMono_400Regular.ttf");
+const monoBold = require.resolve("@expo-google-fonts/noto-sans-mono/700Bold/NotoSansMono_700Bold.ttf");
+
+/** The files of the fonts; those without italics stay upright. */
+export const fontFiles = {
+  Sans: {
+    normal: require.resolve("@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf"),
+    bold: require.resolve("@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf"),
+    italics: require.resolve("@expo-google-fonts/noto-sans/400Regular_Italic/NotoSans_400Regular_Italic.ttf"),
+    bolditalics: require.resolve("@expo-google-fonts/noto-sans/700Bold_Italic/NotoSans_700Bold_Italic.ttf"),
+  },
+  Mono: { normal: mono, bold: monoBold, italics: mono, bolditalics: monoBold },
+  Japanese: { normal: japanese, bold: japaneseBold, italics: japanese, bolditalics: japaneseBold },
+} as const;
+
+/** Whether a path is that of a font: the only files that PDFs are made with. */
+export const isFontFile = (path: string): boolean =>
+  Object.values(fontFiles).some((family) => Object.values(family).some((file) => file === path));
+
+const known = new Map<Font, ReadonlySet<number>>();
+
+function charactersOf(font: Font): ReadonlySet<number> {
+  let characters = known.get(font);
+  if (!characters) known.set(font, (characters = new Set(create(readFileSync(fontFiles[font].normal)).characterSet)));
+  return characters;
+}
+
+/** In which order fonts are looked through. */
+const orders: Readonly<Record<"Sans" | "Mono", readonly Font[]>> = {
+  Sans: ["Sans", "Japanese", "Mono"],
+  Mono: ["Mono", "Japanese", "Sans"],
+};
+
+/** What stands for characters that no font has, and means the same. */
+const lookalikes: Readonly<Record<string, string>> = {
+  "✅": "✓",
+  "✔": "✓",
+  "☑": "✓",
+  "❌": "×",
+  "✖": "×",
+  "✗": "×",
+  "✘": "×",
+  "☐": "□",
+  "➡": "→",
+  "⬅": "←",
+  "⬆": "↑",
+  "⬇": "↓",
+  "⭐": "★",
+  "🟢": "●",
+  "🔴": "●",
+};
+
+/** Shown for each character that no font has. */
+const unknown = "\ufffd";
+
+/** Joiners, choosers of a variant, colours of skins and controls: they only change how others look. */
+const unseen = /\p{Default_Ignorable_Code_Point}|\p{Emoji_Modifier}|[^\P{Cc}\n\t]/gu;
+
+/** What is joined to a picture: several of them are one. */
+const joinedTo = /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]{0,2})\u200d\p{Extended_Pictographic}/gu;
+
+/** A piece of text in one font. */
+export interface FontRun {
+  readonly text: string;
+  readonly font: Font;
+}
+
+/** What every font but the Japanese one has: nearly all text is nothing else. */
+const plain = /^[\n\u0020-\u007e\u00a0-\u00ac\u00ae-\u017e\u2013\u2014\u2018-\u201e\u2026]*$/;
+
+/** Words longer than a line by far get places where lines may end: without these, lines are sought letter by letter. */
+const endless = /[^\s\u200b\u2e80-\u{3ffff}]{300}(?=\S)/gu;
+
+/**
+ * A text in pieces, each in a font that has its characters: the wished one where that is possible. Characters that no
+ * font has become one that looks alike, or U+FFFD.
+ */
+export function fontRuns(text: string, wished: "Sans" | "Mono"): FontRun[] {
+  const clean = text
+    .replaceAll("\t", "    ")
+    .replaceAll(joinedTo, "")
+    .replaceAll(unseen, "")
+    .replaceAll(endless, "$&\u200b");
+  if (clean === "") return [];
+  if (plain.test(clean)) return [{ text: clean, font: wished }];
+  const runs: { text: string; font: Font }[] = [];
+  for (const character of clean) {
+    const last = runs.at(-1);
+    const { shown, font } = shownAs(character, wished, last?.font);
+    if (last?.font === font) last.text += shown;
+    else if (shown !== "") runs.push({ text: shown, font });
+  }
+  return runs;
+}
+
+/** How a character is shown; nothing for a mark on another character that no font has. */
+function shownAs(character: string, wished: "Sans" | "Mono", before: Font | undefined): { shown: string; font: Font } {
+  const isMark = /[\p{M}\n]/u.test(character);
+  for (const shown of [character, lookalikes[character]]) {
+    if (shown === undefined) continue;
+    const code = shown.codePointAt(0) ?? 0;
+    const order = isMark && before ? [before, ...orders[wished]] : orders[wished];
+    const font = code === 10 ? (before ?? wished) : order.find((one) => charactersOf(one).has(code));
+    if (font) return { shown, font };
+  }
+  return { shown: isMark ? "" : unknown, font: wished };
+}

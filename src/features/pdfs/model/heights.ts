@@ -1,0 +1,46 @@
+// How high content becomes, before it is laid out: what is kept on one sheet is cut off where it is higher than that.
+import { nodesIn, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
+import { type HtmlPart, htmlParts } from "#src/features/pdfs/model/html.ts";
+
+/** The width of a character, more or less. */
+export const characterWidth = 5.6;
+
+/** More than a line and a block take, with what is between them. */
+const heights = { line: 20, block: 45 } as const;
+
+const wide = /[\u1100-\u11ff\u2e80-\ufaff\ufe30-\uff60\u{1f300}-\u{3ffff}]/gu;
+
+/** The length of a line in characters, of which some are twice as wide. */
+export const lineLength = (line: string): number => line.length + (line.match(wide)?.length ?? 0);
+
+/** Lines are thought to be half full, as long words leave them. */
+const heightOfText = (text: string, width: number): number =>
+  text
+    .split("\n")
+    .reduce((sum, line) => sum + heights.line * Math.ceil((2 * lineLength(line) * characterWidth) / width), 0);
+
+/** Whether nodes are surely not higher than so many points in this width. Of images nothing is known. */
+export function isLow(nodes: readonly RichNode[], width: number, limit: number): boolean {
+  let height = 0;
+  for (const node of nodesIn({ nodes })) {
+    height += heightOf(node, width);
+    if (height > limit) return false;
+  }
+  return true;
+}
+
+/** The height that a node adds to those in it. */
+function heightOf(node: RichNode, width: number): number {
+  if (node.object === "text") return heightOfText(textOfNode(node), width);
+  const { type, data } = node;
+  if (type === "image" || type === "markdown") return Infinity;
+  if (type === "break") return heights.line;
+  if (type === "html")
+    return htmlParts(String(data["source"])).reduce((sum, part) => sum + heightOfPart(part, width), 0);
+  return node.object === "block" ? heights.block : 0;
+}
+
+function heightOfPart(part: HtmlPart, width: number): number {
+  if ("text" in part) return heightOfText(part.text, width);
+  return "isBreak" in part ? heights.line : Infinity;
+}

@@ -1,0 +1,97 @@
+// The part of pdfmake that PDFs are made with. The published types bring those of browsers into the whole program.
+declare module "pdfmake" {
+  /** Left, top, right and bottom. */
+  export type Margin = [left: number, top: number, right: number, bottom: number];
+
+  interface Base {
+    margin?: Margin;
+    fontSize?: number;
+    bold?: boolean;
+    color?: string;
+    lineHeight?: number;
+    alignment?: "left" | "center" | "right";
+    preserveLeadingSpaces?: boolean;
+    /** Of a cell. */
+    fillColor?: string;
+    /** Of a column. */
+    width?: number | "*";
+    /** Kept on one sheet; what is higher than that is cut off. */
+    unbreakable?: true;
+    pageBreak?: "before";
+    /** On the sheet, from its left and top. */
+    absolutePosition?: { readonly x: number; readonly y: number };
+  }
+
+  interface Linked {
+    link?: string;
+    linkToDestination?: string;
+  }
+
+  export interface TextNode extends Base {
+    text: string | readonly object[];
+    /** The name of the place, which links lead to. */
+    id?: string;
+    tocItem?: true;
+    tocStyle?: Base;
+    tocMargin?: Margin;
+    outline?: true;
+    outlineText?: string;
+    /** The `id` of the node that it is below. */
+    outlineParentId?: string;
+    /** Where it is, once the PDF is laid out. */
+    positions?: readonly { readonly pageNumber: number }[];
+  }
+
+  /** Drawn in one place; as high as the lowest of its parts. */
+  interface CanvasNode extends Base {
+    canvas: readonly object[];
+  }
+
+  export interface TableNode extends Base {
+    table: { widths: (number | "*")[]; body: Content[][]; headerRows?: number; dontBreakRows?: boolean };
+    layout: {
+      hLineWidth: (index: number) => number;
+      vLineWidth: (index: number) => number;
+      hLineColor?: () => string;
+      vLineColor?: () => string;
+      paddingLeft: () => number;
+      paddingRight: () => number;
+      paddingTop: () => number;
+      paddingBottom: () => number;
+      fillColor?: () => string;
+    };
+  }
+
+  export type Content =
+    | TextNode
+    | CanvasNode
+    | TableNode
+    | (Base & { stack: Content[] })
+    | (Base & { columns: Content[] })
+    | (Base & Linked & { image: string; fit: [width: number, height: number] })
+    | (Base & { toc: { title: Content; numberStyle: Base } });
+
+  export interface DocumentDefinition {
+    content: Content[];
+    images: Record<string, string>;
+    pageSize: { width: number; height: number };
+    pageMargins: Margin;
+    defaultStyle: Base & { font: string };
+    info: { title: string; creator: string; producer: string; creationDate: Date; modDate: Date };
+    header: (sheet: number) => Content | null;
+    footer: (sheet: number) => Content | null;
+  }
+
+  const pdfmake: {
+    /** Files in memory, where images are looked for. */
+    virtualfs: { storage: Record<string, Buffer> };
+    setFonts(fonts: Record<string, Record<"normal" | "bold" | "italics" | "bolditalics", string>>): void;
+    /** Whether an address may be fetched. */
+    setUrlAccessPolicy(isAllowed: (url: string) => boolean): void;
+    /** Whether a file may be read. */
+    setLocalAccessPolicy(isAllowed: (path: string) => boolean): void;
+    createPdf(definition: DocumentDefinition): { getBuffer(): Promise<Buffer> };
+  };
+  // oxlint-disable-next-line import/no-default-export -- a CommonJS module
+  export default pdfmake;
+}

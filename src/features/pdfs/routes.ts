@@ -1,0 +1,14 @@
+// The /v1 operation that exports a change request as PDF (spec 2, section 4.7).
+import { changeRequestTag } from "#src/features/change-requests/routes.ts";
+import { defineRoutes } from "#src/rest/route.ts";
+
+export const pdfRoutes = defineRoutes(() => changeRequestTag, {
+  getChangeRequestPdf: {
+    request: "GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf",
+    summary: "Export a change request as PDF",
+    query: { page: "Id of the page to export.", only: "True exports the given page alone." },
+    answer: ["space", "changeRequest", "pdf"],
+    fields: "url",
+    tooLarge: "There are more than 1,000 pages, or making the PDF takes more than a minute.",
+  },
+});

@@ -1,0 +1,107 @@
+// Reading the pages of a published site: where a path leads, what is around a page, and all that is on the site.
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import { findPage, type PageRow } from "#src/features/content/model/page.ts";
+import { findFileIn, type FileRow } from "#src/features/content/reads/files.ts";
+import { pageIn, pagesOf } from "#src/features/content/reads/pages.ts";
+import { placeAt } from "#src/features/published-sites/model/place.ts";
+import { listedPages, type ListedPages } from "#src/features/published-sites/model/pages.ts";
+import type { ShownSpace } from "#src/features/published-sites/model/shown.ts";
+import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";
+
+/** A site space as one visitor sees it. */
+export type PublishedSpace = ShownSpace<PublishedSite>;
+
+/** A page as it is in the published content of a site space. */
+export interface PublishedPage {
+  readonly space: PublishedSpace;
+  readonly page: PageRow;
+}
+
+const published = (space: PublishedSpace, page: PageRow | null | undefined): PublishedPage | null =>
+  page ? { space, page } : null;
+
+/** The page with the revision that it is in, as reads of contents take it. */
+export const inRevision = ({ space, page }: PublishedPage) => pageIn(space.revision, page);
+
+/** What is listed of a site space, made once in an operation. */
+async function listedIn(context: Context, { revision }: PublishedSpace): Promise<ListedPages> {
+  const tree = await pagesOf(context, revision);
+  return context.reader.once(tree, "listed", () => listedPages(tree));
+}
+
+/** The page at a path on the site; null where there is none that the visitor is shown. */
+export async function findPageAt(context: Context, site: PublishedSite, path: string): Promise<PublishedPage | null> {
+  const place = placeAt(site.shown, path);
+  return place && findPageInSpace(context, place.space, place.path);
+}
+
+/** The page at a path in a site space, of which an empty one leads to the first page; null where there is none. */
+export async function findPageInSpace(
+  context: Context,
+  space: PublishedSpace,
+  path: string,
+): Promise<PublishedPage | null> {
+  if (path === "") return published(space, (await listedIn(context, space)).readable[0]);
+  return published(space, findPage(await pagesOf(context, space.revision), { path }));
+}
+
+/** The page of this id in a site space; null where there is none. */
+export async function findPageOfId(context: Context, space: PublishedSpace, id: string): Promise<PublishedPage | null> {
+  return published(space, findPage(await pagesOf(context, space.revision), { id }));
+}
+
+/** The pages of a site space that tables of contents list, in the order of the tree. */
+export async function listPages(context: Context, space: PublishedSpace): Promise<PublishedPage[]> {
+  const { listed } = await listedIn(context, space);
+  context.reader.takeRows(listed.length);
+  return listed.map((page) => ({ space, page }));
+}
+
+/** The listed pages of all site spaces that have a text of their own to read, in the order of the site. */
+export async function listReadable(context: Context, { shown }: PublishedSite): Promise<PublishedPage[]> {
+  const lists = await Promise.all(shown.siteSpaces.map((space) => listedIn(context, space)));
+  context.reader.takeRows(lists.reduce((sum, { readable }) => sum + readable.length, 0));
+  return shown.siteSpaces.flatMap((space, index) => (lists[index]?.readable ?? []).map((page) => ({ space, page })));
+}
+
+/** The page so many places after one in the reading order of its site space, or before it; null beyond the ends. */
+export async function findBeside(
+  context: Context,
+  { space, page }: PublishedPage,
+  steps: 1 | -1,
+): Promise<PublishedPage | null> {
+  const { readable, places } = await listedIn(context, space);
+  return published(space, readable[(places.get(page.pageId) ?? Number.NaN) + steps]);
+}
+
+/** The pages around a page, from the top down to its parent. */
+export async function listAround(context: Context, { space, page }: PublishedPage): Promise<PublishedPage[]> {
+  const { byId } = await pagesOf(context, space.revision);
+  const around: PublishedPage[] = [];
+  for (let one = byId.get(page.parentId ?? ""); one; one = byId.get(one.parentId ?? ""))
+    around.push({ space, page: one });
+  context.reader.takeRows(around.length);
+  return around.toReversed();
+}
+
+/** The listed pages right below a page. */
+export function listBelow(context: Context, { space, page }: PublishedPage): PublishedPage[] {
+  const below = page.pages.filter(({ fields }) => !fields.hidden);
+  context.reader.takeRows(below.length);
+  return below.map((one) => ({ space, page: one }));
+}
+
+const fileColumns = want(null);
+
+/** The file of this lasting id in the published content of one of the site spaces that are shown; null for none. */
+export async function findFile(context: Context, { shown }: PublishedSite, id: string): Promise<FileRow | null> {
+  const ids = new Map(shown.siteSpaces.map((space) => [space.revision.id, space]));
+  const found = await Promise.all([...ids.values()].map((space) => findFileOf(context, space, id)));
+  return found.find((file) => file !== null) ?? null;
+}
+
+/** The file of this lasting id in the published content of a site space; null for none. */
+export function findFileOf(context: Context, { revision }: PublishedSpace, id: string): Promise<FileRow | null> {
+  return findFileIn(context, revision, id, fileColumns);
+}

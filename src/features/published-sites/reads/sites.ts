@@ -1,0 +1,110 @@
+// Reading a published site as one visitor may: the only place that says what they see of it. Whoever may read a site
+// reads the content of the spaces on it there, whatever their audience elsewhere: only those who decide what is
+// published of a space may place it on a site.
+import { visit, visitedColumns, type VisitorCredentials } from "#src/access/visitor.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { notFound } from "#src/base/errors.ts";
+import { operationAllowance } from "#src/db/budget.ts";
+import { type Sql, sql } from "#src/db/database.ts";
+import { type Entity, type Rows, want } from "#src/db/entity.ts";
+import { byId } from "#src/db/orders.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import type { Context } from "#src/domain/context.ts";
+import { type Shown, shownOf, type Standing } from "#src/features/published-sites/model/shown.ts";
+import { sites } from "#src/features/sites/reads.ts";
+import { holds } from "#src/features/sites/model/condition.ts";
+
+interface SiteWithStanding extends Omit<Rows["Site"], "siteSpaceCount" | "defaultSectionId" | "defaultSiteSpaceId"> {
+  readonly standing: Standing;
+}
+
+/** A site as one visitor sees it. */
+export interface PublishedSite {
+  readonly id: string;
+  readonly row: Omit<SiteWithStanding, "standing">;
+  /** The key that came with the request: addresses of a share-link site carry it. */
+  readonly shareKey: string | null;
+  readonly shown: Shown<PublishedSite>;
+}
+
+/** What a site is found by. */
+export type PublishedSiteKey =
+  | { readonly id: string }
+  | { readonly hostname: string }
+  | { readonly organizationHostname: string; readonly basename: string };
+
+/** A site, and perhaps the organization to which it has to belong. */
+interface Asked {
+  readonly by: PublishedSiteKey;
+  readonly organizationId?: string | null | undefined;
+}
+
+/** The rows of a table that stand on site `t`, as arrays of values in their order; `x` is the row. */
+const listOf = (values: Sql, from: Sql): Sql => sql`(select coalesce(json_agg(json_build_array(${values})
+  order by x."position", x.id), '[]') from (select * from ${from} x where x."siteId" = t.id limit ${operationAllowance.rows}) x`;
+
+/** All that stands on site `t`, but for deleted spaces ({@link Standing}). */
+const standing: Sql = sql`json_build_object(
+  'groups', ${listOf(sql`x.id, x.title, x.icon, x."position"`, sql`"SiteSectionGroup"`)}),
+  'sections', ${listOf(
+    sql`x.id, x."sectionGroupId", x.title, x.description, x.path, x.icon, x.condition, x."isDefault", x."position"`,
+    sql`"SiteSection"`,
+  )}),
+  'siteSpaces', ${listOf(
+    sql`x.id, x."sectionId", x.title, x.path, x.condition, x."isDefault", s.id, s.emoji, r.id, r."treeHash"`,
+    sql`"SiteSpace"`,
+  )} join "Space" s on s.id = x."spaceId" and s."deletedAt" is null join "Revision" r on r.id = s."revisionId"))`;
+
+/** Sites with all that stands on them, whoever asks: {@link findPublishedSite} alone decides what they are shown. */
+const standingSites = {
+  ...sites,
+  derived: { standing: () => standing },
+  visible: () => sql`true`,
+} as unknown as Entity<SiteWithStanding, Viewer>; // with the column that is derived here
+
+type SiteList = PageList<SiteWithStanding, Viewer>;
+
+const siteBy = (parent: Sql): SiteList => ({ entity: standingSites, parent, visible: "with parent", order: byId() });
+
+const siteOfId = siteBy(sql`t.id = p.id`);
+const siteOfHostname = siteBy(sql`t."hostname" = p.id`);
+/** Below the hostname of an organization. */
+const siteOfOrganization = siteBy(
+  sql`t."organizationId" = (select o.id from "Organization" o where o."hostname" = p.id)`,
+);
+
+const columns = want([
+  ...visitedColumns,
+  ...(["type", "title", "icon", "hostname", "basename", "proxyOrigin", "proxyTarget", "createdAt"] as const),
+  "agentsContext",
+  "standing",
+]);
+
+function findSite({ reader }: Context, { by, organizationId }: Asked): Promise<SiteWithStanding | null> {
+  const pick = (list: SiteList, id: string, key = {}) =>
+    reader.pick(list, { id }, { key: organizationId == null ? key : { ...key, organizationId }, wanted: columns });
+  if ("id" in by) return pick(siteOfId, by.id);
+  if ("hostname" in by) return pick(siteOfHostname, by.hostname.toLowerCase());
+  return pick(siteOfOrganization, by.organizationHostname.toLowerCase(), { basename: by.basename });
+}
+
+/**
+ * A site as a visitor with these credentials sees it, in one statement: with what no condition hides from them. Members
+ * of its organization may read it before it is published, and see what the visitor would whose token they give.
+ * NOT_FOUND for those who may not read it, and where there is none.
+ */
+export async function findPublishedSite(
+  context: Context,
+  asked: Asked,
+  credentials: VisitorCredentials,
+): Promise<PublishedSite> {
+  const found = await findSite(context, asked);
+  if (!found) throw notFound("published site");
+  const { standing: all, ...row } = found;
+  const { mayRead, claims } = await visit(context, row, credentials);
+  if (!mayRead) throw notFound("published site");
+  context.reader.takeRows(all.groups.length + all.sections.length + all.siteSpaces.length);
+  const site = { id: row.id, row, shareKey: credentials.shareKey };
+  const made: PublishedSite = Object.assign(site, { shown: {} as Shown<PublishedSite> }); // set in the next line
+  return Object.assign(made, { shown: shownOf(made, all, (condition) => holds(condition, claims)) });
+}

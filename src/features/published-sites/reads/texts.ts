@@ -1,0 +1,77 @@
+// The texts of published pages as visitors read them: with links that lead to places on the site.
+import type { RichDocument } from "#src/base/rich-document/document.ts";
+import { referenceOfAddress } from "#src/base/rich-document/references.ts";
+import type { Context } from "#src/domain/context.ts";
+import { emptyTree } from "#src/features/content/model/page.ts";
+import { evaluatedDocumentOf, evaluatedTextOf } from "#src/features/content/reads/evaluate.ts";
+import { pagesOf } from "#src/features/content/reads/pages.ts";
+import { isPath, pageAt } from "#src/features/links/model/paths.ts";
+import {
+  addressesIn,
+  addressesOf,
+  type Relink,
+  relinkDocument,
+  relinkText,
+} from "#src/features/published-sites/model/links.ts";
+import { inRevision, type PublishedPage, type PublishedSpace } from "#src/features/published-sites/reads/pages.ts";
+
+/** The address of a place on a site; null while the site has none. */
+export type AddressOf = (segments: readonly string[]) => string | null;
+
+/**
+ * The evaluated text of a page. Links to pages and spaces that the visitor is shown on the site, by id or by path, lead
+ * to their addresses there. What they are not shown is not linked to, nor are people and collections.
+ */
+export async function publishedTextOf(
+  context: Context,
+  page: PublishedPage,
+  addressOf: AddressOf,
+): Promise<string | null> {
+  const text = await evaluatedTextOf(context, inRevision(page));
+  return text && relinkText(text, await relinkFor(context, page, { addressOf, addresses: addressesIn(text) }));
+}
+
+/** The same as a document. */
+export async function publishedDocumentOf(
+  context: Context,
+  page: PublishedPage,
+  addressOf: AddressOf,
+): Promise<RichDocument | null> {
+  const document = await evaluatedDocumentOf(context, inRevision(page));
+  if (!document) return null;
+  return relinkDocument(document, await relinkFor(context, page, { addressOf, addresses: addressesOf(document) }));
+}
+
+/** What becomes of these addresses on a page. Reads what other spaces have that they lead into, in one statement. */
+async function relinkFor(
+  context: Context,
+  { space, page }: PublishedPage,
+  { addressOf, addresses }: { addressOf: AddressOf; addresses: readonly string[] },
+): Promise<Relink> {
+  const shown = new Map([...space.of.shown.siteSpaces.toReversed(), space].map((one) => [one.spaceId, one]));
+  const named = addresses.map(spaceIn).flatMap((id) => shown.get(id ?? "") ?? []);
+  const places = [...new Set([space, ...named])];
+  const trees = await Promise.all(places.map((place) => pagesOf(context, place.revision)));
+  const treeOf = new Map(places.map((place, index) => [place, trees[index] ?? emptyTree]));
+  const to = (place: PublishedSpace, path: string | null, anchor?: string | null) => {
+    const address = addressOf([...place.segments, ...(path === null ? [] : [path])]);
+    return address === null ? undefined : `${address}${anchor == null ? "" : `#${anchor}`}`;
+  };
+  return (address) => {
+    const byPath = isPath(address) ? pageAt(treeOf.get(space) ?? emptyTree, address, page) : null;
+    if (byPath) return to(space, byPath.page.path, byPath.anchor);
+    const reference = referenceOfAddress(address);
+    if (reference.kind === "user" || reference.kind === "collection") return null;
+    const place = shown.get(spaceIn(address) ?? space.spaceId);
+    if (reference.kind === "space") return place ? to(place, null) : null;
+    if (!("page" in reference) || reference.page === undefined) return undefined;
+    const found = place && treeOf.get(place)?.byId.get(reference.page);
+    return found ? to(place, found.path, "anchor" in reference ? reference.anchor : null) : null;
+  };
+}
+
+/** The space that an address names; null for none. */
+function spaceIn(address: string): string | null {
+  const reference = referenceOfAddress(address);
+  return "space" in reference ? (reference.space ?? null) : null;
+}

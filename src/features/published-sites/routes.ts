@@ -1,0 +1,90 @@
+// The /v1 operation that reads a published site (spec 2, section 4.1).
+import { shareKey, sitePath, tagOf } from "#src/features/sites/routes/parts.ts";
+import { spaceFields } from "#src/features/spaces/routes.ts";
+import { defineRoutes } from "#src/rest/route.ts";
+
+const links = "urls { published }";
+
+const publishedSpaceFields = /* GraphQL */ `
+  fragment PublishedSpaceFields on PublishedSpace {
+    object id path
+    section: sectionId
+    space { ...SpaceFields }
+    title
+    default: isDefault
+    ${links}
+  }
+  ${spaceFields}
+`;
+
+const publishedSectionFields = /* GraphQL */ `
+  fragment PublishedSectionFields on PublishedSection {
+    object id title description
+    default: isDefault
+    path
+    sectionGroup: sectionGroupId
+    icon
+    siteSpaces { ...PublishedSpaceFields }
+    ${links}
+  }
+`;
+
+export const publishedSiteRoutes = defineRoutes(tagOf, {
+  getPublishedSite: {
+    request: `GET ${sitePath}/published`,
+    summary: "Get the published site as its visitor sees it",
+    query: { shareKey },
+    openToVisitors: true,
+    answer: ["publishedSite"],
+    document: /* GraphQL */ `
+      query ($organizationId: ID!, $siteId: ID!, $shareKey: String) {
+        publishedSite(by: { id: $siteId }, organizationId: $organizationId, shareKey: $shareKey) {
+          object
+          site {
+            object
+            id: siteId
+            type
+            title
+            icon {
+              icon: images {
+                light
+                dark
+              }
+              emoji
+            }
+            hostname
+            basename
+            proxy {
+              origin
+              target
+            }
+            visibility
+            published
+            siteSpaces: siteSpaceCount
+            createdAt
+            adaptiveContent {
+              enabled
+            }
+            agentsContext
+            urls {
+              location
+              app
+              published
+            }
+          }
+          structure {
+            type
+            structure {
+              object
+              title
+              ...PublishedSectionFields
+              ...PublishedSpaceFields
+            }
+          }
+        }
+      }
+      ${publishedSectionFields}
+      ${publishedSpaceFields}
+    `,
+  },
+});

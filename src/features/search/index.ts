@@ -1,0 +1,7 @@
+// The feature "search".
+import { searchParts } from "#src/features/search/commands.ts";
+import "#src/features/search/queries.ts";
+import { searchRoutes } from "#src/features/search/routes.ts";
+import type { Feature } from "#src/rest/route.ts";
+
+export const search: Feature = { name: "search", routes: searchRoutes, derived: [searchParts] };

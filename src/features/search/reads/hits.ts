@@ -1,0 +1,313 @@
+// Searching pages: lists of those that have the words of a search text, the best first, under the viewer's rights.
+import { canAccessSpace, canSeeSpace } from "#src/access/content.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import type { Order } from "#src/db/cursor.ts";
+import { emptySql, type Sql, sql } from "#src/db/database.ts";
+import { entity, type Wanted } from "#src/db/entity.ts";
+import { emptyPage, type Page, type PageArguments } from "#src/db/page.ts";
+import type { PageList } from "#src/db/page-list.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkText } from "#src/domain/input.ts";
+import { anyQuery, readQuery, type SearchQuery, speltWords, wholeQuery } from "#src/features/search/model/query.ts";
+import { findSpellings } from "#src/features/search/reads/spellings.ts";
+import { isSpaceToldOnSite } from "#src/features/sites/access.ts";
+import type { PageType } from "#src/generated/prisma/enums.ts";
+
+/** A page that has the words. */
+interface HitRow {
+  /** Of the page in its revision. */
+  readonly id: string;
+  readonly rank: number;
+  readonly pageId: string;
+  readonly spaceId: string;
+  readonly changeRequestId: string | null;
+  readonly title: string;
+  readonly path: string;
+  readonly type: PageType;
+  /** Of its text; null for none. */
+  readonly hash: string | null;
+  readonly variant: string;
+}
+
+const hitColumns = [
+  "id",
+  "rank",
+  "pageId",
+  "spaceId",
+  "changeRequestId",
+  "title",
+  "path",
+  "type",
+  "hash",
+  "variant",
+] as const satisfies (keyof HitRow)[];
+
+/** What is looked for, as `to_tsquery` reads it. */
+export interface Sought {
+  /** What a page has to have. */
+  readonly whole: string;
+  /** Any word of it. */
+  readonly any: string;
+}
+
+/** A hit with what was looked for. */
+export interface Hit extends HitRow {
+  readonly sought: Sought;
+}
+
+/** Where is searched. In its SQL `p.id` is the id of the place. */
+export interface SearchPlace {
+  /** Whether a space `s` is there. */
+  readonly spaces: Sql;
+  /** The pages `t` there, with all columns of PresentPage, and the `changeRequestId` and `revisionId` of drafts. */
+  readonly pages: Sql;
+  /** Which of the pages `t` are found; all unless given. */
+  readonly found?: Sql;
+  /** Whether the viewer may see what is found in space `t."spaceId"`. */
+  readonly visible: (viewer: Viewer) => Sql;
+}
+
+/** Of a space `s`. */
+const languageOf = sql`coalesce(s."searchLanguage"::text, 'simple')`;
+
+const presentPages = sql`(select pp.*, null::text as "revisionId", null::text as "changeRequestId" from "PresentPage" pp)`;
+
+/** The pages of a change request: those of the space, without those that it has otherwise, and with these. */
+const draftPages = sql`(with draft as materialized (
+    select b.*, cr."spaceId", cr."revisionId", cr.id from "ChangeRequest" cr join "Revision" r on r.id = cr."revisionId"
+      join "Space" h on h.id = cr."spaceId" join "Revision" m on m.id = h."revisionId"
+      cross join lateral "pages_between"(m."treeHash", r."treeHash") b where cr.id = p.id)
+  select pp.*, cr."revisionId", cr.id as "changeRequestId" from "ChangeRequest" cr join "PresentPage" pp on pp."spaceId" = cr."spaceId"
+    where cr.id = p.id and not exists (select from draft d where d."pageId" = pp."pageId")
+  union all select d."spaceId", d."pageId", d."parentId", d.path, d.type, d.title, d.fields, d.hash,
+      w.words || coalesce(ts_filter(x.vector, '{b}'), ''), w.words || coalesce(x.vector, ''), x.hash is not null, d."revisionId", d.id
+    from draft d join "Space" s on s.id = d."spaceId" left join "SearchText" x on x.hash = d.hash and x.variant = ${languageOf}
+      cross join lateral present_page_words(d."spaceId", d.title, d.fields) w(words) where d."isThere")`;
+
+const seesSpace = (viewer: Viewer): Sql =>
+  sql`t."spaceId" in (select t.id from "Space" t where ${canSeeSpace(viewer)})`;
+
+export const inSpace: SearchPlace = { spaces: sql`s.id = p.id`, pages: presentPages, visible: seesSpace };
+
+export const inOrganization: SearchPlace = { ...inSpace, spaces: sql`s."organizationId" = p.id` };
+
+/** Whether page `t` is found on sites: not one that is left out of their search, that is hidden, or below one. */
+const foundOnSites = sql`(t.fields->>'noIndex')::boolean is not true and not exists (select from "PresentPage" h
+  where h."spaceId" = t."spaceId" and (h.fields->>'hidden')::boolean
+    and (h."pageId" = t."pageId" or starts_with(t.path, h.path || '/')))`;
+
+/**
+ * The pages of a site that are found there. Where it shows a space under a condition, those outside the organization
+ * are not told that it is there.
+ */
+export const inSite: SearchPlace = {
+  ...inSpace,
+  spaces: sql`s.id in (select ss."spaceId" from "SiteSpace" ss where ss."siteId" = p.id)`,
+  visible: (viewer) => sql`(${seesSpace(viewer)} and t."spaceId" in (select x."spaceId" from "SiteSpace" x
+    where x."siteId" = p.id and ${isSpaceToldOnSite(viewer, "x")}))`,
+  found: foundOnSites,
+};
+
+/** The pages of these spaces, which a visitor is shown on a published site: whoever reads that reads them there. */
+export const inShownSpaces = (ids: readonly string[]): SearchPlace => ({
+  spaces: sql`s.id = any(${ids}::text[])`,
+  pages: presentPages,
+  visible: () => sql`t."spaceId" = any(${ids}::text[])`,
+  found: foundOnSites,
+});
+
+export const inChangeRequest: SearchPlace = {
+  spaces: sql`s.id = (select cr."spaceId" from "ChangeRequest" cr where cr.id = p.id)`,
+  pages: draftPages,
+  visible: (viewer) => canAccessSpace(viewer, sql`t."spaceId"`),
+};
+
+/** How many of the pages that have the words are ranked: others only where fewer have words in the title. */
+const ranked = { withTitle: 250, others: 350 } as const;
+
+/**
+ * The pages in a place that have the words and that the viewer may see, and what is looked for there: by language, with
+ * the spaces that have it. These are an array, so that one look into the index finds their pages.
+ */
+function found(place: SearchPlace, { whole, any }: Sought, viewer: Viewer): { queries: Sql; pages: Sql } {
+  const { spaces, pages, found: some, visible } = place;
+  return {
+    queries: sql`(select distinct ${languageOf} from "Space" s where ${spaces}) l(variant)
+      cross join lateral (select to_tsquery(search_configuration(l.variant), ${whole}) as whole,
+        to_tsquery(search_configuration(l.variant), ${any}) as "any",
+        array(select t."spaceId" from (select s.id as "spaceId" from "Space" s where ${spaces} and ${languageOf} = l.variant) t
+          where ${visible(viewer)}) as spaces offset 0) q`,
+    pages: sql`${pages} t where t."spaceId" = any(q.spaces) and t."allWords" @@ q.whole${some ? sql` and ${some}` : emptySql}`,
+  };
+}
+
+/**
+ * The hits in a place, with their ranks. A page has the words in its title, description and text together. A title
+ * weighs more than headings, these more than text and that more than code, and words close together more than others.
+ * Of more pages than can be ranked in little time those are ranked that have words in the title, description or
+ * headings, all of them first, and where these are few, the newest of the others.
+ */
+function hitsTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
+  const { queries, pages } = found(place, sought, viewer);
+  return sql`(select 'pag_' || substr(coalesce(c."revisionId", h."revisionId"), 5) || substr(c."pageId", 5) as id, l.variant,
+      c."pageId", c."spaceId", c."changeRequestId", c.title, c.path, c.type, c.hash, ${rank} as rank
+    from ${queries} cross join lateral (
+      with titled as materialized (select t.* from ${pages} and t.words @@ q."any"
+        order by t.words @@ q.whole desc, t."pageId" desc limit ${ranked.withTitle}::int)
+      select * from titled union all
+      select o.* from (select t.* from ${pages} and (select count(*) from titled) < ${ranked.withTitle}::int
+        order by t."pageId" desc limit ${ranked.others}::int) o where not o.words @@ q."any") c
+      join "Space" h on h.id = c."spaceId")`;
+}
+
+/** All pages that are found, without their ranks. */
+function foundTable(place: SearchPlace, sought: Sought, viewer: Viewer): Sql {
+  const { queries, pages } = found(place, sought, viewer);
+  return sql`(select c.* from ${queries} cross join lateral (select t."pageId" as id, t."spaceId" from ${pages}) c)`;
+}
+
+/** How well a page `c` has what is looked for, and its title has. Any word of the title counts a little. */
+const rank = sql`((ts_rank_cd('{0.1, 0.4, 0.7, 1}', c."allWords", q.whole, 33) + ts_rank_cd('{0, 0, 0.4, 1}', c.words, q.whole, 33)
+  + 0.02 * ts_rank('{0, 0, 0.4, 1}', c.words, q."any")) * 1000000000)::int`;
+
+const byRank: Order = { name: "relevance", key: sql`t.rank`, type: "int4", direction: "desc" };
+
+/** The same of hits for words that the misspelt ones may mean. */
+const byRankOfSpellings: Order = { ...byRank, name: "relevance of similar words" };
+
+const isOfSpellings = (cursor: string | null | undefined): boolean =>
+  cursor != null && Buffer.from(cursor, "base64url").toString().startsWith(`["${byRankOfSpellings.name}"`);
+
+/** What a list is of. */
+interface Asked {
+  readonly sought: Sought;
+  readonly viewer: Viewer;
+  readonly order: Order;
+}
+
+/** The list of the hits in a place. Who may see them is in its tables, since it decides which are ranked. */
+function hitsIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<HitRow, Viewer> {
+  return {
+    entity: entity<HitRow, Viewer>({
+      kind: "Page",
+      table: hitsTable(place, sought, viewer),
+      stored: Object.fromEntries(hitColumns.map((name) => [name, name])),
+      visible: () => sql`true`,
+    }),
+    parent: sql`true`,
+    visible: "by its own rule",
+    counted: foundTable(place, sought, viewer),
+    order,
+  };
+}
+
+/** A space that has hits. */
+interface SpaceHitRow {
+  readonly id: string;
+  readonly spaceId: string;
+  readonly title: string;
+  readonly rank: number;
+}
+
+/** The list of the spaces with hits, the one with the best hit first. */
+function spacesIn(place: SearchPlace, { sought, viewer, order }: Asked): PageList<SpaceHitRow, Viewer> {
+  return {
+    entity: entity<SpaceHitRow, Viewer>({
+      kind: "Space",
+      table: sql`(select a."spaceId" as id, a."spaceId", s.title, coalesce(max(h.rank), 0) as rank
+        from (select distinct f."spaceId" from ${foundTable(place, sought, viewer)} f) a join "Space" s on s.id = a."spaceId"
+          left join ${hitsTable(place, sought, viewer)} h on h."spaceId" = a."spaceId" group by a."spaceId", s.title)`,
+      stored: { id: "id", spaceId: "spaceId", title: "title", rank: "rank" },
+      visible: () => sql`true`,
+    }),
+    parent: sql`true`,
+    visible: "by its own rule",
+    counted: sql`(select distinct f."spaceId" as id from ${foundTable(place, sought, viewer)} f)`,
+    order,
+  };
+}
+
+/** What is asked of a search. */
+export interface Search {
+  /** As people type it: words, "phrases", -words and `or`. */
+  readonly text: string;
+  readonly page: PageArguments;
+  /** Whether cursors are asked for, and how much of each row. */
+  readonly wanted: Pick<Wanted, "cursors" | "selected">;
+}
+
+/** The most characters of a search text (spec 2, section 4.8). */
+export const searchTextLimit = 512;
+
+/**
+ * Reads a page of what is found, and where nothing is, of what is found for similar words. For the same search in any
+ * number of places of a kind that is one statement for all; one more where nothing is found.
+ */
+async function findPage<Row extends { id: string }>(
+  context: Context,
+  listOf: (asked: Asked) => PageList<Row, Viewer>,
+  parent: { id: string },
+  { text, page, wanted }: { text: string; page: PageArguments; wanted: Wanted },
+): Promise<{ page: Page<Row>; sought: Sought } | null> {
+  const query = readQuery(checkText("text", text, { max: searchTextLimit }));
+  if (!query) return null;
+  const read = async (sought: Sought, order: Order) => {
+    const list = context.reader.once(listOf, `${order.name} ${JSON.stringify(sought)}`, () =>
+      listOf({ sought, viewer: context.viewer, order }),
+    );
+    return { page: await context.reader.page(list, parent, { page, args: {}, wanted }), sought };
+  };
+  if (!isOfSpellings(page.after) && !isOfSpellings(page.before)) {
+    const found = await read(soughtBy(query), byRank);
+    if (found.page.nodes.length > 0 || page.after != null || page.before != null) return found;
+  }
+  const words = speltWords(query);
+  const spellings = await context.reader.once(findSpellings, words.join(" "), () => findSpellings(context, words));
+  const sought = { whole: wholeQuery(query, spellings), any: anyQuery(query, spellings) };
+  return read(sought, byRankOfSpellings);
+}
+
+const soughtBy = (query: SearchQuery): Sought => ({ whole: wholeQuery(query), any: anyQuery(query) });
+
+/** The lists of a place, made once in an operation: equal searches share what they read. */
+const listsOf = ({ reader }: Context, place: SearchPlace) =>
+  reader.once(place, "lists of hits", () => ({
+    hits: (asked: Asked) => hitsIn(place, asked),
+    spaces: (asked: Asked) => spacesIn(place, asked),
+  }));
+
+/**
+ * A page of the pages that have the words of a search text, the best first. Where none has all words, similar words
+ * count, too. Throws INVALID_INPUT for a text of more than 512 characters, bad sizes and cursors.
+ */
+export async function searchPages(
+  context: Context,
+  place: SearchPlace,
+  parent: { id: string },
+  search: Search,
+): Promise<Page<Hit>> {
+  const wanted = { ...search.wanted, columns: hitColumns, key: search.wanted.cursors ? "hits#" : "hits" };
+  const found = await findPage(context, listsOf(context, place).hits, parent, { ...search, wanted });
+  if (!found) return emptyPage;
+  const { page, sought } = found;
+  return page.of(page.nodes.map((row) => ({ ...row, sought })));
+}
+
+/** A space with pages that have the words of a search text. */
+export interface SpaceHit extends SpaceHitRow {
+  readonly text: string;
+}
+
+/** A page of the spaces with such pages, the one with the best first. Throws as {@link searchPages} does. */
+export async function searchSpaces(
+  context: Context,
+  place: SearchPlace,
+  parent: { id: string },
+  search: Search,
+): Promise<Page<SpaceHit>> {
+  const columns = ["id", "spaceId", "title", "rank"];
+  const wanted = { ...search.wanted, columns, key: search.wanted.cursors ? "spaces#" : "spaces" };
+  const found = await findPage(context, listsOf(context, place).spaces, parent, { ...search, wanted });
+  if (!found) return emptyPage;
+  return found.page.of(found.page.nodes.map((row) => ({ ...row, text: search.text })));
+}

@@ -1,0 +1,33 @@
+// Searching a published site as one visitor sees it.
+import { emptyPage, type Page } from "#src/db/page.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { PublishedSpace } from "#src/features/published-sites/reads/pages.ts";
+import type { PublishedSite } from "#src/features/published-sites/reads/sites.ts";
+import { type Hit, inShownSpaces, type Search, searchPages } from "#src/features/search/reads/hits.ts";
+
+/** A page that a visitor finds on a site; its path is that on the site. */
+export interface PublishedHit extends Hit {
+  readonly siteSpace: PublishedSpace;
+}
+
+/**
+ * A page of the pages with the words of a search text that a visitor may find on a site: of the site spaces that they
+ * are shown, as they are published, without what is left out of searches and what is hidden. A page of a space that
+ * stands there twice is one hit, in its first place. Throws as `searchPages` does.
+ */
+export async function searchPublished(
+  context: Context,
+  site: PublishedSite,
+  search: Search,
+): Promise<Page<PublishedHit>> {
+  const siteSpaces = new Map(site.shown.siteSpaces.toReversed().map((space) => [space.spaceId, space]));
+  if (siteSpaces.size === 0) return emptyPage;
+  const place = context.reader.once(site, "place of search", () => inShownSpaces([...siteSpaces.keys()]));
+  const page = await searchPages(context, place, site, search);
+  return page.of(
+    page.nodes.map((hit) => {
+      const siteSpace = siteSpaces.get(hit.spaceId);
+      return siteSpace ? { ...hit, siteSpace, path: [...siteSpace.segments, hit.path].join("/") } : null;
+    }),
+  );
+}

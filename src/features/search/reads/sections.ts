@@ -1,0 +1,119 @@
+// The best sections of hits, with extracts: read for all hits of a page at once.
+import DataLoader from "dataloader";
+import { invalidInput } from "#src/base/errors.ts";
+import { type Sql, sql } from "#src/db/database.ts";
+import type { Context } from "#src/domain/context.ts";
+import { extractOf, type MarkedText, markWords } from "#src/features/search/model/extract.ts";
+import { placesOfWords } from "#src/features/search/model/words.ts";
+import type { Hit, Sought } from "#src/features/search/reads/hits.ts";
+
+/** A section of a hit. */
+export interface SectionHit<Of extends Hit = Hit> {
+  readonly hit: Of;
+  /** Null before the first heading. */
+  readonly anchor: string | null;
+  /** The heading; that of the page before the first one. */
+  readonly title: MarkedText;
+  readonly body: MarkedText;
+}
+
+interface SectionRow {
+  readonly ord: number;
+  readonly anchor: string | null;
+  readonly title: string;
+  readonly body: string;
+}
+
+/** The most sections of a hit. */
+export const sectionLimit = 10;
+
+/** Characters of a section that are looked at, and of all sections that are read together. */
+const bodyLimit = { each: 20_000, all: 8_000_000 } as const;
+
+/** Those with all words first, then those with more of them; each heading once. */
+function sectionsStatement(hits: readonly Hit[], { whole, any }: Sought, count: number): Sql {
+  const length = Math.min(bodyLimit.each, Math.floor(bodyLimit.all / (hits.length * count)));
+  return sql`select u.ord::int, x.anchor, x.title, left(x.body, ${length}::int) as body
+    from unnest(${hits.map(({ hash }) => hash)}::text[], ${hits.map(({ variant }) => variant)}::text[]) with ordinality u(hash, variant, ord)
+    cross join lateral (select to_tsquery(search_configuration(u.variant), ${whole}) as whole,
+      to_tsquery(search_configuration(u.variant), ${any}) as "any" offset 0) q
+    cross join lateral (
+      select b.* from (
+        select s.*, s.vector @@ q.whole as "isWhole", ts_rank('{0.1, 0.4, 0.7, 1}', s.vector, q."any", 1) as rank,
+          row_number() over (partition by s.anchor order by s.vector @@ q.whole desc, ts_rank('{0.1, 0.4, 0.7, 1}', s.vector, q."any", 1) desc, s.place) as nth
+        from "SearchSection" s where s.hash = u.hash and s.variant = u.variant and s.vector @@ q."any") b
+      where b.nth = 1 order by b."isWhole" desc, b.rank desc, b.place limit ${count}::int) x
+    order by u.ord, x."isWhole" desc, x.rank desc, x.place`;
+}
+
+/** Those of the words, of texts in some language, that are looked for. In none they are so by their letters. */
+async function foundWords(
+  { database }: Context,
+  { any }: Sought,
+  words: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = [...words].flatMap(([variant, of]) => [...of].map((word) => ({ variant, word })));
+  if (rows.length === 0) return new Map();
+  const found = await database.query<{ variant: string; word: string }>(
+    sql`select u.variant, u.word from unnest(${rows.map(({ variant }) => variant)}::text[], ${rows.map(({ word }) => word)}::text[]) u(variant, word)
+      where to_tsvector(search_configuration(u.variant), u.word) @@ to_tsquery(search_configuration(u.variant), ${any})`,
+  );
+  const byVariant = Map.groupBy(found, ({ variant }) => variant);
+  return new Map([...byVariant].map(([variant, some]) => [variant, new Set(some.map(({ word }) => word))]));
+}
+
+/** Words, in a text or in what is looked for, that begin so may be forms of one: stems begin as their words do. */
+const beginning = (word: string): string => word.slice(0, 2);
+
+/** The beginnings of the words that are looked for. */
+function beginningsOf({ any }: Sought): ReadonlySet<string> {
+  return new Set([...placesOfWords(any)].map(({ word }) => beginning(word)));
+}
+
+/** The sections of hits of one search. Two statements for any number of them. */
+async function readSections(context: Context, hits: readonly Hit[], count: number): Promise<SectionHit[][]> {
+  const [{ sought }] = hits as readonly [Hit]; // a loader has something to load
+  const rows = await context.database.query<SectionRow>(sectionsStatement(hits, sought, count));
+  const begins = beginningsOf(sought);
+  const words = new Map<string, Set<string>>();
+  const note = (variant: string, text: string) => {
+    const of = words.get(variant) ?? new Set();
+    for (const { word } of placesOfWords(text)) if (begins.has(beginning(word))) of.add(word);
+    words.set(variant, of);
+  };
+  for (const { variant, title } of hits) note(variant, title);
+  for (const { ord, title, body } of rows) note(hits[ord - 1]?.variant ?? "", `${title} ${body}`);
+  const found = await foundWords(context, sought, words);
+  const byHit = Map.groupBy(rows, ({ ord }) => ord);
+  return hits.map((hit, index) => {
+    const isFound = (word: string) => found.get(hit.variant)?.has(word) ?? false;
+    return (byHit.get(index + 1) ?? []).map(({ anchor, title, body }) => ({
+      hit,
+      anchor,
+      title: markWords(anchor === null ? hit.title : title, isFound),
+      body: extractOf(markWords(body, isFound)),
+    }));
+  });
+}
+
+/**
+ * The sections of a hit that have the most of the words, the best first. Those of all hits of a page are read together,
+ * in two statements. They count as rows of the answer. Throws INVALID_INPUT for a bad `count`.
+ */
+export async function sectionsOfHit<Of extends Hit>(
+  context: Context,
+  hit: Of,
+  count: number,
+): Promise<SectionHit<Of>[]> {
+  if (count < 1 || count > sectionLimit)
+    throw invalidInput("first", `must be from 1 to ${sectionLimit}, and is ${count}.`);
+  if (hit.hash === null) return [];
+  const loader = context.reader.once(
+    readSections,
+    `${count} ${JSON.stringify(hit.sought)}`,
+    () => new DataLoader((hits: readonly Hit[]) => readSections(context, hits, count), { cacheKeyFn: ({ id }) => id }),
+  );
+  const sections = await loader.load(hit);
+  context.reader.takeRows(sections.length);
+  return sections.map((section) => ({ ...section, hit })); // the same page may be a hit of several places
+}

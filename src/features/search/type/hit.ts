@@ -1,0 +1,134 @@
+// The GraphQL types of what a search finds.
+import type { ObjectRef } from "@pothos/core";
+import { findPageById } from "#src/features/content/reads/pages.ts";
+import { Page } from "#src/features/content/type/page.ts";
+import { PageType, PageUrls } from "#src/features/content/type/page-parts.ts";
+import type { TextRange as Range } from "#src/features/search/model/extract.ts";
+import { type Hit, inSpace, searchPages, type SpaceHit } from "#src/features/search/reads/hits.ts";
+import { type SectionHit, sectionLimit, sectionsOfHit } from "#src/features/search/reads/sections.ts";
+import { pageSize } from "#src/db/page.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+import type { Context } from "#src/domain/context.ts";
+import { builder, type ObjectFields, type Types } from "#src/graph/builder.ts";
+import { connectionOf } from "#src/graph/nodes.ts";
+import { defineLinks } from "#src/graph/records.ts";
+import { rowsWith, wanted } from "#src/graph/selection.ts";
+
+const TextRange = builder.objectRef<Range>("TextRange").implement({
+  description: "A part of a text, in UTF-16 units, as JavaScript counts characters.",
+  fields: (t) => ({
+    start: t.exposeInt("start", { description: "Its first character, from 0." }),
+    end: t.exposeInt("end", { description: "The character behind its last." }),
+  }),
+});
+
+const SectionUrls = defineLinks("SearchSectionUrls", "Links of a section.", { app: "The section in the application." });
+
+/** The fields of every type of sections. */
+export const sectionFields = (t: ObjectFields<SectionHit>) => ({
+  sectionId: t.value(
+    "ID",
+    "What tells it apart: the id of the page, and the anchor.",
+    ({ hit, anchor }) => `${hit.pageId}${hash(anchor)}`,
+  ),
+  anchor: t.valueOrNull("String", "The anchor of its heading; null before the first one.", ({ anchor }) => anchor),
+  title: t.value("String", "Its heading; before the first one the title of the page.", ({ title }) => title.text),
+  titleMatches: t.value([TextRange], "Where words of the search are in the title.", ({ title }) => [...title.matches]),
+  path: t.value("String", "The path of the page, and the anchor.", ({ hit, anchor }) => `${hit.path}${hash(anchor)}`),
+  body: t.value(
+    "String",
+    "What is around the words: some 300 characters, without any markup.",
+    ({ body }) => body.text,
+  ),
+  bodyMatches: t.value([TextRange], "Where words of the search are in the body.", ({ body }) => [...body.matches]),
+});
+
+/** The anchor as an address has it. */
+export const hash = (anchor: string | null): string => (anchor === null ? "" : `#${anchor}`);
+
+const SearchSection = builder.objectRef<SectionHit>("SearchSection").implement({
+  description: "A section of a page, from one heading to the next, that has words of a search.",
+  fields: (t) => ({
+    ...sectionFields(t),
+    urls: t.value(SectionUrls, "Links.", ({ hit, anchor }, { links }) => ({
+      app: `${addressOf(hit, links)}${hash(anchor)}`,
+    })),
+  }),
+});
+
+type Links = { app(path: string, id: string): string };
+
+function addressOf({ spaceId, changeRequestId, pageId }: Hit, links: Links): string {
+  const content = changeRequestId === null ? spaceId : `${spaceId}/change-requests/${changeRequestId}`;
+  return links.app(`spaces/${content}/pages/${pageId}`, pageId);
+}
+
+/** The fields of every type of hits. */
+export const hitFields = (t: ObjectFields<Hit>) => ({
+  pageId: t.exposeID("pageId", { description: "Id of the page, the same in every revision." }),
+  title: t.exposeString("title", { description: "Its title." }),
+  type: t.expose("type", { type: PageType, description: "What it is." }),
+});
+
+/** The field `sections` of every type of hits. */
+export const sectionsOf = <Of extends Hit>(type: ObjectRef<Types, SectionHit<Of>>) => ({
+  type: [type] satisfies [unknown],
+  description:
+    "Its sections with the most of the words, the best first; none where only the title or description has them. Those of all hits are read in two SQL statements.",
+  args: builder.args((t) => ({
+    first: t.int({ required: true, defaultValue: 3, description: `How many, 1 to ${sectionLimit}.` }),
+  })),
+  resolve: (hit: Of, { first }: { first: number }, context: Context) => sectionsOfHit(context, hit, first),
+});
+
+const SearchHit = builder.objectRef<Hit>("SearchHit").implement({
+  description: "A page that has the words of a search, in its title, description and text.",
+  ...rowsWith("id"),
+  fields: (t) => ({
+    ...hitFields(t),
+    path: t.exposeString("path", { description: "The slugs from the top down to it, with `/` between." }),
+    urls: t.value(PageUrls, "Links.", (hit, { links }) => ({ app: addressOf(hit, links) })),
+    sections: t.field(sectionsOf(SearchSection)),
+    spaceId: t.exposeID("spaceId", { description: "Id of its space." }),
+    space: t.row(spaces, "spaceId", "Its space."),
+    page: t.field({
+      type: Page,
+      nullable: true,
+      description: "The page itself; null where it has gone since. Reads the whole tree of the revision.",
+      resolve: ({ id }, _args, context) => findPageById(context, id),
+    }),
+  }),
+});
+
+export const SearchHitConnection = connectionOf(SearchHit);
+
+const SearchedSpaceUrls = defineLinks("SearchedSpaceUrls", "Links of a space.", {
+  app: "The space in the application.",
+});
+
+const SearchedSpace = builder.objectRef<SpaceHit>("SearchedSpace").implement({
+  description: "A space with pages that have the words of a search.",
+  ...rowsWith("id"),
+  fields: (t) => ({
+    spaceId: t.exposeID("spaceId", { description: "Id of the space." }),
+    title: t.exposeString("title", { description: "Its title." }),
+    space: t.row(spaces, "spaceId", "The space."),
+    urls: t.value(SearchedSpaceUrls, "Links.", ({ spaceId }, { links }) => ({
+      app: links.app(`spaces/${spaceId}`, spaceId),
+    })),
+    hits: t.field({
+      type: [SearchHit],
+      description: "The pages there, the best first. Those of all spaces are read in one SQL statement.",
+      args: {
+        first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${pageSize.max}.` }),
+      },
+      resolve: async ({ spaceId, text }, { first }, context, info) => {
+        const wants = { cursors: false, selected: wanted(info).selected };
+        const found = await searchPages(context, inSpace, { id: spaceId }, { text, page: { first }, wanted: wants });
+        return [...found.nodes];
+      },
+    }),
+  }),
+});
+
+export const SearchedSpaceConnection = connectionOf(SearchedSpace);

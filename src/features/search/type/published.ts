@@ -1,0 +1,56 @@
+// The GraphQL types of what a visitor finds on a published site.
+import { findPageOfId } from "#src/features/published-sites/reads/pages.ts";
+import { PublishedPage, PublishedPageUrls } from "#src/features/published-sites/type/page.ts";
+import { addressAt, PublishedSpace } from "#src/features/published-sites/type/structure.ts";
+import type { PublishedHit } from "#src/features/search/reads/published.ts";
+import type { SectionHit } from "#src/features/search/reads/sections.ts";
+import { hash, hitFields, sectionFields, sectionsOf } from "#src/features/search/type/hit.ts";
+import type { Links } from "#src/base/links.ts";
+import { builder } from "#src/graph/builder.ts";
+import { connectionOf } from "#src/graph/nodes.ts";
+import { defineLinks } from "#src/graph/records.ts";
+import { rowsWith } from "#src/graph/selection.ts";
+
+/** The address of a hit on the site; null while that is not published. */
+const addressOf = ({ siteSpace, path }: PublishedHit, context: { readonly links: Links }): string | null =>
+  addressAt(siteSpace.of, [path], context);
+
+const PublishedSearchSectionUrls = defineLinks(
+  "PublishedSearchSectionUrls",
+  "Links of a section of a published page.",
+  {},
+  { published: "Where visitors reach it; null as that of its site." },
+);
+
+const PublishedSearchSection = builder.objectRef<SectionHit<PublishedHit>>("PublishedSearchSection").implement({
+  description: "A section of a published page, from one heading to the next, that has words of a search.",
+  fields: (t) => ({
+    ...sectionFields(t),
+    urls: t.value(PublishedSearchSectionUrls, "Links.", ({ hit, anchor }, context) => {
+      const address = addressOf(hit, context);
+      return { published: address && `${address}${hash(anchor)}` };
+    }),
+  }),
+});
+
+const PublishedSearchHit = builder.objectRef<PublishedHit>("PublishedSearchHit").implement({
+  description: "A page of a published site that has the words of a search, in its title, description and text.",
+  ...rowsWith("id"),
+  fields: (t) => ({
+    ...hitFields(t),
+    path: t.exposeString("path", {
+      description: "Its whole path on the site: of the section, if there is one, of the site space, and of the page.",
+    }),
+    urls: t.value(PublishedPageUrls, "Links.", (hit, context) => ({ published: addressOf(hit, context) })),
+    sections: t.field(sectionsOf(PublishedSearchSection)),
+    siteSpace: t.value(PublishedSpace, "The site space that it is in.", ({ siteSpace }) => siteSpace),
+    page: t.field({
+      type: PublishedPage,
+      nullable: true,
+      description: "The page itself; null where it has gone since. Reads the whole tree of its content.",
+      resolve: ({ siteSpace, pageId }, _args, context) => findPageOfId(context, siteSpace, pageId),
+    }),
+  }),
+});
+
+export const PublishedSearchHitConnection = connectionOf(PublishedSearchHit);

@@ -1,0 +1,14 @@
+// The query that lists the templates.
+import { type TemplateName, templates } from "#src/features/templates/model/templates.ts";
+import { Template } from "#src/features/templates/type.ts";
+import { builder } from "#src/graph/builder.ts";
+
+const names = Object.keys(templates) as TemplateName[]; // the keys of that very object
+
+builder.queryField("templates", (t) =>
+  t.field({
+    type: [Template],
+    description: "The sets of pages that a content can begin with; they come with docgraph.",
+    resolve: () => names.map((name) => ({ name })),
+  }),
+);
