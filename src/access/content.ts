@@ -1,6 +1,6 @@
 // Content access in SQL: which collections and spaces a viewer may see, and the parts of which an effective role is
 // made. In every fragment the collection or space is `t`; the subject of a role is a user id given as SQL.
-import { type Sql, sql } from "#src/db/database.ts";
+import { emptySql, type Sql, sql } from "#src/db/database.ts";
 import { effectiveRole } from "#src/access/roles.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
@@ -53,7 +53,24 @@ function grantedRole(target: Target, userId: Sql): Sql {
     and (${here} or (${takesFromAround[target]} and g."collectionId" = any(t."ancestors"))))`;
 }
 
-/** The same for the viewer, whose grants are known already. */
+/** How many guests an event names at most, so that it stays small. */
+const mostGuests = 1000;
+
+/**
+ * The ids of the guests who have a role on the item by a grant, as a list of JSON: for events of what goes, since no
+ * row says it any more then. The first thousand.
+ */
+export function guestIdsOf(target: Target): Sql {
+  const here = target === "space" ? sql`g."spaceId" = t.id` : sql`g."collectionId" = t.id`;
+  const reaching = sql`g."organizationId" = t."organizationId" and (${here} or (${takesFromAround[target]} and g."collectionId" = any(t."ancestors")))`;
+  return sql`(select coalesce(json_agg(x."userId"), '[]') from (
+    select m."userId" from "OrganizationMember" m where m."organizationId" = t."organizationId" and m.role is null and not m.disabled and m."userId" in (
+      select g."userId" from "Grant" g where ${reaching} and g."userId" is not null
+      union all select tm."userId" from "Grant" g join "TeamMember" tm on tm."teamId" = g."teamId" where ${reaching})
+    order by m."userId" limit ${mostGuests}::int) x)`;
+}
+
+/** The highest role granted to the viewer, whose grants are known already. */
 function viewerGrantedRole(target: Target, viewer: Viewer): Sql {
   if (viewer.grantedIds.length === 0) return sql`null::"Role"`;
   return sql`(select max(g.role) from unnest(${viewer.grantedIds}::text[], ${viewer.grantedRoles}::"Role"[]) g(id, role)
@@ -123,8 +140,9 @@ export function spaceRoleOf(userId: Sql, memberRole: Sql): Sql {
 export function isAccessible(viewer: Viewer): Sql {
   const { memberOf, adminOf, grantedIds } = viewer;
   const isIn = sql`t."organizationId" = any(${memberOf}::text[])`;
-  const isAdmin = sql`t."organizationId" = any(${adminOf}::text[])`;
-  const isMember = memberOf.length === adminOf.length ? isIn : sql`(${isIn} and (${isForMembers} or ${isAdmin}))`;
+  // PostgreSQL makes each condition ready at every run: those that decide nothing for the viewer are left out.
+  const isAdmin = adminOf.length === 0 ? emptySql : sql` or t."organizationId" = any(${adminOf}::text[])`;
+  const isMember = memberOf.length === adminOf.length ? isIn : sql`(${isIn} and (${isForMembers}${isAdmin}))`;
   if (grantedIds.length === 0) return isMember;
   return sql`(${isMember} or t.id = any(${grantedIds}::text[])
     or (${takesFromAround.space} and t."ancestors" && ${grantedIds}::text[]))`;
@@ -138,14 +156,16 @@ export function isAdministered(target: Target, viewer: Viewer): Sql {
 }
 
 /**
- * Whether anyone may view the row by its visibility: public and unlisted, and share-link with the key that came with
- * the request. That is the resource and its published content, never comments, change requests or members.
+ * Whether anyone may view the row by its visibility: public and unlisted, share-link with the key that came with the
+ * request, and visitor-auth with a visitor's token that opens it. That is the resource and its published content, never
+ * comments, change requests or members.
  */
-export function isOpenToAnyone(viewer: Viewer): Sql {
+export function isOpenToAnyone({ shareKey, openedIds }: Viewer): Sql {
   const open = sql`t."visibility" in ('public', 'unlisted')`;
-  return viewer.shareKey === null
-    ? open
-    : sql`(${open} or (t."visibility" = 'share_link' and t."shareKey" = ${viewer.shareKey}))`;
+  if (shareKey === null && openedIds.length === 0) return open;
+  const byKey = shareKey === null ? sql`false` : sql`t."visibility" = 'share_link' and t."shareKey" = ${shareKey}`;
+  const byToken = sql`t."visibility" = 'visitor_auth' and t.id = any(${openedIds}::text[])`;
+  return sql`(${open} or (${byKey}) or (${byToken}))`;
 }
 
 /**

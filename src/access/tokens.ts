@@ -1,11 +1,17 @@
-// API tokens as text: how one is made, and the hash under which it is stored and looked up.
+// Tokens and other secrets as text: how one is made, and the hash under which it is stored and looked up.
 import { createHash, randomBytes } from "node:crypto";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const secretLength = 40;
 
-/** A new token, `dg_` and 40 random base62 characters (238 bits), with its hash. The text is shown once, not stored. */
+/** A new API token with its hash. The text is shown once, not stored. */
 export function newToken(): { token: string; hash: Buffer<ArrayBuffer> } {
+  const token = newSecret("dg_");
+  return { token, hash: hashToken(token) };
+}
+
+/** A secret: what it starts with says what it is for, then come 40 random base62 characters (238 bits). */
+export function newSecret(start: "dg_" | "dgs_" | "dgt_" | "dgl_"): string {
   let secret = "";
   while (secret.length < secretLength) {
     for (const byte of randomBytes(64)) {
@@ -13,11 +19,10 @@ export function newToken(): { token: string; hash: Buffer<ArrayBuffer> } {
       if (byte < 248 && secret.length < secretLength) secret += alphabet[byte % 62];
     }
   }
-  const token = `dg_${secret}`;
-  return { token, hash: hashToken(token) };
+  return start + secret;
 }
 
-/** SHA-256 of the token's text, as in ApiToken.hash. A token is random enough to need no salt and no slow hash. */
+/** SHA-256 of the text, as in ApiToken.hash. A secret is random enough to need no salt and no slow hash. */
 export function hashToken(token: string): Buffer<ArrayBuffer> {
   return createHash("sha256").update(token).digest();
 }

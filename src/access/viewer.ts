@@ -1,13 +1,23 @@
 // The viewer: who is asking, and the organizations that they are in.
+import { isAtLeast } from "#src/access/roles.ts";
 import type { Instant } from "#src/base/time.ts";
-import type { Role } from "#src/generated/prisma/enums.ts";
+import type { Role, TokenScope } from "#src/generated/prisma/enums.ts";
 
-/** Who is asking. Made from a valid token; every read and every command takes it. */
+/** Who is asking. Made from a valid token or session; every read and every command takes it. */
 export interface Viewer {
   readonly userId: string;
+  /** Id of the API token, or of the session. */
   readonly tokenId: string;
-  /** When the token ends; null for one that does not. */
+  /** When the token or session ends; null for one that does not. */
   readonly expiresAt: Instant | null;
+  /** What the token may do of what its user may: the roles below are within it. A session may everything. */
+  readonly scope: TokenScope;
+  /** The one organization that the token is for; null for all of its user's. */
+  readonly onlyIn: string | null;
+  /** Whether it is no person, but the token of an organization. */
+  readonly isService: boolean;
+  /** Whether it came by a token of some minutes that stands for a session: that makes nothing that lasts longer. */
+  readonly isShort: boolean;
   /** Organizations in which the viewer is active, with the role there; null for a guest. */
   readonly memberships: ReadonlyMap<string, Role | null>;
   /** Ids of all of these organizations. */
@@ -21,30 +31,51 @@ export interface Viewer {
   readonly grantedRoles: readonly Role[];
   /** Secret of a share link that came with the request, if any. */
   readonly shareKey: string | null;
+  /** Ids of the spaces for visitors with a token that the one which came with the request opens. */
+  readonly openedIds: readonly string[];
 }
 
-/** The viewer of a user with these active memberships and grants. */
+/** The highest role that counts for a token with a scope, whatever the role of its user. */
+const highestRole = { read: "read", write: "create", admin: "admin" } as const satisfies Record<TokenScope, Role>;
+
+/**
+ * The viewer of a user with these active memberships and grants. A scope lowers all roles to what it allows, so that
+ * whatever goes by roles keeps to it, and is shown to be so by `permissions`.
+ */
 export function makeViewer(of: {
   userId: string;
   tokenId: string;
   expiresAt?: Instant | null;
+  scope?: TokenScope;
+  onlyIn?: string | null;
+  isService?: boolean;
   memberships: readonly (readonly [organizationId: string, role: Role | null])[];
   grants: readonly (readonly [targetId: string, role: Role])[];
 }): Viewer {
+  const { userId, tokenId, expiresAt = null, scope = "admin", onlyIn = null, isService = false } = of;
+  const highest = highestRole[scope];
+  const lowered = <Given extends Role | null>(role: Given) =>
+    isAtLeast(role, highest) ? (highest as Given & Role) : role; // a role, as the one that it lowers
+  const memberships = of.memberships.map(([id, role]) => [id, lowered(role)] as const);
   // Frozen, so that they are encoded once for all the statements that they go with.
   const ids = (wanted: (role: Role | null) => boolean) =>
-    Object.freeze(of.memberships.filter(([, role]) => wanted(role)).map(([id]) => id));
+    Object.freeze(memberships.filter(([, role]) => wanted(role)).map(([id]) => id));
   return {
-    userId: of.userId,
-    tokenId: of.tokenId,
-    expiresAt: of.expiresAt ?? null,
-    memberships: new Map(of.memberships),
+    userId,
+    tokenId,
+    expiresAt,
+    scope,
+    onlyIn,
+    isService,
+    isShort: false,
+    memberships: new Map(memberships),
     organizations: ids(() => true),
     memberOf: ids((role) => role !== null),
     adminOf: ids((role) => role === "admin"),
     grantedIds: Object.freeze(of.grants.map(([id]) => id)),
-    grantedRoles: Object.freeze(of.grants.map(([, role]) => role)),
+    grantedRoles: Object.freeze(of.grants.map(([, role]) => lowered(role))),
     shareKey: null,
+    openedIds: [],
   };
 }
 

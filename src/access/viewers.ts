@@ -1,21 +1,26 @@
-// Viewers by their tokens: who a token belongs to, with memberships and grants, read in one statement and kept for a
-// second.
+// Viewers by their tokens and sessions: to whom one belongs, with memberships and grants, read in one statement and
+// kept for a second.
 import { timingSafeEqual } from "node:crypto";
 import { hashToken } from "#src/access/tokens.ts";
+import type { TokenUses } from "#src/access/token-uses.ts";
 import { makeViewer, type Viewer } from "#src/access/viewer.ts";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Clock, Instant } from "#src/base/time.ts";
-import { type Database, type Sql, sql } from "#src/db/database.ts";
-import type { Role } from "#src/generated/prisma/enums.ts";
+import { type Database, type Queries, type Sql, sql } from "#src/db/database.ts";
+import { TimeLimit } from "#src/db/time-limit.ts";
+import type { Role, TokenScope } from "#src/generated/prisma/enums.ts";
 
 /** How long a viewer is taken from memory, in milliseconds: other processes' changes are noticed within this time. */
 const viewerAge = 1000;
 
+/** How long the reading of a token may take, in milliseconds: no operation has begun yet whose limit would count. */
+const loadLimitMs = 5_000;
+
 /** Viewers remembered at once. */
 const viewerLimit = 10_000;
 
-/** How precise ApiToken.lastUsedAt is: at most one write for each token in this time. */
+/** How precise ApiToken.lastUsedAt is: a token is noted down as used once in this time. */
 const lastUsePrecision = "1 minute";
 
 interface Rights {
@@ -24,41 +29,97 @@ interface Rights {
   grants: [targetId: string, role: Role][];
 }
 
-interface TokenRow extends Rights {
+/** Rights by a token or session. */
+interface LimitedRights extends Rights {
+  expiresAt: Instant | null;
+  scope: TokenScope;
+  onlyIn: string | null;
+  /** The role in `onlyIn` of a token that the organization owns; null for those of people. */
+  serviceRole: Role | null;
+}
+
+interface TokenRow extends LimitedRights {
   id: string;
   hash: Buffer;
-  expiresAt: Instant | null;
   isStale: boolean;
 }
 
-/** Active memberships of a user, and the grants to them and their teams in these organizations, each as JSON. */
-const rightsOf = (userId: Sql) => sql`${userId} as "userId",
+const everywhere = sql`null`;
+
+const never = sql`false`;
+
+/**
+ * Active memberships of a user, and the grants to them and their teams in these organizations, each as JSON; of one
+ * organization where `only` is not null, and without the memberships `m` for which `closed` is true.
+ */
+const rightsOf = (userId: Sql, only = everywhere, closed = never) => sql`${userId} as "userId",
   (select coalesce(json_agg(json_build_array(m."organizationId", m.role)), '[]')
-    from "OrganizationMember" m where m."userId" = ${userId} and not m.disabled) as memberships,
+    from "OrganizationMember" m where m."userId" = ${userId} and not m.disabled
+      and m."organizationId" = coalesce(${only}, m."organizationId") and not ${closed}) as memberships,
   (select coalesce(json_agg(json_build_array(coalesce(g."spaceId", g."collectionId"), g.role)), '[]')
     from "OrganizationMember" m join "Grant" g on g."organizationId" = m."organizationId" and (g."userId" = m."userId"
       or g."teamId" = any(array(select tm."teamId" from "TeamMember" tm where tm."userId" = ${userId})))
-    where m."userId" = ${userId} and not m.disabled) as grants`;
+    where m."userId" = ${userId} and not m.disabled
+      and m."organizationId" = coalesce(${only}, m."organizationId") and not ${closed}) as grants`;
 
-/** The viewers of a database. `maxAge` in milliseconds; 0 remembers nothing. */
+/**
+ * Whether membership `m` is closed: a session by e-mail, and a token that it made, do not open the organizations that
+ * want single sign-on, of their e-mail domains or of this member, and have a provider that works. It opens them to
+ * admins, so that nobody is locked out by a provider that fails.
+ */
+const closedIf = (isByEmail: Sql): Sql => sql`(${isByEmail} and m.role is distinct from 'admin' and exists (
+  select from "Organization" o join "User" u on u.id = m."userId" where o.id = m."organizationId"
+    and (m.sso or (o.sso and split_part(u.email, '@', 2) = any(o."emailDomains")))
+    and exists (select from "SamlProvider" p where p."organizationId" = o.id and p.status = 'active')))`;
+
+/** What token `k` allows; where it may be missing, a session allows everything. */
+const limits = sql`coalesce(k.scope::text, 'admin') as scope,
+  case when k."isService" then k.role::text end as "serviceRole"`;
+
+const rightsByToken = (userId: Sql): Sql => sql`${limits}, k."organizationId" as "onlyIn",
+  ${rightsOf(userId, sql`k."organizationId"`, closedIf(sql`k."madeByEmail"`))}`;
+
+/** A session by the provider of an organization is for that alone: nobody else answers for what it says. */
+const onlyIn = sql`coalesce(k."organizationId", s."organizationId")`;
+
+export interface ViewersOptions {
+  /** How long a viewer is remembered, in milliseconds; 0 remembers nothing. */
+  readonly maxAge?: number | undefined;
+  /** Is given what tokens were used when. */
+  readonly uses?: Pick<TokenUses, "note">;
+}
+
+/** The viewers of a database. Reading them needs nothing that others write. */
 export class Viewers {
-  readonly #database: Database;
+  readonly #database: Queries;
   readonly #clock: Clock;
   readonly #maxAge: number;
-  /** By the texts of tokens. */
+  readonly #uses: ViewersOptions["uses"];
+  /** By the texts of tokens and the secrets of sessions. */
   readonly #recent = new BoundedMap<string, { readonly since: number; readonly viewer: Promise<Viewer> }>(viewerLimit);
 
-  constructor(database: Database, clock: Clock, maxAge: number = viewerAge) {
-    this.#database = database;
+  constructor(database: Pick<Database, "vital">, clock: Clock, { maxAge = viewerAge, uses }: ViewersOptions = {}) {
+    this.#database = database.vital;
     this.#clock = clock;
     this.#maxAge = maxAge;
+    this.#uses = uses;
   }
 
   /** The viewer of an `Authorization` header. Throws UNAUTHENTICATED unless it holds a token that is good now. */
   async byAuthorization(authorization: string | undefined): Promise<Viewer> {
     const token = /^Bearer +([!-~]{1,200})$/i.exec(authorization ?? "")?.[1];
-    if (!token) throw new DomainError("UNAUTHENTICATED");
-    const viewer = await this.#recall(token);
+    if (!token || token.startsWith("dgs_")) throw new DomainError("UNAUTHENTICATED");
+    return this.#known(token);
+  }
+
+  /** The viewer of the secret in the cookie of a session. Throws UNAUTHENTICATED when the session has ended. */
+  async bySession(secret: string): Promise<Viewer> {
+    if (!secret.startsWith("dgs_")) throw new DomainError("UNAUTHENTICATED");
+    return this.#known(secret);
+  }
+
+  async #known(secret: string): Promise<Viewer> {
+    const viewer = await this.#recall(secret);
     if (this.#isOver(viewer.expiresAt)) throw new DomainError("UNAUTHENTICATED");
     return viewer;
   }
@@ -71,25 +132,34 @@ export class Viewers {
     return row ? makeViewer({ ...row, tokenId: "" }) : null;
   }
 
-  /** The viewer with the rights of this moment, read from the database; null when their token was revoked. */
+  /** The viewer with the rights of this moment, read from the database; null when their token or session has ended. */
   async renew(viewer: Viewer): Promise<Viewer | null> {
     const [renewed = null] = await this.renewAll([viewer]);
     return renewed;
   }
 
-  /** The same for many, in one statement. */
+  /**
+   * The same for many, in one statement. Tokens are looked up one by one: `exists` beside an `or` may become a hash of
+   * all tokens there are.
+   */
   async renewAll(viewers: readonly Viewer[]): Promise<(Viewer | null)[]> {
     if (viewers.length === 0) return [];
     const [userIds, tokenIds] = [viewers.map(({ userId }) => userId), viewers.map(({ tokenId }) => tokenId)];
-    const rows = await this.#database.query<Rights & { place: number }>(sql`
-      select v.place::int, ${rightsOf(sql`u.id`)}
+    const now = this.#clock.now().toISOString();
+    const rows = await this.#database.query<LimitedRights & { place: number }>(sql`
+      select v.place::int, coalesce(k."expiresAt", s."expiresAt") as "expiresAt", ${limits}, ${onlyIn} as "onlyIn",
+        ${rightsOf(sql`u.id`, onlyIn, closedIf(sql`(s.way is not distinct from 'email' or k."madeByEmail" is true)`))}
       from unnest(${userIds}::text[], ${tokenIds}::text[]) with ordinality v("userId", "tokenId", place)
       join "User" u on u.id = v."userId"
-      where v."tokenId" = '' or exists (select from "ApiToken" k where k.id = v."tokenId" and k."revokedAt" is null)`);
+      left join "ApiToken" k on k.id = v."tokenId" and k."revokedAt" is null
+      left join "Session" s on s.id = v."tokenId" and s."endedAt" is null and s."expiresAt" > ${now}::timestamptz
+      where v."tokenId" = '' or k.id is not null or s.id is not null`);
     const renewed: (Viewer | null)[] = viewers.map(() => null);
     for (const row of rows) {
       const viewer = viewers[row.place - 1];
-      if (viewer) renewed[row.place - 1] = { ...makeViewer({ ...viewer, ...row }), shareKey: viewer.shareKey };
+      if (!viewer) continue;
+      const { shareKey, openedIds, isShort } = viewer; // they came with the request
+      renewed[row.place - 1] = { ...viewerOf(viewer.tokenId, row), shareKey, openedIds, isShort };
     }
     return renewed;
   }
@@ -102,7 +172,7 @@ export class Viewers {
   #recall(token: string): Promise<Viewer> {
     const known = this.#recent.get(token);
     if (known && performance.now() - known.since < this.#maxAge) return known.viewer;
-    const viewer = this.#load(token);
+    const viewer = new TimeLimit(loadLimitMs).run(() => this.#load(token));
     if (this.#maxAge === 0) return viewer;
     this.#recent.keep(token, { since: performance.now(), viewer });
     viewer.catch(() => this.#recent.delete(token));
@@ -112,18 +182,43 @@ export class Viewers {
   async #load(token: string): Promise<Viewer> {
     const hash = hashToken(token);
     const now = this.#clock.now().toISOString();
-    const [row] = await this.#database.query<TokenRow>(sql`
-      select k.id, k.hash, k."expiresAt", ${rightsOf(sql`k."userId"`)},
-        coalesce(k."lastUsedAt" < ${now}::timestamptz - ${lastUsePrecision}::interval, true) as "isStale"
-      from "ApiToken" k where k.hash = ${hash} and k."revokedAt" is null`);
+    const [row] = await this.#database.query<TokenRow>(statementFor(token)(hash, now));
     if (!row || !timingSafeEqual(row.hash, hash) || this.#isOver(row.expiresAt))
       throw new DomainError("UNAUTHENTICATED");
-    if (row.isStale)
-      await this.#database.query(sql`update "ApiToken" set "lastUsedAt" = ${now}::timestamptz where id = ${row.id}`);
-    return makeViewer({ ...row, tokenId: row.id });
+    if (row.isStale) this.#uses?.note(row.id, now);
+    return { ...viewerOf(row.id, row), isShort: token.startsWith("dgt_") };
   }
 
   #isOver(expiresAt: Instant | null): boolean {
     return expiresAt !== null && expiresAt <= this.#clock.now().toISOString();
   }
+}
+
+/** The statement that reads whose a token is, or a session by its secret or by a token of its own. */
+function statementFor(token: string): (hash: Buffer, now: Instant) => Sql {
+  if (token.startsWith("dgs_")) return bySecret;
+  return token.startsWith("dgt_") ? bySessionToken : byApiToken;
+}
+
+const byApiToken = (hash: Buffer, now: Instant): Sql => sql`
+  select k.id, k.hash, k."expiresAt", ${rightsByToken(sql`k."userId"`)},
+    coalesce(k."lastUsedAt" < ${now}::timestamptz - ${lastUsePrecision}::interval, true) as "isStale"
+  from "ApiToken" k where k.hash = ${hash} and k."revokedAt" is null`;
+
+const ofSession = (now: Instant): Sql => sql`s."expiresAt", 'admin' as scope, s."organizationId" as "onlyIn",
+  null as "serviceRole", ${rightsOf(sql`s."userId"`, sql`s."organizationId"`, closedIf(sql`s.way = 'email'`))},
+  s."lastUsedAt" < ${now}::timestamptz - ${lastUsePrecision}::interval as "isStale"`;
+
+const bySecret = (hash: Buffer, now: Instant): Sql => sql`
+  select s.id, s.hash, ${ofSession(now)} from "Session" s where s.hash = ${hash} and s."endedAt" is null`;
+
+const bySessionToken = (hash: Buffer, now: Instant): Sql => sql`
+  select s.id, b.hash, ${ofSession(now)} from "SessionToken" b join "Session" s on s.id = b."sessionId"
+  where b.hash = ${hash} and b."expiresAt" > ${now}::timestamptz and s."endedAt" is null`;
+
+/** A token that an organization owns has its role there and nothing else. */
+function viewerOf(tokenId: string, { serviceRole, ...row }: LimitedRights): Viewer {
+  const memberships =
+    serviceRole !== null && row.onlyIn !== null ? [[row.onlyIn, serviceRole] as const] : row.memberships;
+  return makeViewer({ ...row, tokenId, memberships, isService: serviceRole !== null });
 }

@@ -2,6 +2,8 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { readTemplate } from "#src/base/links.ts";
+import { readTranslationUrl } from "#src/base/translation-url.ts";
+import { readSecretsKeys } from "#src/base/secrets-key.ts";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
@@ -54,6 +56,17 @@ const variables = {
     wants: "an address like postgres://user:password@host:5432/database",
     isSecret: true,
   }),
+  POOL_SIZE: variable({
+    schema: z.coerce.number().int().min(2).max(1000),
+    fallback: "10",
+    about: "How many connections to the database requests may use at a time; docgraph has up to ten more of its own.",
+    wants: "a whole number from 2 to 1000",
+  }),
+  STATEMENT_TIMEOUT: seconds({ fallback: "10", about: "How many seconds a statement of the database may take." }),
+  REQUEST_TIMEOUT: seconds({
+    fallback: "15",
+    about: "How many seconds an operation may take in all; then it is answered with what there is, and TIMEOUT.",
+  }),
   REDIS_URL: variable({
     schema: z.url({ protocol: /^rediss?$/ }).optional(),
     about: "A Redis that carries wake-ups between several gateways; without it PostgreSQL does.",
@@ -69,17 +82,97 @@ const variables = {
     about: "Other origins whose pages may call from a browser: a list with commas between, or * for all.",
     wants: "origins like https://docs.example.com with commas between, or *",
   }),
+  SECRETS_KEY: variable({
+    schema: z
+      .string()
+      .transform((text, problem) => {
+        const keys = readSecretsKeys(text);
+        if (keys === null) problem.addIssue("holds no keys");
+        return keys ?? [];
+      })
+      .optional(),
+    about:
+      "The key of secrets in the database: 32 random bytes in base64, the same on all gateways. A new one goes before the old one, with a comma between. By default one in DATA_DIR; none with DATABASE_URL.",
+    wants: "32 bytes in base64 or as 64 hexadecimal digits, or several such keys with commas between",
+    isSecret: true,
+  }),
+  ALLOWED_FETCH_HOSTS: variable({
+    schema: z
+      .string()
+      .transform((text) => text.split(",").map((host) => host.trim()))
+      .refine((hosts) => hosts.every((host) => /^[\w.:-]+(\/\d{1,3})?$/.test(host)))
+      .optional(),
+    about:
+      "Hosts and networks that docgraph may read from although they are not public: a list with commas between. By default none.",
+    wants: "hosts, addresses or networks like wiki.example.com, 10.1.0.0/16 with commas between",
+  }),
+  TRUSTED_PROXIES: variable({
+    schema: z
+      .string()
+      .transform((text) => text.split(",").map((network) => network.trim()))
+      .refine((networks) =>
+        networks.every((network) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(network).success),
+      )
+      .optional(),
+    about:
+      "Proxies before docgraph, which say in X-Forwarded-For for whom they ask; the audit log and limits go by that. A list with commas between. By default none.",
+    wants: "addresses or networks like 10.1.0.5, 10.2.0.0/16 with commas between",
+  }),
+  SMTP_URL: variable({
+    schema: z
+      .url({ protocol: /^smtps?$/ })
+      .refine((text) => URL.parse(text)?.hostname !== "")
+      .optional(),
+    about:
+      "The server that sends e-mail: smtp://, or smtps:// for TLS from the beginning. Without it links to sign in stand in the log, and in production none are sent.",
+    wants: "an address like smtps://user:password@mail.example.com:465, with %40 and such for special characters",
+    isSecret: true,
+  }),
+  MAIL_FROM: variable({
+    schema: z.string().regex(/^([^<>@",;:\\\p{C}]+ <[^\s<>@",;:\\\p{C}]+@[\w.-]+>|[^\s<>@",;:\\\p{C}]+@[\w.-]+)$/u),
+    fallback: "docgraph@localhost",
+    about: "In whose name e-mail is sent: an address that the server takes.",
+    wants: "an address like docs@example.com, or Docs <docs@example.com>",
+  }),
+  TRANSLATION_URL: variable({
+    schema: z
+      .string()
+      .transform((text, problem) => {
+        const address = readTranslationUrl(text);
+        if (address === null) problem.addIssue("is no address of an engine");
+        return address;
+      })
+      .optional(),
+    about:
+      "The engine that translates, with its kind before the address: apertium+http://host:2737, libretranslate+https://host, or openai+https://host/v1?model=name for chat completions. By default none.",
+    wants:
+      "an address like apertium+http://host:2737, libretranslate+https://host or openai+https://host/v1?model=name, without a password: that goes into TRANSLATION_KEY",
+    isSecret: true,
+  }),
+  TRANSLATION_KEY: variable({
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7E]+$/)
+      .optional(),
+    about: "The key that the engine of TRANSLATION_URL wants, if it does.",
+    wants: "a key of letters, digits and signs, without blanks",
+    isSecret: true,
+  }),
+  TRANSLATION_WORDS: variable({
+    schema: z.coerce.number().int().min(0).max(1_000_000_000),
+    fallback: "1000000",
+    about: "The most words that are sent to the engine for an organization in a month.",
+    wants: "a whole number from 0 to 1000000000",
+  }),
   SOCKETS_PER_TOKEN: variable({
     schema: z.coerce.number().int().min(1),
     fallback: "1000",
     about: "How many WebSockets may be open at once with one token.",
     wants: "a whole number from 1 on",
   }),
-  STOP_GRACE_SECONDS: variable({
-    schema: z.coerce.number().int().min(1).max(3600),
+  STOP_GRACE_SECONDS: seconds({
     fallback: "10",
     about: "How long requests, streams and jobs in progress may take to finish when docgraph is stopped.",
-    wants: "a whole number from 1 to 3600",
   }),
   LOG_LEVEL: variable({
     schema: z.enum(logLevels),
@@ -122,13 +215,7 @@ export type Config = Readonly<ReturnType<typeof readConfig>>;
 /** Reads and checks the environment. An empty variable counts as not set. Throws {@link ConfigError}. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const problems: string[] = [];
-  function read<Schema extends z.ZodType>(name: string, { schema, fallback, wants, isSecret }: Variable<Schema>) {
-    const given = environment[name] || fallback;
-    const result = schema.safeParse(given);
-    if (!result.success)
-      problems.push(`  ${name} must be ${wants}${isSecret ? "" : `, but is ${JSON.stringify(given)}`}`);
-    return result.data as z.output<Schema>; // only used when there is no problem
-  }
+  const read = readerOf(environment, problems);
   const dataDir = read("DATA_DIR", variables.DATA_DIR);
   const config = {
     port: read("PORT", variables.PORT),
@@ -137,8 +224,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     filesDir: read("FILES_DIR", variables.FILES_DIR) ?? resolve(dataDir, "files"),
     maxFileSize: read("MAX_FILE_SIZE", variables.MAX_FILE_SIZE),
     databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
+    secretsKeys: read("SECRETS_KEY", variables.SECRETS_KEY),
+    poolSize: read("POOL_SIZE", variables.POOL_SIZE),
+    statementTimeoutMs: read("STATEMENT_TIMEOUT", variables.STATEMENT_TIMEOUT) * 1000,
+    requestTimeoutMs: read("REQUEST_TIMEOUT", variables.REQUEST_TIMEOUT) * 1000,
     redisUrl: read("REDIS_URL", variables.REDIS_URL),
     allowedOrigins: read("ALLOWED_ORIGINS", variables.ALLOWED_ORIGINS) ?? [],
+    allowedFetchHosts: read("ALLOWED_FETCH_HOSTS", variables.ALLOWED_FETCH_HOSTS) ?? [],
+    trustedProxies: read("TRUSTED_PROXIES", variables.TRUSTED_PROXIES) ?? [],
+    smtpUrl: read("SMTP_URL", variables.SMTP_URL),
+    mailFrom: read("MAIL_FROM", variables.MAIL_FROM),
+    translation: engineSettings(read),
     socketsPerToken: read("SOCKETS_PER_TOKEN", variables.SOCKETS_PER_TOKEN),
     stopGraceMs: read("STOP_GRACE_SECONDS", variables.STOP_GRACE_SECONDS) * 1000,
     logLevel: read("LOG_LEVEL", variables.LOG_LEVEL),
@@ -154,12 +250,34 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   return config;
 }
 
+/** Reads a variable, or says what is wrong with it. */
+function readerOf(environment: NodeJS.ProcessEnv, problems: string[]) {
+  return <Schema extends z.ZodType>(name: string, { schema, fallback, wants, isSecret }: Variable<Schema>) => {
+    const given = environment[name] || fallback;
+    const result = schema.safeParse(given);
+    if (!result.success)
+      problems.push(`  ${name} must be ${wants}${isSecret ? "" : `, but is ${JSON.stringify(given)}`}`);
+    return result.data as z.output<Schema>; // only used when there is no problem
+  };
+}
+
 /** The variables as a table for people. */
 export function describeConfig(): string {
   const rows = Object.entries<Variable>(variables).map(([name, { about, fallback }]) => {
-    return `  ${name.padEnd(20)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
+    return `  ${name.padEnd(21)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
   });
   return rows.join("\n");
+}
+
+/** Reads a variable. */
+type Read = <Schema extends z.ZodType>(name: string, variable: Variable<Schema>) => z.output<Schema>;
+
+/** The engine that translates; undefined when none is set. */
+function engineSettings(read: Read) {
+  const address = read("TRANSLATION_URL", variables.TRANSLATION_URL);
+  const key = read("TRANSLATION_KEY", variables.TRANSLATION_KEY);
+  const wordsPerMonth = read("TRANSLATION_WORDS", variables.TRANSLATION_WORDS);
+  return address ? { ...address, ...(key !== undefined && { key }), wordsPerMonth } : undefined;
 }
 
 /** Whether the text is scheme, host and perhaps port, as browsers write it into the header Origin. */
@@ -177,6 +295,11 @@ function template(form: Parameters<typeof readTemplate>[1]) {
       return read;
     })
     .optional();
+}
+
+/** A number of seconds. */
+function seconds(of: Pick<Variable, "about"> & { readonly fallback: string }) {
+  return variable({ ...of, schema: z.coerce.number().int().min(1).max(3600), wants: "a whole number from 1 to 3600" });
 }
 
 function variable<Schema extends z.ZodType>(of: Variable<Schema>): Variable<Schema> {

@@ -21,6 +21,9 @@ export const errorCodes = {
     message: "The body must be JSON: send it with Content-Type: application/json.",
   },
   RATE_LIMITED: { status: 429, message: "Too many requests at a time: wait until some have ended." },
+  UNAVAILABLE: { status: 503, message: "This cannot be answered at the moment: try again soon." },
+  TIMEOUT: { status: 503, message: "There was no answer in time: ask for less, or try again." },
+  STORAGE_FULL: { status: 507, message: "There is no room for this file." },
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
@@ -30,6 +33,9 @@ export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
 }
+
+/** How many seconds later it may be tried again what a status says that it passes; null for other statuses. */
+export const retryAfter = (status: number): number | null => (status === 503 ? 1 : null);
 
 /** An error meant for the caller. Anything else that is thrown is a bug: masked, and logged with the request id. */
 export class DomainError extends Error {

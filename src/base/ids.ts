@@ -1,5 +1,6 @@
 // Ids: the one file that knows their form, `prefix_` + 26 base32 characters of a UUIDv7 (TypeID). What is another thing
 // in each revision has ids of twice that length besides: the revision's part, then its own.
+import { createHash } from "node:crypto";
 import { fromUUID } from "typeid-js";
 import { uuidv7 } from "uuidv7";
 
@@ -7,6 +8,9 @@ import { uuidv7 } from "uuidv7";
 export const idPrefixes = {
   User: "usr",
   ApiToken: "tok",
+  Session: "ses",
+  SignInLink: "lnk",
+  AuditEntry: "aud",
   Organization: "org",
   OrganizationMember: "mem",
   InviteLink: "inv",
@@ -19,6 +23,8 @@ export const idPrefixes = {
   Page: "pag",
   File: "fil",
   ReusableContent: "reu",
+  ContentImport: "imp",
+  ContentPdf: "pdf",
   ChangeRequest: "chr",
   Review: "rvw",
   Comment: "cmt",
@@ -29,6 +35,17 @@ export const idPrefixes = {
   SiteSectionGroup: "grp",
   SiteSection: "sec",
   SiteSpace: "ssp",
+  SiteSigningKey: "ssk",
+  OpenApiSpec: "oas",
+  OpenApiSpecVersion: "oav",
+  Integration: "int",
+  IntegrationVersion: "itv",
+  IntegrationInstallation: "ins",
+  IntegrationSpace: "isp",
+  IntegrationSite: "isi",
+  IntegrationEvent: "iev",
+  SamlProvider: "sml",
+  Translation: "trl",
   Event: "evt",
 } as const;
 
@@ -51,6 +68,13 @@ const formInRevision = new RegExp(`^([a-z]{3})_(${unique})(${unique})$`);
 /** A new id for a row of `kind`. Ids made by one process sort by the order in which they were made. */
 export function newId(kind: IdKind): string {
   return fromUUID(uuidv7(), idPrefixes[kind]).toString();
+}
+
+/** The id for a row of `kind` that is always the same for the same text, and for no other one. */
+export function idOf(kind: IdKind, text: string): string {
+  const digits = createHash("sha256").update(text).digest("hex");
+  const uuid = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");
+  return fromUUID(uuid, idPrefixes[kind]).toString();
 }
 
 const kindOfForm = (form: RegExp, id: string): IdKind | null => kindOfPrefix.get(form.exec(id)?.[1] ?? "") ?? null;

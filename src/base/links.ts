@@ -19,10 +19,25 @@ export class Links {
     this.#of = of;
   }
 
+  /** What links are made of. */
+  get addresses(): Addresses {
+    const { publicUrl, appUrl, publishedUrl } = this.#of;
+    return { publicUrl, ...(appUrl !== undefined && { appUrl }), ...(publishedUrl !== undefined && { publishedUrl }) };
+  }
+
   /** A thing in the application. `path` needs no escaping. */
   app(path: string, id: string): string {
     const { publicUrl, appUrl } = this.#of;
     return appUrl === undefined ? `${publicUrl}/app/${path}` : filled(appUrl, id, path);
+  }
+
+  /** Whether an address is one of the application or of the gateway itself. */
+  leadsIn(address: string): boolean {
+    const { publicUrl, appUrl } = this.#of;
+    return (
+      address === publicUrl ||
+      [`${publicUrl}/`, ...(appUrl === undefined ? [] : [startOf(appUrl)])].some((start) => address.startsWith(start))
+    );
   }
 
   /**
@@ -34,6 +49,13 @@ export class Links {
     return filled(publishedUrl, id, segments.map(encodeURIComponent).join("/"));
   }
 }
+
+/** The query by which an address of /v1 carries the key of a link; nothing without one. */
+export const keyQuery = (key: string | null): string =>
+  key === null ? "" : `?${new URLSearchParams({ shareKey: key }).toString()}`;
+
+/** An address up to the first place in a template. */
+const startOf = (template: string): string => template.replace(/\{.*$/s, "");
 
 /** Without a path the slash before it falls away, too. */
 function filled(template: string, id: string, path: string): string {

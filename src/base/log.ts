@@ -1,6 +1,5 @@
 // The log: JSON lines for machines, readable ones on a terminal. Tokens and bodies are never written.
 import pino, { type Logger } from "pino";
-import pretty from "pino-pretty";
 
 /** Where a secret could slip in with an object. Full paths only: with a wildcard every line takes thrice as long. */
 const headers = ["authorization", "cookie"];
@@ -23,9 +22,9 @@ function messageFormat(line: Record<string, unknown>, messageKey: string): strin
 }
 
 /** Makes the log of the process. Lines written while the process ends are not lost. */
-export function createLog(options: { level: string; isTerminal: boolean }): Logger {
+export async function createLog(options: { level: string; isTerminal: boolean }): Promise<Logger> {
   const stream = options.isTerminal
-    ? pretty({
+    ? (await import("pino-pretty")).default({
         colorize: true,
         sync: true,
         singleLine: true,

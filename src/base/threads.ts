@@ -20,6 +20,8 @@ interface Limits {
   readonly threads: number;
   /** The memory of each thread. */
   readonly megabytes: number;
+  /** More than V8 gives to new objects, for work that makes many. */
+  readonly youngMegabytes?: number;
   /** How long a thread stays without work. */
   readonly idleMs?: number;
 }
@@ -97,9 +99,10 @@ export class ThreadPool<Task, Answer> {
   }
 
   async #startThread(): Promise<Worker> {
-    const { megabytes: maxOldGenerationSizeMb } = this.#limits;
+    const { megabytes: maxOldGenerationSizeMb, youngMegabytes } = this.#limits;
+    const young = youngMegabytes !== undefined && { maxYoungGenerationSizeMb: youngMegabytes };
     // Nested input needs a deep stack.
-    const thread = new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb, stackSizeMb: 1 } });
+    const thread = new Worker(this.#file, { resourceLimits: { maxOldGenerationSizeMb, ...young, stackSizeMb: 1 } });
     await once(thread, "message"); // it is ready: starting the thread does not count as the time of a task
     return thread.on("error", () => {}); // those who wait get the error; without a listener it would end the process
   }
@@ -129,9 +132,10 @@ function endOf(error: unknown): "out of time" | "out of memory" {
 }
 
 /** Makes the file that calls it one of a {@link ThreadPool}: it answers each task, and reports what a task throws. */
-export function serveTasks<Task, Answer>(answer: (task: Task) => Answer): void {
-  parentPort?.on("message", (tasks: readonly Task[]) => {
-    for (const task of tasks) parentPort?.postMessage(answer(task));
-  });
+export function serveTasks<Task, Answer>(answer: (task: Task) => Answer | Promise<Answer>): void {
+  const answerAll = async (tasks: readonly Task[]): Promise<void> => {
+    for (const task of tasks) parentPort?.postMessage(await answer(task));
+  };
+  parentPort?.on("message", (tasks: readonly Task[]) => void answerAll(tasks)); // what is thrown ends the thread
   parentPort?.postMessage("ready");
 }

@@ -1,13 +1,26 @@
-// What `npm run import` reads: a folder, a ZIP archive, or the pages that a history starts with.
+// What `npm run import` reads: a folder, a ZIP archive, an address, or the pages that a history starts with.
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { ImportFiles, isLeftover, type OpenImport } from "#src/features/imports/model/files.ts";
+import { ImportFiles, isLeftover } from "#src/features/imports/model/files.ts";
 import { openZip } from "#src/features/imports/commands/zip.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { UsageError } from "#src/server/start-errors.ts";
+import type { OpenImport } from "#src/features/imports/model/open-import.ts";
+import { openAddress, type Opening } from "#src/features/imports/commands/open-address.ts";
 
-/** Opens what is at a path. Throws {@link UsageError} when there is nothing, and for files that cannot be imported. */
-export async function openSource(path: string): Promise<OpenImport> {
+/**
+ * Opens what is at a path or an address. Throws {@link UsageError} when there is nothing, and for files that cannot be
+ * imported; INVALID_INPUT for addresses that cannot.
+ */
+export async function openSource(
+  path: string,
+  { source, ...opening }: { source: string } & Omit<Opening, "signal">,
+): Promise<OpenImport> {
+  if (/^https?:\/\//i.test(path)) {
+    if (source !== "website" && source !== "markdown" && source !== "openapi")
+      throw new UsageError("--source must be website, markdown or openapi");
+    return openAddress({ url: path, source }, { ...opening, signal: new AbortController().signal });
+  }
   const found = await stat(path).catch((error: unknown) => {
     throw new UsageError(`${path} cannot be read${error instanceof Error ? ` (${error.message})` : ""}`);
   });

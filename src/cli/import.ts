@@ -1,5 +1,5 @@
-// `npm run import -- --space <id> <folder|zip>`: imports Markdown files into a space. Works while docgraph runs and
-// while it does not.
+// `npm run import -- --space <id> <folder|zip|address>`: imports Markdown files or a website into a space. Works while
+// docgraph runs and while it does not.
 import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import { found } from "#src/base/errors.ts";
@@ -8,16 +8,19 @@ import { openSource } from "#src/cli/import-source.ts";
 import type { Database } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
-import { changeRequestsOfSpace, namedBy } from "#src/features/change-requests/reads/change-requests.ts";
+import { namedBy } from "#src/features/content/reads/revisions.ts";
+import { changeRequestsOfSpace } from "#src/features/change-requests/reads/change-requests.ts";
+import type { ContentPlace } from "#src/features/content/commands/lock.ts";
 import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
+import type { Progress, Report } from "#src/features/imports/model/progress.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { explain, UsageError } from "#src/server/start-errors.ts";
 
 const usage =
-  "usage: npm run import -- --space <id> <folder or ZIP archive> [--change-request <id or number>] [--replace] [--message <text>] [--as <email>]";
+  "usage: npm run import -- --space <id> <folder, ZIP archive or address> [--source <website, markdown or openapi>] [--change-request <id or number>] [--replace] [--message <text>] [--as <email>] [--progress]";
 const help = `${usage}
 
-Imports Markdown files into a space, as one revision that is whole or not at all.
+Imports Markdown files, or what is at an address, into a space, as one revision that is whole or not at all.
 Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
 
   --space <id>            The space.
@@ -25,6 +28,8 @@ Works while docgraph runs and while it does not, on the database that 'npm start
   --replace               The files take the place of all that is there, which stays in the history. A page at the path of one that was
                           there goes on as it, with its comments: importing a folder again changes what has changed.
   --message <text>        What to say of the revision.
+  --source <...>          What is at an address: website (when left out), or markdown for a Markdown file or a ZIP archive, or openapi.
+  --progress              Prints how many pages are found, read and written, also where the output is no terminal.
   --as <email>            Who imports, and whose rights count; the first admin of the space's organization when left out.
 
   Contents   come from SUMMARY.md (also in src or docs), as mdBook and others write it: chapters, parts, drafts. Without it, from the
@@ -42,6 +47,8 @@ const options = {
   "change-request": { type: "string" },
   replace: { type: "boolean" },
   message: { type: "string" },
+  source: { type: "string", default: "website" },
+  progress: { type: "boolean", default: false },
   as: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -63,21 +70,26 @@ interface Options {
   readonly replace?: boolean;
   readonly message?: string;
   readonly as?: string;
+  readonly source: string;
+  readonly progress: boolean;
 }
 
 async function run(path: string, values: Options): Promise<void> {
   const bar = new SingleBar({ format: "reading [{bar}] {value} of {total} pages", noTTYOutput: true });
-  const onProgress = (done: number, total: number) => {
-    if (!bar.isActive) bar.start(total, done);
-    bar.setTotal(total);
-    bar.update(done);
+  const onProgress = ({ found, read, written }: Progress) => {
+    if (values.progress) return void process.stdout.write(`found ${found}, read ${read}, written ${written}\n`);
+    if (!bar.isActive) bar.start(found, read);
+    bar.setTotal(found);
+    bar.update(read);
   };
   const started = performance.now();
   const email = values.as ?? ((database: Database) => firstAdmin(database, values.space));
   const imported = await asUser(email, async (context) => {
     const { message, replace } = values;
     const target = await targetOf(context, values);
-    return importContent(context, { ...target, open: () => openSource(path), message, replace, onProgress });
+    const open = (report: Report, { organizationId }: ContentPlace) =>
+      openSource(path, { source: values.source, context, organizationId, report });
+    return importContent(context, { ...target, open, message, replace, onProgress });
   }).finally(() => bar.stop());
   process.stdout.write(summaryOf(imported, performance.now() - started));
 }

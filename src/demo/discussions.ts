@@ -2,38 +2,44 @@
 import { newId } from "#src/base/ids.ts";
 import { type Block, type RichNode, textOfNode } from "#src/base/rich-document/document.ts";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
+import type { Diary } from "#src/demo/diary.ts";
 import type { People } from "#src/demo/people.ts";
-
 import type { Rows } from "#src/demo/rows.ts";
 import { activeAt, type State } from "#src/demo/states.ts";
 import type { CommentPlan, Said } from "#src/demo/story.ts";
 import type { StoryPages } from "#src/demo/story-pages.ts";
+import { commentEvent, commentEvents, mentionEvents, replyEvents } from "#src/features/comments/events.ts";
 import type { Contents } from "#src/history/contents.ts";
 
 interface Known {
   readonly people: People;
+  readonly diary: Diary;
   readonly contents: Contents;
   readonly pages: StoryPages;
 }
 
-/** What is commented: the main content of a space or a change request, its revisions, and its reviews by reviewer. */
-interface Commented {
-  readonly spaceId: string;
+/** What is commented: the main content of a space or a change request. */
+interface Place {
+  readonly space: { readonly id: string; readonly organizationId: string };
   readonly changeRequestId: string | null;
+}
+
+/** The same with its revisions, and its reviews by reviewer. */
+interface Commented extends Place {
   readonly states: readonly State[];
   readonly reviewIds: ReadonlyMap<string, string>;
 }
 
 /** Adds comments with their replies and reactions. */
 export function addComments(rows: Rows, known: Known, commented: Commented, plans: readonly CommentPlan[]): void {
-  const { people } = known;
-  const { spaceId, changeRequestId, states, reviewIds } = commented;
+  const { people, diary } = known;
+  const { space, changeRequestId, states, reviewIds } = commented;
   for (const plan of plans) {
     const { resolved } = plan;
     const id = newId("Comment");
     rows.add("Comment", {
       id,
-      spaceId,
+      spaceId: space.id,
       changeRequestId,
       ...saidBy(plan, people),
       status: resolved ? "resolved" : "open",
@@ -42,13 +48,14 @@ export function addComments(rows: Rows, known: Known, commented: Commented, plan
       reviewId: plan.inReview ? found(reviewIds.get(plan.by), "review", plan) : null,
       ...targetOf(plan, activeAt(states, plan.at), known),
     });
-    addReactions(rows, people, plan, { commentId: id });
-    addMentions(rows, people, plan, { spaceId, commentId: id, replyId: null });
+    const post = { id, plan, events: commentEvents, place: commented };
+    addAround(rows, known, post);
+    if (resolved)
+      diary.tell(resolved.at, people[resolved.by], commentEvent({ type: commentEvents.resolved }, { id }, commented));
     for (const reply of plan.replies) {
       const replyId = newId("CommentReply");
       rows.add("CommentReply", { id: replyId, commentId: id, ...saidBy(reply, people) });
-      addReactions(rows, people, reply, { replyId });
-      addMentions(rows, people, reply, { spaceId, commentId: id, replyId });
+      addAround(rows, known, { id: replyId, commentId: id, plan: reply, events: replyEvents, place: commented });
     }
   }
 }
@@ -109,14 +116,40 @@ function personIn(people: People, name: string): string {
   return id;
 }
 
-function addMentions(
-  rows: Rows,
-  people: People,
-  { text, at }: Said,
-  place: { spaceId: string; commentId: string; replyId: string | null },
-): void {
-  for (const [name] of text.matchAll(naming))
-    rows.add("Mention", { id: newId("Mention"), userId: personIn(people, name), ...place, mentionedAt: at });
+/** A comment, or a reply to one. */
+interface Post {
+  readonly id: string;
+  /** Of a reply: the comment. */
+  readonly commentId?: string;
+  readonly plan: Said;
+  readonly events: typeof commentEvents | typeof replyEvents;
+  readonly place: Place;
+}
+
+/** Adds the mentions in a text and the reactions to it, and tells of all that. */
+function addAround(rows: Rows, known: Known, post: Post): void {
+  const { id, commentId, plan, events, place } = post;
+  const ids = { id, ...(commentId !== undefined && { commentId }) };
+  const by = known.people[plan.by];
+  known.diary.tell(plan.at, by, commentEvent({ type: events.created }, ids, place));
+  if (plan.edited) known.diary.tell(plan.edited, by, commentEvent({ type: events.updated }, ids, place));
+  addMentions(rows, known, post);
+  addReactions(rows, known, post, ids);
+}
+
+function addMentions(rows: Rows, { people, diary }: Known, { id, commentId, plan, place }: Post): void {
+  const { text, at: mentionedAt, by } = plan;
+  const where = commentId === undefined ? { commentId: id, replyId: null } : { commentId, replyId: id };
+  for (const [name] of text.matchAll(naming)) {
+    const mention = { id: newId("Mention"), userId: personIn(people, name) };
+    rows.add("Mention", { ...mention, spaceId: place.space.id, ...where, mentionedAt });
+    const said = {
+      type: mentionEvents.created,
+      userId: mention.userId,
+      ...(commentId !== undefined && { replyId: id }),
+    };
+    diary.tell(mentionedAt, people[by], commentEvent(said, { id: mention.id, commentId: where.commentId }, place));
+  }
 }
 
 const dayLength = 24 * 60 * 60 * 1000;
@@ -124,12 +157,15 @@ const dayLength = 24 * 60 * 60 * 1000;
 /** Reactions come a day later. */
 function addReactions(
   rows: Rows,
-  people: People,
-  { at, reactions }: Said,
-  subject: { commentId: string } | { replyId: string },
+  { people, diary }: Known,
+  { plan, events, place }: Post,
+  ids: { readonly id: string; readonly commentId?: string },
 ): void {
-  const reactedAt = new Date(at.getTime() + dayLength);
-  for (const [emoji, names] of Object.entries(reactions))
-    for (const name of names)
+  const reactedAt = new Date(plan.at.getTime() + dayLength);
+  const subject = ids.commentId === undefined ? { commentId: ids.id } : { replyId: ids.id };
+  for (const [emoji, names] of Object.entries(plan.reactions))
+    for (const name of names) {
       rows.add("Reaction", { id: newId("Reaction"), ...subject, userId: people[name], emoji, reactedAt });
+      diary.tell(reactedAt, people[name], commentEvent({ type: events.reactionAdded, emoji }, ids, place));
+    }
 }

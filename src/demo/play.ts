@@ -1,10 +1,14 @@
 // Plays the story of a space, event after event, so that every revision has the one that was active then as its parent.
 import { newId } from "#src/base/ids.ts";
+import type { Diary } from "#src/demo/diary.ts";
 import type { People } from "#src/demo/people.ts";
 import type { RowOf, Rows } from "#src/demo/rows.ts";
 import { last, layered, type State } from "#src/demo/states.ts";
 import type { ChangePlan, EditPlan, Files, Story } from "#src/demo/story.ts";
 import { StoryPages } from "#src/demo/story-pages.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { changeRequestEvents } from "#src/features/change-requests/events.ts";
+import { contentEvents } from "#src/features/content/events.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { RevisionType } from "#src/generated/prisma/enums.ts";
@@ -39,6 +43,7 @@ interface NewState {
 
 interface Known {
   readonly people: People;
+  readonly diary: Diary;
   readonly contents: Contents;
   readonly space: RowOf<"Space">;
   readonly story: Story;
@@ -122,6 +127,7 @@ export class Play {
     };
     const change = { plan, row: this.#rows.add("ChangeRequest", row), base, own, states: [state] };
     this.changes.push(change);
+    this.#tellOpened(change, state);
     return change;
   }
 
@@ -139,7 +145,8 @@ export class Play {
     const merged = await this.#merged(change, time);
     change.base = last(this.main);
     change.row.revisionMergedAncestorId = change.base.id;
-    this.#revise(change, "update", { time, parents: [before, change.base], ...merged });
+    const state = this.#revise(change, "update", { time, parents: [before, change.base], ...merged });
+    this.#tellOf(change, time, { type: changeRequestEvents.updatesPulled, payload: { revisionId: state.id } });
   }
 
   async #merge(change: Change, { by, at: time }: NonNullable<ChangePlan["merged"]>): Promise<void> {
@@ -149,6 +156,8 @@ export class Play {
     const of = { by: this.#known.people[by], time, parents, message: row.subject, ...merged };
     const revisionMergedId = this.#setMain("merge", of).id;
     Object.assign(row, { status: "merged", revisionMergedId, updatedAt: time } satisfies Partial<typeof row>);
+    const payload = { revisionId: revisionMergedId, mergedRevisionId: last(change.states).id };
+    this.#tell(time, of.by, { type: changeRequestEvents.merged, subjectId: row.id, payload });
   }
 
   /** The change request and the main content in one, merged as users merge them. The files must say the same. */
@@ -184,15 +193,58 @@ export class Play {
 
   #setMain(type: RevisionType, of: NewState): State {
     const state = this.#revision(type, of);
+    const before = this.main.at(-1);
+    const payload = { revisionId: state.id, revisionBeforeId: before?.id ?? null, changeRequestId: null };
+    if (before && of.by !== null)
+      this.#tell(of.time, of.by, {
+        type: contentEvents.ofSpaceUpdated,
+        subjectId: String(this.#known.space.id),
+        payload,
+      });
     this.main.push(state);
     Object.assign(this.#known.space, { revisionId: state.id, updatedAt: of.time } satisfies Partial<RowOf<"Space">>);
     return state;
   }
 
-  #revise({ row, states }: Change, type: RevisionType, of: Omit<NewState, "by">): void {
+  #revise(change: Change, type: RevisionType, of: Omit<NewState, "by">): State {
+    const { row, states } = change;
     const state = this.#revision(type, { ...of, by: row.createdById, changeRequestId: row.id });
+    this.#tellContent(change, last(states), state);
     states.push(state);
     Object.assign(row, { revisionId: state.id, updatedAt: of.time } satisfies Partial<typeof row>);
+    return state;
+  }
+
+  #tellOpened(change: Change, state: State): void {
+    const { row, base, plan } = change;
+    const { number, subject, status } = row;
+    const statusBefore = "draft";
+    this.#tellOf(change, plan.at, {
+      type: changeRequestEvents.created,
+      payload: { number, subject, agentTaskId: null },
+    });
+    this.#tellContent(change, base, state);
+    if (status === statusBefore) return;
+    this.#tellOf(change, plan.at, {
+      type: changeRequestEvents.statusChanged,
+      payload: { statusBefore, status: "open" },
+    });
+    this.#tellOf(change, plan.at, { type: changeRequestEvents.opened, payload: { number, subject, statusBefore } });
+  }
+
+  #tellContent(change: Change, before: State, { id: revisionId, time }: State): void {
+    const payload = { revisionId, revisionBeforeId: before.id, changeRequestId: change.row.id };
+    this.#tellOf(change, time, { type: contentEvents.ofChangeRequestUpdated, payload });
+  }
+
+  /** Of what the author of a change request did to it. */
+  #tellOf({ row }: Change, time: Date, event: Pick<DomainEvent, "type" | "payload">): void {
+    this.#tell(time, row.createdById, { ...event, subjectId: row.id });
+  }
+
+  #tell(time: Date, by: string, event: DomainEvent): void {
+    const { id: spaceId, organizationId } = this.#known.space;
+    this.#known.diary.tell(time, by, { ...event, organizationId, spaceId });
   }
 
   #revision(type: RevisionType, of: NewState): State {

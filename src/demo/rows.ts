@@ -38,7 +38,8 @@ export class Rows {
     });
     const values = groups.map(({ rows }) => JSON.stringify(rows, bytesAsHex));
     await run(`with ${inserts.join()} select`, values);
-    if (groups.some(({ kind }) => kind === "ChangeRequest")) await run(countChangeRequests, []);
+    const numbered = groups.filter(({ kind }) => kind === "ChangeRequest").flatMap(({ rows }) => rows);
+    if (numbered.length > 0) await run(countChangeRequests, [JSON.stringify(numbered)]);
     this.#groups.clear();
   }
 }
@@ -46,7 +47,8 @@ export class Rows {
 /** So that the next change request of a space gets the next number. */
 const countChangeRequests = `
   update "Space" s set "lastChangeRequestNumber" = c.last
-  from (select "spaceId", max(number) as last from "ChangeRequest" group by "spaceId") c
+  from (select "spaceId", max(number) as last from json_populate_recordset(null::"ChangeRequest", $1)
+    group by "spaceId") c
   where s.id = c."spaceId" and s."lastChangeRequestNumber" < c.last`;
 
 /** JSON has no bytes; PostgreSQL reads them in hex. JSON.stringify passes a Buffer as the object of its toJSON. */

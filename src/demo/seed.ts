@@ -1,7 +1,9 @@
 // The demo for a new database: two organizations with their documentation, reviews and sites.
 import type { Database } from "#src/db/database.ts";
 import { addCollections } from "#src/demo/collections.ts";
+import { Diary } from "#src/demo/diary.ts";
 import { addComments } from "#src/demo/discussions.ts";
+import { addIntegrations } from "#src/demo/integrations.ts";
 import { addMembers, addTeams } from "#src/demo/members.ts";
 import { addOrganizations } from "#src/demo/organizations.ts";
 import { addPeople, type People } from "#src/demo/people.ts";
@@ -10,20 +12,35 @@ import { addReviews } from "#src/demo/reviews.ts";
 import { type RowOf, Rows } from "#src/demo/rows.ts";
 import { addSites } from "#src/demo/sites.ts";
 import { addGrants, addSpaces } from "#src/demo/spaces.ts";
+import { addSpecs } from "#src/demo/specs.ts";
+import { addTranslations } from "#src/demo/translations.ts";
 import { readStory } from "#src/demo/story.ts";
+import { keptHours } from "#src/events/trim-outbox.ts";
 import { Contents } from "#src/history/contents.ts";
+import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+
+/** Where the demo is written. */
+interface Place {
+  readonly database: Database;
+  readonly files: FileStore;
+}
 
 /** The demo, ready to be written. */
 export interface Demo {
   /** A token of the demo's admin. Only its hash is written, so it is not shown again. */
   readonly token: string;
-  /** Writes the demo in one transaction. Throws, with nothing written, if it is there already. */
-  readonly write: (database: Database) => Promise<void>;
+  /**
+   * Writes the demo in one transaction, with the events since then: those that are kept, unless it says otherwise.
+   * Throws, with nothing written, if it is there already.
+   */
+  readonly write: (place: Place, since?: Date) => Promise<void>;
 }
 
 /**
  * Composes the demo from its stories; needs no database. Content and dates are the same every time, but for ids, the
- * token and the day on which the deleted space was deleted.
+ * token and the day on which the deleted space was deleted. Of its events only those are written that would still be
+ * kept.
  */
 export async function composeDemo(): Promise<Demo> {
   const rows = new Rows();
@@ -35,45 +52,62 @@ export async function composeDemo(): Promise<Demo> {
   const spaces = addSpaces(rows, tree);
   addGrants(rows, { organizations, people, teams, tree, spaces });
   const contents = new Contents();
-  for (const [name, space] of Object.entries(spaces)) await addStory(rows, { people, contents, name, space });
+  const diary = new Diary();
+  for (const [name, space] of Object.entries(spaces)) await addStory(rows, { people, diary, contents, name, space });
   const sites = addSites(rows, { organizations, people, spaces });
+  addTranslations(rows, { organizations, people, spaces });
+  const specs = await addSpecs(rows, { organizations, people });
+  const blobs = [...specs, ...addIntegrations(rows, { organizations, people, spaces, sites })];
   organizations.harbour.defaultSiteId = sites.docs;
   organizations.opentide.defaultSpaceId = spaces.manual.id;
-  return { token, write: (database) => write(database, rows, contents) };
+  const write: Demo["write"] = (place, since = new Date(Date.now() - keptHours * 3_600_000)) =>
+    writeAll(place, { rows, blobs, contents, diary, since });
+  return { token, write };
 }
 
-async function write({ prisma }: Database, rows: Rows, contents: Contents): Promise<void> {
-  await prisma.$transaction(
+interface Parts {
+  readonly rows: Rows;
+  readonly blobs: readonly Buffer[];
+  readonly contents: Contents;
+  readonly diary: Diary;
+  readonly since: Date;
+}
+
+async function writeAll({ database, files }: Place, { rows, blobs, contents, diary, since }: Parts): Promise<void> {
+  for (const bytes of blobs) await (await files.receive([bytes], bytes.length)).keep();
+  await database.prisma.$transaction(
     async (transaction) => {
       await contents.store(transaction);
       await rows.insert((statement, values) => transaction.$executeRawUnsafe(statement, ...values));
+      await diary.write(transaction, since);
     },
     { timeout: 30_000 },
   );
 }
 
-/** Composes and writes the demo; returns the token of its admin. */
-export async function seedDemo(database: Database): Promise<{ token: string }> {
-  const { token, write: writeTo } = await composeDemo();
-  await writeTo(database);
+/** Composes and writes the demo, with what is derived from its texts; returns the token of its admin. */
+export async function seedDemo(place: Place, since?: Date): Promise<{ token: string }> {
+  const { token, write } = await composeDemo();
+  await write(place, since);
+  await deriveMissing(place.database);
   return { token };
 }
 
 /** Adds what happened in a space: its revisions and change requests, with reviews and comments. */
 async function addStory(
   rows: Rows,
-  known: { people: People; contents: Contents; name: string; space: RowOf<"Space"> },
+  known: { people: People; diary: Diary; contents: Contents; name: string; space: RowOf<"Space"> },
 ): Promise<void> {
-  const { people, contents, name, space } = known;
+  const { people, diary, contents, name, space } = known;
   const story = await readStory(name);
-  const play = new Play(rows, { people, contents, space, story });
+  const play = new Play(rows, { people, diary, contents, space, story });
   await play.run();
   const { pages } = play;
   for (const change of play.changes) {
-    const reviewIds = addReviews(rows, people, change);
-    const commented = { spaceId: space.id, changeRequestId: change.row.id, states: change.states, reviewIds };
-    addComments(rows, { people, contents, pages }, commented, change.plan.comments);
+    const reviewIds = addReviews(rows, { people, diary, space }, change);
+    const commented = { space, changeRequestId: change.row.id, states: change.states, reviewIds };
+    addComments(rows, { people, diary, contents, pages }, commented, change.plan.comments);
   }
-  const commented = { spaceId: space.id, changeRequestId: null, states: play.main, reviewIds: new Map() };
-  addComments(rows, { people, contents, pages }, commented, story.comments);
+  const commented = { space, changeRequestId: null, states: play.main, reviewIds: new Map() };
+  addComments(rows, { people, diary, contents, pages }, commented, story.comments);
 }

@@ -12,7 +12,6 @@ interface Placed {
   readonly title: string;
   readonly path: string;
   readonly condition?: string;
-  readonly hasAdvancedCustomizationFeature?: true;
 }
 
 /** The first section is the default one of the site, the first space the default one of its section. */
@@ -24,7 +23,7 @@ const sections = [
     path: "guides",
     icon: "rocket",
     spaces: [
-      { space: "getting-started", title: "Getting started", path: "start", hasAdvancedCustomizationFeature: true },
+      { space: "getting-started", title: "Getting started", path: "start" },
       { space: "calibration", title: "Calibration", path: "calibration" },
     ],
   },
@@ -58,7 +57,7 @@ const sections = [
         space: "knowledge-base",
         title: "Knowledge base",
         path: "answers",
-        condition: "visitor.claims.plan != 'trial'",
+        condition: "!has(visitor.claims.unsigned.trial) || !visitor.claims.unsigned.trial",
       },
     ],
   },
@@ -99,6 +98,7 @@ export function addSites(rows: Rows, known: Known): Sites {
     id: sites.docs,
     ...harbour,
     ...docs,
+    adaptiveSchemaUpdatedAt: at(30),
     createdAt: at(30),
     publishedAt: at(31),
     publishedById: people.jonas,
@@ -131,19 +131,29 @@ const docs = {
       dark: "https://assets.example.com/harbour/dark.png",
     },
   },
-  hostname: "docs.harbour.example.com",
+  // It is not theirs, and nobody looks whether it is: the demo asks nothing of the DNS.
+  claimedHostname: "docs.harbour.example.com",
+  hostnameProof: "of-the-demo",
+  hostnameClaimedAt: at(31),
   basename: "docs",
   proxyOrigin: "harbour.example.com",
   proxyTarget: "/docs",
   visibility: "public",
   published: true,
   adaptiveContentEnabled: true,
-  ads: { status: "pending", submittable: true },
+  adaptiveSchema: {
+    type: "object",
+    properties: {
+      customer: { type: "boolean", title: "Customer", description: "Has bought a device." },
+      unsigned: {
+        type: "object",
+        properties: { trial: { type: "boolean", title: "On trial" } },
+        additionalProperties: false,
+      },
+    },
+    additionalProperties: false,
+  },
   agentsContext: "included",
-  features: [
-    { id: "sites-adaptive-content", plan: "ultimate", frozen: false },
-    { id: "sites-customization", plan: "premium", customizations: ["header-logo"] },
-  ],
 } as const;
 
 const partners = {

@@ -1,7 +1,7 @@
 // From the files of a story to pages: the importer reads them, as `npm run import` reads a folder.
 import { newId } from "#src/base/ids.ts";
 import type { Files, Story } from "#src/demo/story.ts";
-import type { NewPage } from "#src/features/content/model/draft.ts";
+import type { NewPage } from "#src/features/content/model/page.ts";
 import { ImportFiles } from "#src/features/imports/model/files.ts";
 import { newPages } from "#src/features/imports/model/new-pages.ts";
 import { planImport } from "#src/features/imports/model/plan.ts";
@@ -35,7 +35,7 @@ export class StoryPages {
   /** The pages of these files. Throws if the importer warns of anything. */
   async of(files: Files): Promise<NewPage[]> {
     const source = ImportFiles.of(Array.from(files, ([path, text]) => [path, this.#withIds(text)]));
-    const plan = await planImport(source, this.#reader);
+    const plan = await planImport({ files: source }, this.#reader);
     const [warning] = source.warnings.first;
     if (warning) throw new Error(`The demo's file ${warning.path}: ${warning.message}`);
     for (const page of plan.all) {

@@ -80,6 +80,7 @@ export type Files = ReadonlyMap<string, string>;
 
 export type Said = z.output<z.ZodObject<typeof said>>;
 export type CommentPlan = z.output<typeof comment>;
+export type ReviewPlan = z.output<typeof review>;
 export type EditPlan = z.output<typeof edit>;
 export type ChangePlan = z.output<typeof change>;
 

@@ -3,7 +3,10 @@
 import { changesRights } from "#src/access/rights.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { timeLeft } from "#src/db/time-limit.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
+import { writeAudit } from "#src/events/audit.ts";
+import { auditedEvents } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { appendEvents } from "#src/events/outbox.ts";
 import { Prisma } from "#src/generated/prisma/client.ts";
@@ -70,9 +73,12 @@ export async function change<Subject, Result>(
   try {
     const { result, events } = await context.database.prisma.$transaction(async (transaction) => {
       const changed = await body(transaction);
-      await appendEvents(transaction, context.viewer.userId, changed.events);
+      const actorId = context.viewer.userId;
+      await appendEvents(transaction, actorId, changed.events);
+      const told = changed.events.filter(({ type }) => auditedEvents.has(type));
+      if (told.length > 0) await writeAudit(transaction, { actorId, origin: context.origin }, told);
       return changed;
-    });
+    }, withinTime());
     context.feed.wake();
     if (events.some(changesRights)) {
       context.viewers.forget();
@@ -85,6 +91,12 @@ export async function change<Subject, Result>(
       ? new DomainError("CONFLICT", "Something with this name exists already: choose another name.")
       : error;
   }
+}
+
+/** How long the transaction may take in all, where the operation has a limit. */
+function withinTime(): { timeout?: number } {
+  const left = timeLeft();
+  return left === null ? {} : { timeout: Math.max(1, left) };
 }
 
 /** Ends a transaction that has nothing to write. */

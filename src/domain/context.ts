@@ -4,11 +4,18 @@ import type { Clock } from "#src/base/time.ts";
 import { Budget, operationAllowance } from "#src/db/budget.ts";
 import type { Database } from "#src/db/database.ts";
 import { Reader } from "#src/db/reader.ts";
+import { TimeLimit } from "#src/db/time-limit.ts";
+import { noOrigin, type Origin } from "#src/events/audit.ts";
 import type { Feed } from "#src/events/feed.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import type { FileStore } from "#src/files/file-store.ts";
+import type { Background } from "#src/jobs/background.ts";
+import type { SafeFetch } from "#src/net/safe-fetch.ts";
+import type { Translator } from "#src/base/translator.ts";
 import type { Viewer } from "#src/access/viewer.ts";
+import type { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { type Addresses, Links } from "#src/base/links.ts";
+import type { Secrets } from "#src/base/secrets.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 
 /** What every resolver, read and command gets. One for each operation. */
@@ -17,13 +24,33 @@ export interface Context {
   readonly reader: Reader<Viewer>;
   readonly database: Database;
   readonly files: FileStore;
+  /** The way to other servers. */
+  readonly fetch: SafeFetch;
+  /** Translates texts; absent where the gateway has no engine. */
+  readonly translator?: Translator | undefined;
+  /** What goes on when the operation has been answered. */
+  readonly background: Background;
   readonly viewers: Viewers;
+  /** Seals and opens the secrets that are kept in the database. */
+  readonly secrets: Secrets;
+  /** Checks tokens of visitors. */
+  readonly visitorTokens: VisitorTokens;
+  /** The token of a visitor that came with the request, unchecked; null without one. */
+  readonly visitorToken: string | null;
+  /** Whether the request came without an API token: then only what is open to visitors answers. */
+  readonly isAnonymous: boolean;
+  /** The mutations that this caller may run; without it, all by their rights. */
+  readonly allowedMutations?: ReadonlySet<string>;
   readonly feed: Feed;
   /** Where the feed stood when the operation began: everything before is in what it reads. */
   readonly began: OutboxPosition;
   readonly clock: Clock;
+  /** The time that the operation may take. */
+  readonly limit: TimeLimit;
   readonly log: Logger;
   readonly requestId: string;
+  /** From where it was asked for, as the audit log tells it. */
+  readonly origin: Origin;
   /** The address under which this gateway is reached, without a slash at the end; `urls.location` starts with it. */
   readonly publicUrl: string;
   /** Makes the links to applications and to published content. */
@@ -31,7 +58,24 @@ export interface Context {
 }
 
 /** What does not change between operations. */
-export type Environment = Pick<Context, "database" | "files" | "viewers" | "feed" | "clock" | "log"> & Addresses;
+export type Environment = Pick<
+  Context,
+  | "database"
+  | "files"
+  | "fetch"
+  | "translator"
+  | "background"
+  | "viewers"
+  | "secrets"
+  | "visitorTokens"
+  | "feed"
+  | "clock"
+  | "log"
+> &
+  Addresses & {
+    /** How long an operation may take, in milliseconds; without it as long as its statements. */
+    readonly limitMs?: number | undefined;
+  };
 
 /** The context of one operation, with a reader of its own. */
 export function makeContext(
@@ -42,7 +86,10 @@ export function makeContext(
 ): Context {
   const { database, feed } = environment;
   const reader = new Reader(database, viewer, new Budget(allowance));
-  return { ...environment, links: new Links(environment), viewer, requestId, began: feed.position, reader };
+  const links = new Links(environment);
+  const limit = new TimeLimit(environment.limitMs ?? Infinity);
+  const asked = { visitorToken: null, isAnonymous: false, origin: noOrigin };
+  return { ...asked, ...environment, links, limit, viewer, requestId, began: feed.position, reader };
 }
 
 /**

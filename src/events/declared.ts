@@ -10,7 +10,8 @@ export type Events = Readonly<Record<string, EventType>>;
 /**
  * Who may hear of an event, by what they may see at that moment: those with a role on its space (`space`), or on the
  * space (`the space`) or collection (`the collection`) that is its subject; of what is gone, the admins of its
- * organization, and its members where the fact `wasForMembers` is true (`who had it`); everybody in its organization,
+ * organization, its members where the fact `wasForMembers` is true, and the guests in the fact `guestIds`
+ * (`who had it`); everybody in its organization,
  * guests included (`everybody`); those of them that are no guests (`members`); its admins (`admins`); who did it, to
  * their own account (`themselves`).
  */
@@ -28,6 +29,7 @@ const audiences = new Map<EventType, Audience>();
 const harmless = new Set<string>();
 const passing = new Set<EventType>();
 const farewells = new Set<EventType>();
+const audited = new Set<string>();
 
 /** Those after which everybody may see what they saw before. */
 export const harmlessEvents: ReadonlySet<string> = harmless;
@@ -37,6 +39,9 @@ export const passingEvents: ReadonlySet<EventType> = passing;
 
 /** Those of which the streams about their subject are told before they end. */
 export const farewellEvents: ReadonlySet<EventType> = farewells;
+
+/** Those that are told in the audit log, too. */
+export const auditedEvents: ReadonlySet<string> = audited;
 
 /** Who may hear of events of this type. */
 export const audienceOf = (type: EventType): Audience => audiences.get(type) ?? "space";
@@ -54,6 +59,8 @@ interface Declaration {
   readonly isPassing?: boolean;
   /** Whether their subject is gone for those who listen to it: they hear of that, and then their streams end. */
   readonly isFarewell?: boolean;
+  /** Whether the audit log tells of them, with their facts: what concerns the safety of an organization. */
+  readonly isAudited?: boolean;
 }
 
 /**
@@ -61,14 +68,17 @@ interface Declaration {
  */
 export function defineEvents<Names extends Readonly<Record<string, `${string}.${string}`>>>(
   names: Names,
-  { changesRights = true, audience = "space", isPassing = false, isFarewell = false }: Declaration = {},
+  declaration: Declaration = {},
 ): { readonly [Name in keyof Names]: EventType } {
+  const { changesRights = true, audience = "space" } = declaration;
+  const { isPassing = false, isFarewell = false, isAudited = false } = declaration;
   for (const type of Object.values(names) as EventType[]) {
     if (audiences.has(type)) throw new Error(`The event ${type} is declared twice`);
     audiences.set(type, audience);
     if (!changesRights) harmless.add(type);
     if (isPassing) passing.add(type);
     if (isFarewell) farewells.add(type);
+    if (isAudited) audited.add(type);
   }
   return names as { readonly [Name in keyof Names]: Names[Name] & EventType }; // declared by this
 }

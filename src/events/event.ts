@@ -13,6 +13,12 @@ export interface SettingChange {
   readonly after: Fact;
 }
 
+/** How an installation of an integration was: only what its integration hears of itself tells that. */
+export interface SetupState {
+  readonly status: "active" | "pending" | "paused";
+  readonly configuration: Readonly<Record<string, unknown>>;
+}
+
 /** Something that happened. */
 export interface DomainEvent {
   readonly type: EventType;
@@ -24,7 +30,7 @@ export interface DomainEvent {
    * What is known of it at that moment: ids that a reader needs when the row is gone, and what changed from what to
    * what. Never secrets, and never what people wrote, which is deleted with its row; titles and settings may be told.
    */
-  readonly payload?: Readonly<Record<string, Fact | readonly SettingChange[]>>;
+  readonly payload?: Readonly<Record<string, Fact | readonly SettingChange[] | SetupState>>;
 }
 
 /** An event as it is read back from the outbox. */

@@ -14,7 +14,8 @@ import type { Wakeups } from "#src/events/wakeups.ts";
 export type FeedListener = (events: readonly StoredEvent[]) => Promise<void> | void;
 
 export interface FeedOptions {
-  readonly database: Pick<Database, "query">;
+  /** New events are read on its vital connections, what streams missed on those of requests. */
+  readonly database: Pick<Database, "query" | "vital">;
   readonly wakeups: Wakeups;
   readonly log: Logger;
   /** How often, in milliseconds, the feed looks for events without being woken. */
@@ -71,7 +72,7 @@ export class Feed {
 
   /** Starts after everything that has happened. */
   async start(): Promise<void> {
-    this.#position = this.#delivered = this.#recentAfter = await findEnd(this.#options.database);
+    this.#position = this.#delivered = this.#recentAfter = await findEnd(this.#options.database.vital);
     this.#options.wakeups.listen(() => this.#wake());
     this.#loop = this.#run();
   }
@@ -176,7 +177,7 @@ export class Feed {
   async #look(limitMs: number): Promise<OutboxReading> {
     for (;;) {
       const after = this.#position;
-      const reading = await readOutbox(this.#options.database, { after, limit: batchSize, limitMs });
+      const reading = await readOutbox(this.#options.database.vital, { after, limit: batchSize, limitMs });
       this.#keep(reading.events);
       this.#position = reading.position;
       await this.#handOn(reading.events);
@@ -196,7 +197,7 @@ export class Feed {
   async #probe(): Promise<void> {
     while (!this.#isStopped) {
       try {
-        await findEnd(this.#options.database);
+        await findEnd(this.#options.database.vital);
         return;
       } catch {
         await sleep(failureWaitMs);

@@ -2,10 +2,10 @@
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
-/** Writes the events of one change, made by the user `actorId`. */
+/** Writes the events of one change, made by the user `actorId`, or by no user. */
 export async function appendEvents(
   transaction: Prisma.TransactionClient,
-  actorId: string,
+  actorId: string | null,
   events: readonly DomainEvent[],
 ): Promise<void> {
   await transaction.outboxEvent.createMany({

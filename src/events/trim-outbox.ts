@@ -7,7 +7,7 @@ import type { Job } from "#src/jobs/job.ts";
 const continuedHours = 24;
 
 /** How long events are kept, in hours. */
-const keptHours = 90 * 24;
+export const keptHours = 90 * 24;
 
 /** The most events removed by one statement, so that none takes long. */
 const batch = 10_000;

@@ -1,7 +1,7 @@
 // The storage of files: bytes under their SHA-256, each kept once, in a local folder: `ab/cd/abcd…` by hash, and
 // `incoming` for what is being received.
 import { createHash, randomUUID } from "node:crypto";
-import type { Stats } from "node:fs";
+import { createReadStream, type Stats } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -27,6 +27,8 @@ export interface ReceivedBlob {
   readonly head: Buffer;
   /** All bytes, in memory, while they are neither kept nor dropped: for files that are small enough for that. */
   read(): Promise<Buffer>;
+  /** The same, piece by piece: other work of the process goes on meanwhile. */
+  stream(): AsyncIterable<Uint8Array>;
   /**
    * Keeps the bytes for good, past a crash of the machine. When the store has the same bytes already, their age
    * counts from now. May be called again.
@@ -144,10 +146,11 @@ async function write(bytes: Bytes, path: string, limit: number) {
 }
 
 /** How the file at `path` is read, moved to `place`, or removed. */
-function keeper(path: string, place: string): Pick<ReceivedBlob, "read" | "keep" | "drop"> {
+function keeper(path: string, place: string): Pick<ReceivedBlob, "read" | "stream" | "keep" | "drop"> {
   let kept: Promise<void> | undefined;
   return {
     read: () => readFile(path),
+    stream: () => createReadStream(path),
     keep: () => (kept ??= moveIn(path, place)),
     drop: () => rm(path, { force: true }),
   };

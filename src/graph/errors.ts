@@ -1,12 +1,11 @@
 // The error that a GraphQL caller gets: our own errors with their code, the specification's as they are,
 // everything else masked.
 import { GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
-import { DomainError } from "#src/base/errors.ts";
-import { isTimeOut, statementTimeOut } from "#src/db/time-out.ts";
+import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
 
 /** Code of an error that is a bug of ours; its cause goes to the log only. */
-export const internalCode = "INTERNAL";
+const internalCode = "INTERNAL";
 
 /** Codes of errors that come from GraphQL itself, by the phase that found them. */
 export const phaseCodes = { parse: "GRAPHQL_PARSE_FAILED", validate: "GRAPHQL_VALIDATION_FAILED" } as const;
@@ -25,15 +24,14 @@ export function withPhase(error: GraphQLError, phase: keyof typeof phaseCodes): 
 export function publicError(error: unknown, context: Pick<Context, "log" | "requestId"> | undefined): GraphQLError {
   const located = error instanceof GraphQLError ? error : undefined;
   const cause = located ? located.originalError : error;
-  if (cause instanceof DomainError)
-    return placed(located, cause.message, { code: cause.code, ...(cause.details && { details: cause.details }) });
   if (located && (!cause || cause instanceof GraphQLError)) {
     if (located.extensions["code"]) return located;
     if (isOfTheCaller(located)) return placed(located, located.message, { code: "INVALID_INPUT" });
   }
-  if (isTimeOut(cause)) {
-    context?.log.warn({ err: cause, requestId: context.requestId, path: located?.path }, "A statement took too long");
-    return placed(located, tooSlow.message, { code: tooSlow.code }, cause);
+  const answer = answerOf(cause, context?.log);
+  if (answer) {
+    const { code, message, details } = answer;
+    return placed(located, message, { code, ...(details && { details }) }, answer);
   }
   context?.log.error(
     { err: cause ?? error, requestId: context.requestId, path: located?.path },
@@ -42,12 +40,6 @@ export function publicError(error: unknown, context: Pick<Context, "log" | "requ
   const message = `Something went wrong here; it is logged under request ${context?.requestId ?? "unknown"}.`;
   return placed(located, message, { code: internalCode });
 }
-
-/** Told as an operation is that asks for too many rows: the same again would take as long. */
-const tooSlow = new DomainError(
-  "INVALID_INPUT",
-  `This takes the database longer than ${statementTimeOut / 1000} seconds: ask for smaller pages, or with fewer filters; if others are changing the same, try again.`,
-);
 
 /**
  * Whether graphql-js itself, or a scalar, refused variables or arguments. What they find wrong in an answer is reported
@@ -58,12 +50,12 @@ function isOfTheCaller({ path, nodes }: GraphQLError): boolean {
   return path === undefined || nodes?.[0]?.kind !== Kind.FIELD;
 }
 
-/** The first of these errors that is not an answer but a bug, or a database that was not there or took too long. */
+/** The first of these errors that is not an answer but a bug, or a database that could not serve. */
 export function findFailure(errors: readonly GraphQLError[] | undefined): GraphQLError | undefined {
-  return errors?.find(
-    ({ extensions, originalError }) => extensions["code"] === internalCode || isTimeOut(originalError),
-  );
+  return errors?.find(({ extensions }) => failures.has(extensions["code"]));
 }
+
+const failures = new Set<unknown>([internalCode, "TIMEOUT", "UNAVAILABLE"]);
 
 /** An error with the place of another one, in the document and in the answer. */
 function placed(

@@ -15,6 +15,7 @@ import { Documents, type Refusal, type Selected } from "#src/graph/documents.ts"
 import { publicError } from "#src/graph/errors.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
 import { wanted } from "#src/graph/selection.ts";
+import { openFields, type Openness, opennessOf } from "#src/graph/visitors.ts";
 import { type Form, graphqlForm } from "#src/plan/form.ts";
 import type { Out } from "#src/plan/out.ts";
 import { type AnswerWriter, Plan } from "#src/plan/plan.ts";
@@ -26,6 +27,8 @@ export interface Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode["operation"];
+  /** How much of it may be asked without an API token. */
+  readonly openness: Openness;
   /** Its plan in a form; null of a mutation, and of a document too large for one. */
   planIn(form: Form): Plan | null;
   /** The whole response as JSON, by the plan; null where it does not fit. Whoever gets the bytes frees them. */
@@ -40,6 +43,8 @@ export interface Operation {
 
 export interface Executor {
   readonly schema: GraphQLSchema;
+  /** The fields of Query that may be asked without an API token. */
+  readonly openFields: ReadonlySet<string>;
   /** The operation of a document that a caller has sent, or the errors that keep it from running. */
   prepare(source: string, operationName?: string | null): Operation | Refusal;
   /** The same for a document of our own, which stays. */
@@ -48,10 +53,12 @@ export interface Executor {
 
 /** Makes the executor of a schema. */
 export function createExecutor(schema: GraphQLSchema): Executor {
-  const made = () => new Documents<Operation>(schema, (selected) => new ReadyOperation(schema, selected));
+  const open = openFields(schema);
+  const made = () => new Documents<Operation>(schema, (selected) => new ReadyOperation(schema, selected, open));
   const documents = made();
   return {
     schema,
+    openFields: open,
     prepare: (source, operationName) => documents.operation(source, operationName),
     prepareOwn: (source) => made().operation(source, null),
   };
@@ -75,18 +82,20 @@ class ReadyOperation implements Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode["operation"];
+  readonly openness: Openness;
   readonly #schema: GraphQLSchema;
   readonly #definition: OperationDefinitionNode;
   readonly #mayBePlanned: boolean;
   /** Undefined until it is first run. */
   #plan: Plan | null | undefined;
 
-  constructor(schema: GraphQLSchema, { document, definition, mayBePlanned }: Selected) {
+  constructor(schema: GraphQLSchema, { document, definition, mayBePlanned }: Selected, open: ReadonlySet<string>) {
     this.#schema = schema;
     this.#definition = definition;
     this.document = document;
     this.name = definition.name?.value;
     this.kind = definition.operation;
+    this.openness = opennessOf(open, document, definition);
     this.#mayBePlanned = mayBePlanned && this.kind !== "mutation";
   }
 
@@ -107,6 +116,7 @@ class ReadyOperation implements Operation {
   }
 
   async write(context: Context, variables: Variables): Promise<Out | null> {
+    if (context.isAnonymous && this.openness !== "open") return null; // a plan knows nothing of closed fields
     this.#plan ??= this.planIn(graphqlForm);
     return this.#plan?.run(context, { variables, write: writeResponse }) ?? null;
   }
@@ -134,7 +144,20 @@ class ReadyOperation implements Operation {
     return JSON.parse(text) as ExecutionResult; // as it was written
   }
 
-  async run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult> {
+  run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult> {
+    return context.limit.run(() => this.#run(context, variables, root));
+  }
+
+  #isAllowed({ allowedMutations }: Context): boolean {
+    const { selections } = this.#definition.selectionSet;
+    return (
+      !allowedMutations || selections.every((one) => one.kind === Kind.FIELD && allowedMutations.has(one.name.value))
+    );
+  }
+
+  async #run(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
+    if (this.kind === "mutation" && !this.#isAllowed(context))
+      return { errors: [publicError(new DomainError("FORBIDDEN"), context)] };
     // A change goes by the rights of this moment, not by those that were remembered.
     if (this.kind === "mutation" && !(await renewViewer(context)))
       return { errors: [publicError(new DomainError("UNAUTHENTICATED"), context)] };

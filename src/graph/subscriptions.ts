@@ -168,7 +168,7 @@ function asked(kinds: ReadonlySet<EventKind>, names: readonly string[] | null | 
   const chosen = names.map((name, index) => {
     const kind = byName.get(name);
     if (kind) return kind;
-    throw invalidInput(`kinds.${index}`, `${name} is not sent here; what is: ${[...byName.keys()].join(", ")}.`);
+    throw invalidInput(`kinds/${index}`, `${name} is not sent here; what is: ${[...byName.keys()].join(", ")}.`);
   });
   return new Set(chosen);
 }

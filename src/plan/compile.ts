@@ -95,6 +95,8 @@ export class Compiler {
   #fill(making: Making, fields: Fields): void {
     for (const [name, nodes] of fields) this.#add(making, name, nodes);
     if (making.pending !== "") push(making, { kind: PartKind.literal, name: "" });
+    const { reference } = this.#source.form;
+    if (reference !== null) making.selection.reference = making.selection.part(reference);
   }
 
   #add(making: Making, name: string, nodes: readonly FieldNode[]): void {

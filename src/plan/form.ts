@@ -13,6 +13,8 @@ export interface Form {
   treeOf(field: GraphQLField<unknown, unknown>): { readonly level: string; readonly below: string } | null;
   /** Of a type whose lists are written as one object: the fields with the name and the value of a property. */
   entryOf(type: GraphQLNamedType): { readonly key: string; readonly value: string } | null;
+  /** The response name of a field whose value is written instead of the whole object that it is selected of. */
+  readonly reference: string | null;
 }
 
 /** As the GraphQL specification says (section 7). */
@@ -22,4 +24,5 @@ export const graphqlForm: Form = {
   omitsEmpty: false,
   treeOf: () => null,
   entryOf: () => null,
+  reference: null,
 };

@@ -1,7 +1,6 @@
 // Plans: an operation compiled, once for each choice of the variables that its directives depend on, and run.
 import { type DocumentNode, getVariableValues, GraphQLError, Kind, type OperationDefinitionNode, visit } from "graphql";
-import { DomainError } from "#src/base/errors.ts";
-import { isTimeOut } from "#src/db/time-out.ts";
+import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Batch, ObjectBatch } from "#src/plan/batch.ts";
 import { Compiler, type Source } from "#src/plan/compile.ts";
@@ -22,6 +21,9 @@ interface Asked {
   readonly roots?: readonly unknown[];
   readonly write: (answer: AnswerWriter) => void;
 }
+
+/** How much of its time an operation spends on its plan. The rest is for what can be had field by field. */
+const partOfTime = 2 / 3;
 
 const noRoot: readonly unknown[] = [undefined];
 
@@ -52,7 +54,11 @@ export class Plan {
    * field: where no plan can be made of it, and where anything fails, so that errors have one form. Whoever gets the
    * bytes frees them.
    */
-  async run(context: Context, { variables, roots = noRoot, write }: Asked): Promise<Out | null> {
+  run(context: Context, asked: Asked): Promise<Out | null> {
+    return context.limit.run(() => this.#run(context, asked), partOfTime);
+  }
+
+  async #run(context: Context, { variables, roots = noRoot, write }: Asked): Promise<Out | null> {
     const { coerced } = this.#coerce(variables);
     const { reader, log } = context;
     let run: Run | undefined;
@@ -74,7 +80,6 @@ export class Plan {
       log[isExpected(error) ? "debug" : "warn"]({ err: error }, "a plan gave up; the operation runs field by field");
       out?.free();
       reader.budget.restart();
-      if (isTimeOut(error)) reader.failWith(error); // it would take too long the second time, too
       return null;
     } finally {
       run?.free();
@@ -101,9 +106,9 @@ export class Plan {
   }
 }
 
-/** Whether a plan gives up because of the operation, not of a bug. */
+/** Whether a plan gives up because of the operation or the database, not of a bug. */
 function isExpected(error: unknown): boolean {
-  return error instanceof Unfit || error instanceof DomainError || error instanceof GraphQLError;
+  return error instanceof Unfit || error instanceof GraphQLError || answerOf(error) !== null;
 }
 
 /** The variables in `@skip` and `@include`. */

@@ -107,6 +107,7 @@ export class RowReads {
     const found = keys.length > 0 ? await this.#query(rowsOf.for(child, { scope, same: "", keys }, make)) : [];
     const selection = selectionOf(child);
     const rows = batchOf(found, selection.columns);
+    if (entity.orElse && rows.count < keys.length) throw new Unfit("rows that may be found elsewhere");
     const byId = new Map<unknown, number>();
     for (let row = 0; row < rows.count; row++) byId.set(rows.get(row, "id"), row);
     return one({ selection, batch: rows }, places, (place) => byId.get(keys[place]) ?? -1, isNullable);
@@ -119,7 +120,7 @@ export class RowReads {
     batch: Batch,
   ): Promise<{ pages: Pages; places: Int32Array }> {
     const { viewer: scope, reader } = this.#context;
-    const list = asked.insteadFor?.(args) ?? asked;
+    const list = asked.insteadFor?.(args, scope) ?? asked;
     const order = orderOf(list, args);
     const range = readPageArguments(order, page);
     const { keys, places } = keysOf(batch, (row) => parentKey(list, row, scope));

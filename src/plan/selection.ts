@@ -45,6 +45,8 @@ export class Selection {
   readonly children: Child[] = [];
   /** The columns that functions look at; rows have an id always. */
   readonly columns = new Set(["id"]);
+  /** The part that is written instead of the object, if any. */
+  reference: Part | undefined;
   #last: { readonly columns: readonly Column[]; readonly bound: readonly Bound[] } | undefined;
 
   constructor(type: GraphQLObjectType) {

@@ -98,6 +98,7 @@ export class Writer {
   }
 
   #nested(selection: Selection, batch: Batch, row: number): Wrote {
+    if (selection.reference) return this.#value(selection.reference, batch, row);
     return this.object(selection, batch, row) || !this.#form.omitsEmpty ? Wrote.value : Wrote.empty;
   }
 

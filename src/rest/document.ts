@@ -50,7 +50,9 @@ class DocumentWriter {
     if (!root) throw new Error("The schema has no queries.");
     const [, own = "", fragments = "", first] = /^(.*?)(fragment (\w+) on .*)?$/s.exec(fields.trim()) ?? [];
     const shown = own || (first === undefined ? "" : `...${first}`);
-    const selection = this.#way(root, answer, this.#route.list ? `nodes { ${shown} } ${pageOfList}` : shown);
+    const beside = Object.entries(this.#route.beside ?? {}).map(([name, below]) => `${name} { ${below} }`);
+    const list = `nodes { ${shown} } ${[pageOfList, ...beside].join(" ")}`;
+    const selection = this.#way(root, answer, this.#route.list ? list : shown);
     const variables = this.#variables.length > 0 ? `(${this.#variables.join(", ")})` : "";
     return `${isMutation ? "mutation" : "query"} ${variables} { ${selection} } ${fragments}`;
   }
@@ -73,11 +75,23 @@ class DocumentWriter {
     if (isInputObjectType(input) && input.isOneOf && this.#variableOf(name) === undefined)
       return this.#oneOf(field, name, Object.values(input.getFields()));
     if (name !== "input" || !isInputObjectType(input)) return this.#filled(keyNamed(field, name), argument);
-    return [
-      `input: { ${this.#present(Object.values(input.getFields()))
-        .flatMap((one) => this.#filled(one.name, one))
-        .join(", ")} }`,
-    ];
+    const fields = this.#present(Object.values(input.getFields()));
+    return [`input: { ${fields.flatMap((one) => this.#inputField(one, fields)).join(", ")} }`];
+  }
+
+  /** A field of the input. What took the place of several fields is filled where the row names one of them. */
+  #inputField(field: GraphQLInputField, fields: readonly GraphQLInputField[]): string[] {
+    const input = getNamedType(field.type);
+    const [gathering, key] = namingOf(field).renamedTo?.split("/") ?? [];
+    if (key !== undefined && this.#namesOne(fields, gathering)) return [];
+    if (!isInputObjectType(input) || !this.#namesOne(fields, field.name)) return this.#filled(field.name, field);
+    return this.#oneOf("input", field.name, Object.values(input.getFields()));
+  }
+
+  /** Whether the row names exactly one of the fields that another one took the place of. */
+  #namesOne(fields: readonly GraphQLInputField[], gathering: string | undefined): boolean {
+    const former = fields.filter((one) => namingOf(one).renamedTo?.startsWith(`${gathering}/`));
+    return former.filter(({ name }) => this.#variableOf(name) !== undefined).length === 1;
   }
 
   /** Fills the one field that the row names of what something is found by. */

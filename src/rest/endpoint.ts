@@ -1,4 +1,4 @@
-// Endpoints: routes made ready at start, so that no request has to look at a document or the schema.
+// Endpoints: routes made ready once, so that no later request has to look at a document or the schema.
 import { type Executor, isOperation, type Operation } from "#src/graph/execute.ts";
 import type { AnswerWriter, Plan } from "#src/plan/plan.ts";
 import { type Answerer, answererOf } from "#src/rest/answer/success.ts";
@@ -26,6 +26,8 @@ export function makeEndpoint(executor: Executor, route: Route): Endpoint {
   try {
     const operation = executor.prepareOwn(documentOf(executor.schema, route));
     if (!isOperation(operation)) throw new Error(operation.map(({ message }) => message).join(" "));
+    if (route.openToVisitors && operation.openness !== "open")
+      throw new Error("It is open to visitors, and asks for something that is not.");
     const answerer = answererOf(executor.schema, operation.document, route);
     const plan = operation.kind === "query" ? operation.planIn(restForm) : null;
     const inputs = inputsOf(executor.schema, operation.document, route);

@@ -20,7 +20,7 @@ interface RestRequest extends SentBody {
   /** What follows the question mark; empty when there is none. */
   readonly search: string;
   /** The context to run an operation in. Throws UNAUTHENTICATED. */
-  readonly contextFor: (operationId: string) => Promise<Context>;
+  readonly contextFor: (route: Route) => Promise<Context>;
 }
 
 /** What to answer. */
@@ -37,11 +37,19 @@ export type Rest = (request: RestRequest) => Promise<RestAnswer>;
 /** Where the description of all routes is served, without a token. */
 const descriptionPath = "/v1/openapi.json";
 
-/** Makes the adapter, for every path under `/v1`. Throws when a route does not fit the schema, naming the operation. */
+/**
+ * Makes the adapter, for every path under `/v1`. A route is made ready by its first request, for all of them together
+ * take a good part of a start; that each fits the schema is tested.
+ */
 export function createRest(executor: Executor, routes: readonly Route[]): Rest {
-  const endpoints = routes.map((route) => makeEndpoint(executor, route));
-  const matcher = createMatcher<Endpoint | "description">([
-    ...endpoints.map((target) => ({ method: target.route.method, path: target.route.path, target })),
+  const ready = new Map<Route, Endpoint>();
+  const endpointOf = (route: Route): Endpoint => {
+    const endpoint = ready.get(route) ?? makeEndpoint(executor, route);
+    ready.set(route, endpoint);
+    return endpoint;
+  };
+  const matcher = createMatcher<Route | "description">([
+    ...routes.map((target) => ({ method: target.method, path: target.path, target })),
     { method: "GET", path: descriptionPath, target: "description" },
   ]);
   let description: RestAnswer | undefined;
@@ -56,9 +64,12 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
         );
       if ("allow" in match) return notAllowed(match.allow.join(", "));
       if (match.target === "description")
-        return (description ??= asJson({ status: 200, body: describeEndpoints(endpoints, await readExamples()) }));
-      headers = deprecationOf(match.target.route, match.parameters);
-      const answer = await run(match.target, match.parameters, request);
+        return (description ??= asJson({
+          status: 200,
+          body: describeEndpoints(routes.map(endpointOf), await readExamples()),
+        }));
+      headers = deprecationOf(match.target, match.parameters);
+      const answer = await run(endpointOf(match.target), match.parameters, request);
       return answer instanceof Out ? { status: 200, headers, body: answer } : asJson(answer, headers);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -69,8 +80,8 @@ export function createRest(executor: Executor, routes: readonly Route[]): Rest {
 
 async function run(endpoint: Endpoint, parameters: PathParameters, request: RestRequest): Promise<Answer | Out> {
   const { route, inputs, operation } = endpoint;
-  const context = await request.contextFor(route.operationId);
-  const body = inputs.properties ? await readJsonBody(request) : undefined;
+  const context = await request.contextFor(route);
+  const body = inputs.properties ? await readJsonBody(request, route.bodyLimit) : undefined;
   const variables = endpoint.readVariables(parameters, request.search, body);
   const written = await endpoint.plan?.plan.run(context, { variables, write: endpoint.plan.write });
   if (written) return written;

@@ -1,5 +1,6 @@
 // Routes: the operations of /v1, declared in the `routes.ts` of features. And what a feature declares in the registry.
 import type { Action } from "#src/domain/change.ts";
+import type { SealedColumn } from "#src/base/secrets.ts";
 import type { Events } from "#src/events/declared.ts";
 import type { PartAt } from "#src/domain/moments.ts";
 import type { Job } from "#src/jobs/job.ts";
@@ -19,6 +20,8 @@ export interface RouteRow {
   readonly summary: string;
   /** A list: `page` and `limit` fill `$after` and `$first`, and a page of the connection at `answer` is answered. */
   readonly list?: true;
+  /** What a list answers beside its items, of the connection: name to the selection of it. */
+  readonly beside?: Readonly<Record<string, string>>;
   /** Query parameters beside `page` and `limit`: name (also of the variable) to description. */
   readonly query?: Readonly<Record<string, string>>;
   /** Query parameters that choose between two parts of the answer, by name. */
@@ -30,12 +33,16 @@ export interface RouteRow {
    * same form. An absent property leaves its variable absent; an unknown one is refused.
    */
   readonly body?: Readonly<Record<string, string | BodyProperty>>;
+  /** The most bytes of the body, where that is more than usual. */
+  readonly bodyLimit?: number;
   /**
    * The status of success where it is not the usual one. Usually a DELETE answers 205, or 204 when there was nothing to
    * delete, by the boolean at `answer`; every other method answers 200. With 204 there is no body, whatever is at
    * `answer`.
    */
   readonly success?: 201 | 204;
+  /** Set for an operation whose answer has no body, whatever is at `answer`. */
+  readonly withoutBody?: true;
   /** Response names from `data` down to the resource or connection. A null on the way is a 404. */
   readonly answer: readonly string[];
   /** What is shown of the answer, or of each item of a list: fields, with fragments in them, or one fragment alone. */
@@ -48,8 +55,12 @@ export interface RouteRow {
   readonly defaults?: Readonly<Record<string, string>>;
   /** What a 409 says, where the operation can answer one. */
   readonly conflict?: string;
+  /** What a 413 says, where the operation can answer one for what it is asked for. */
+  readonly tooLarge?: string;
   /** The whole operation with its variables, where it is not the way to the answer. */
   readonly document?: string;
+  /** Set for an operation that needs no API token: all that it asks for is open to visitors. */
+  readonly openToVisitors?: true;
   /** Set for an operation that the documented contract does not have. */
   readonly isAddition?: true;
   /** Set for an operation that will go one day. */
@@ -125,6 +136,12 @@ export interface Feature {
   readonly actions?: readonly Action<never>[];
   /** What it does at moments in the commands of features below it. */
   readonly parts?: readonly PartAt[];
+  /** Where it keeps sealed secrets: a new key seals them anew. */
+  readonly secrets?: readonly SealedColumn[];
+  /** What it derives from texts, each a kind that its commands define (`defineDerived` of content). */
+  readonly derived?: readonly { readonly name: string; readonly table: string }[];
+  /** What pages it computes, each a kind that its commands define (`defineComputed` of content). */
+  readonly computed?: readonly { readonly type: string }[];
   /** Its jobs: work done at set times and not by a request. */
   readonly jobs?: readonly Job[];
 }

@@ -39,6 +39,13 @@ export function keepsNull(type: GraphQLNamedType): boolean {
   return restNull;
 }
 
+/**
+ * The response name of a field that stands for its object: where it is selected, REST writes its value instead of the
+ * object. With `@skip` a parameter chooses between an id and the whole, as in
+ * `space { reference: id @skip(if: $expand) ...SpaceFields @include(if: $expand) }`.
+ */
+export const restReference = "reference";
+
 export type RestEntry = RestEntriesExtensions["restEntries"];
 
 /** The fields of an entry that REST writes as a property, or null for any other type. */

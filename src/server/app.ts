@@ -3,10 +3,10 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import { DomainError, errorCodes } from "#src/base/errors.ts";
 import { meterStatements } from "#src/db/database.ts";
+import { answerOf } from "#src/db/trouble.ts";
 import { withoutKey } from "#src/server/downloads.ts";
-import { type Exchange, openExchange, sendJson } from "#src/server/exchange.ts";
+import { type Exchange, openExchange, sayWhenAgain, sendJson } from "#src/server/exchange.ts";
 import { serveWebSocket } from "#src/server/websocket.ts";
 import { type AppOptions, wire } from "#src/server/wire.ts";
 
@@ -28,7 +28,7 @@ const defaultWriteTimeoutMs = 60_000;
 /** Makes the application over an open, migrated database. Closing it leaves the database open. */
 export function createApp(options: AppOptions): App {
   const { log, keepAliveMs, writeTimeoutMs = defaultWriteTimeoutMs } = options;
-  const { feed, hub, eventStreams, sockets, isAllowedOrigin, handle, listensAt } = wire(options);
+  const { feed, uses, hub, background, following, eventStreams, sockets, handle, listensAt, ...doors } = wire(options);
   const server = createServer((request, response) => {
     const exchange = openExchange(request, response);
     logWhenDone(exchange, log);
@@ -37,11 +37,13 @@ export function createApp(options: AppOptions): App {
     meterStatements(exchange.meter, () => handle(exchange)).catch((error: unknown) => fail(exchange, error, log));
   });
   server.keepAliveTimeout = keepAliveTimeoutMs;
-  const closeSockets = serveWebSocket(server, { graphql: sockets, isAllowedOrigin, log, keepAliveMs });
+  const closeSockets = serveWebSocket(server, { graphql: sockets, ...doors, log, keepAliveMs });
   return {
     async listen({ host, port }) {
       await feed.start();
       hub.start();
+      uses.start();
+      for (const work of following) work.start(feed);
       const bound = await startServer(server, host, port);
       const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
       listensAt(url);
@@ -49,9 +51,15 @@ export function createApp(options: AppOptions): App {
     },
     close: async ({ graceMs = 10_000 } = {}) => {
       const leaving = { graceMs, flush: () => feed.flush() };
-      await Promise.all([closeSockets(leaving), eventStreams.close(leaving), stopServer(server, graceMs)]);
+      await Promise.all([
+        closeSockets(leaving),
+        eventStreams.close(leaving),
+        background.close(), // requests may wait for it
+        stopServer(server, graceMs),
+      ]);
       hub.stop();
       await feed.stop();
+      await Promise.all([uses.stop(), ...following.map((work) => work.stop())]);
     },
   };
 }
@@ -94,7 +102,7 @@ function logWhenDone(exchange: Exchange, log: Logger): void {
       status,
       statements: meter.statements,
     };
-    log[status >= 500 ? "error" : "info"](
+    log[status >= 500 && status !== 503 ? "error" : "info"](
       { ...line, ms: Math.round((performance.now() - started) * 10) / 10 },
       "request",
     );
@@ -103,14 +111,15 @@ function logWhenDone(exchange: Exchange, log: Logger): void {
 
 /** Answers what a handler has thrown. */
 function fail({ response, requestId, request }: Exchange, error: unknown, log: Logger): void {
-  const known = error instanceof DomainError;
-  if (!known) log.error({ err: error, requestId }, "Unexpected error in a request");
+  const answer = answerOf(error, log);
+  if (!answer) log.error({ err: error, requestId }, "Unexpected error in a request");
   if (response.headersSent) {
     response.destroy();
     return;
   }
   request.resume();
-  const status = known ? errorCodes[error.code].status : 500;
-  const message = known ? error.message : `Something went wrong; it is logged under request ${requestId}.`;
+  const status = answer?.status ?? 500;
+  const message = answer?.message ?? `Something went wrong; it is logged under request ${requestId}.`;
+  sayWhenAgain(response, status);
   sendJson(response, status, { error: { code: status, message } });
 }

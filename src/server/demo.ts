@@ -5,12 +5,13 @@ import { join } from "node:path";
 import type { Config } from "#src/base/config.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Demo } from "#src/demo/seed.ts";
+import type { FileStore } from "#src/files/file-store.ts";
 
 /** Only loaded when needed: most starts find a demo. */
 const compose = async (): Promise<Demo> => (await import("#src/demo/seed.ts")).composeDemo();
 
 /** Writes the demo into a database that has none. Returns its token, if it is known. */
-export type PrepareDemo = (database: Database) => Promise<string | undefined>;
+export type PrepareDemo = (database: Database, files: FileStore) => Promise<string | undefined>;
 
 /**
  * The demo of an embedded database. On a first start it is composed while PostgreSQL is made and started, so that
@@ -21,7 +22,7 @@ export function provideDemo({ databaseUrl, dataDir }: Config): PrepareDemo {
   const file = join(dataDir, "demo-token");
   const ahead = databaseUrl || existsSync(file) ? undefined : compose();
   ahead?.catch(() => {}); // thrown below, unless the start fails before
-  return async (database) => {
+  return async (database, files) => {
     if ((await database.prisma.user.count()) > 0) {
       return readFile(file, "utf8").then(
         (text) => text.trim(),
@@ -29,7 +30,7 @@ export function provideDemo({ databaseUrl, dataDir }: Config): PrepareDemo {
       );
     }
     const { token, write } = await (ahead ?? compose());
-    await write(database);
+    await write({ database, files });
     await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
     return token;

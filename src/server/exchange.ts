@@ -1,6 +1,7 @@
 // One HTTP exchange: the request, the response and what the log line of it will say; sending answers on node:http.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { retryAfter } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { StatementMeter } from "#src/db/database.ts";
 import type { Out } from "#src/plan/out.ts";
@@ -33,6 +34,12 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
 export function pathOf({ url = "/" }: IncomingMessage): string {
   const query = url.indexOf("?");
   return query < 0 ? url : url.slice(0, query);
+}
+
+/** What follows the question mark of a request; empty where there is none. */
+export function searchOf({ url = "" }: IncomingMessage): string {
+  const start = url.indexOf("?");
+  return start < 0 ? "" : url.slice(start + 1);
 }
 
 function saneRequestId(header: string | string[] | undefined): string | undefined {
@@ -70,10 +77,36 @@ export function sendJsonText(response: ServerResponse, status: number, text: str
   send(response, status, "application/json; charset=utf-8", text);
 }
 
+/**
+ * Keeps answers to requests without an API token out of caches that several people use: what they say goes by the
+ * token of the visitor, which such a cache knows nothing of.
+ */
+export function keepFromSharedCaches({ response }: Exchange): void {
+  response.setHeader("cache-control", "private, no-cache");
+}
+
 /** Sends an answer without a body. By RFC 9110 a 204 has no length, and any other has 0. */
 export function sendEmpty(response: ServerResponse, status: number): void {
   response.writeHead(status, status === 204 ? {} : { "content-length": 0 });
   response.end();
+}
+
+/** Sends a browser on to another address with cookies, and tells nobody where it comes from. */
+export function sendOn(response: ServerResponse, location: string, cookies: readonly string[]): void {
+  response.writeHead(303, {
+    location,
+    "set-cookie": [...cookies],
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "content-length": 0,
+  });
+  response.end();
+}
+
+/** Says when to come again, where a status says that what is wrong passes. Before the answer is sent. */
+export function sayWhenAgain(response: ServerResponse, status: number): void {
+  const seconds = retryAfter(status);
+  if (seconds !== null) response.setHeader("retry-after", seconds);
 }
 
 /** The URL of a request whose path was matched. Its host is fixed, since the header Host may hold anything. */

@@ -1,5 +1,6 @@
-// GraphQL on WebSockets (the graphql-transport-ws protocol, by graphql-ws): the token comes in `connection_init`;
-// queries and mutations run on the one executor; subscriptions are streams of the hub.
+// GraphQL on WebSockets (the graphql-transport-ws protocol, by graphql-ws): the token comes in `connection_init`, or
+// the cookie of a session with the upgrade; queries and mutations run on the one executor; subscriptions are streams of
+// the hub.
 import type { Duplex } from "node:stream";
 import { type ExecutionResult, GraphQLError } from "graphql";
 import {
@@ -17,13 +18,14 @@ import { publicError } from "#src/graph/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
 import type { Hub } from "#src/server/live/hub.ts";
 import { SocketTransport } from "#src/server/live/socket-transport.ts";
+import type { Credentials, RequestContexts } from "#src/server/request-contexts.ts";
 import type { SocketFlow } from "#src/server/socket-flow.ts";
 
 interface Options {
   readonly executor: Executor;
   readonly hub: Hub;
-  /** The context of one operation, by an Authorization value. Throws UNAUTHENTICATED. */
-  readonly contextOf: (authorization: string | undefined) => Promise<Context>;
+  /** The context of one operation. Throws UNAUTHENTICATED. */
+  readonly contextOf: (credentials: Credentials) => Promise<Context>;
   readonly log: Logger;
   readonly limits?: Partial<SocketLimits> | undefined;
 }
@@ -37,12 +39,16 @@ export interface SocketLimits {
 
 const defaultLimits: SocketLimits = { streams: 100, socketsPerToken: 1000 };
 
+type Upgrade = ReturnType<RequestContexts["ofUpgrade"]>;
+
 /** The connection of one socket. */
 interface SocketConnection {
   readonly socket: WebSocket;
   /** What the socket writes to. */
   readonly connection: Duplex;
   readonly flow: SocketFlow;
+  /** What the upgrade says of who is asking. */
+  readonly known: Upgrade;
 }
 
 /** One socket: what the protocol library needs of it, and what is known of it. */
@@ -50,15 +56,17 @@ class Client implements SocketConnection, ProtocolSocket {
   readonly socket: WebSocket;
   readonly connection: Duplex;
   readonly flow: SocketFlow;
+  readonly known: Upgrade;
   tokenId: string | undefined;
   /** Streams that are open or being opened. */
   streams = 0;
   receive: (text: string) => Promise<void> = () => Promise.resolve();
 
-  constructor({ socket, connection, flow }: SocketConnection) {
+  constructor({ socket, connection, flow, known }: SocketConnection) {
     this.socket = socket;
     this.connection = connection;
     this.flow = flow;
+    this.known = known;
   }
 
   get protocol(): string {
@@ -152,7 +160,7 @@ export class GraphqlSockets {
   /** False closes the socket with 4403. */
   async #connect(client: Client, parameters: Parameters | undefined): Promise<boolean> {
     try {
-      const { viewer } = await this.#options.contextOf(authorizationOf(parameters));
+      const { viewer } = await this.#options.contextOf(credentialsOf(client, parameters));
       // It may have closed meanwhile: then it must not be counted any more.
       if (client.socket.readyState !== client.socket.OPEN) return false;
       if (this.#tokenSockets.add(viewer.tokenId)) {
@@ -162,8 +170,9 @@ export class GraphqlSockets {
       client.socket.close(4429, `At most ${this.#tokenSockets.limit} sockets with one token`);
       return false;
     } catch (error) {
-      if (error instanceof DomainError) return false;
-      throw error;
+      if (!(error instanceof DomainError)) throw error;
+      if (client.known.isFromElsewhere) client.socket.close(4403, fromElsewhere);
+      return false;
     }
   }
 
@@ -195,7 +204,7 @@ export class GraphqlSockets {
     client.streams += streams;
     try {
       // Read again for each operation: the token or the memberships may have changed since the socket opened.
-      const context = await this.#options.contextOf(authorizationOf(connectionParams));
+      const context = await this.#options.contextOf(credentialsOf(client, connectionParams));
       return { id, operation, variables: request.variables ?? {}, context, client };
     } catch (error) {
       client.streams -= streams;
@@ -261,6 +270,14 @@ function authorizationOf(parameters: Parameters | undefined): string | undefined
   if (typeof value === "string") return value;
   return typeof parameters?.token === "string" ? `Bearer ${parameters.token}` : undefined;
 }
+
+const credentialsOf = ({ known }: Client, parameters: Parameters | undefined): Credentials => ({
+  ...known,
+  authorization: authorizationOf(parameters),
+});
+
+/** At most 123 bytes fit. */
+const fromElsewhere = "Pages of this origin may not use a session here: list it in ALLOWED_ORIGINS, or send a token";
 
 function tooManyStreams(limit: number): GraphQLError {
   return publicError(

@@ -4,24 +4,36 @@
 // are put into the variables when it runs.
 import type { IncomingMessage } from "node:http";
 import type { ExecutionResult } from "graphql";
-import { DomainError, errorCodes } from "#src/base/errors.ts";
+import type { Logger } from "pino";
+import { DomainError } from "#src/base/errors.ts";
 import { readBody } from "#src/server/request-body.ts";
 import { isRecord } from "#src/base/json.ts";
+import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
-import { type Executor, isOperation, type Variables } from "#src/graph/execute.ts";
+import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
+import type { Refusal } from "#src/graph/documents.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { EventStreams } from "#src/server/event-stream.ts";
-import { type ContextOf, type Exchange, send, sendOut, urlOf } from "#src/server/exchange.ts";
+import {
+  type ContextOf,
+  type Exchange,
+  keepFromSharedCaches,
+  sayWhenAgain,
+  send,
+  sendOut,
+  urlOf,
+} from "#src/server/exchange.ts";
 import { type Graphiql, graphiqlPage } from "#src/server/graphiql-page.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
 import { unreadAnswers } from "#src/server/unread-answers.ts";
-import { makeYoga } from "#src/server/yoga.ts";
+import type { makeYoga } from "#src/server/yoga.ts";
 
 interface Options {
   readonly executor: Executor;
   /** Of subscriptions. */
   readonly streams: EventStreams;
   readonly contextOf: ContextOf;
+  readonly log: Logger;
   readonly files: FileStore;
   /** The most bytes of an uploaded file. */
   readonly maxFileSize: number;
@@ -47,15 +59,20 @@ interface Sent {
 /** Sends an answer. */
 type Reply = () => void | Promise<void>;
 
+/** Yoga is loaded for the first request that needs it: most gateways never get one. */
+async function loadYoga(executor: Executor) {
+  const { makeYoga } = await import("#src/server/yoga.ts");
+  return makeYoga(executor);
+}
+
 /** The handler of `/graphql`. */
 export class GraphqlHandler {
   readonly #options: Options;
-  readonly #yoga: ReturnType<typeof makeYoga>;
+  #yoga: Promise<ReturnType<typeof makeYoga>> | undefined;
   readonly #graphiqlPage: ReturnType<typeof graphiqlPage> | undefined;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#yoga = makeYoga(options.executor);
     this.#graphiqlPage = options.graphiql ? graphiqlPage(options.graphiql) : undefined;
   }
 
@@ -63,8 +80,10 @@ export class GraphqlHandler {
     try {
       if (this.#graphiqlPage && isPage(exchange.request))
         return send(exchange.response, 200, "text/html", await this.#graphiqlPage());
-      // First the token: nothing is read for callers without one.
+      // First the token: little is read for callers without one.
       const context = await this.#options.contextOf(exchange);
+      if (context.isAnonymous && !mayBeOfVisitor(exchange.request)) throw new DomainError("UNAUTHENTICATED");
+      if (context.isAnonymous) keepFromSharedCaches(exchange);
       const sent = await this.#receive(exchange.request);
       let reply: Reply;
       try {
@@ -74,8 +93,9 @@ export class GraphqlHandler {
       }
       await reply();
     } catch (error) {
-      if (!(error instanceof DomainError) || exchange.response.headersSent) throw error;
-      refuse(exchange, error);
+      const answer = answerOf(error, this.#options.log);
+      if (!answer || exchange.response.headersSent) throw error;
+      refuse(exchange, answer);
     }
   }
 
@@ -94,13 +114,16 @@ export class GraphqlHandler {
     const accept = headers.accept ?? "*/*";
     const asked = isJson(sent) ? readAsked(sent.body) : method === "GET" ? askedByUrl(exchange.request) : null;
     const operation = asked && this.#options.executor.prepare(asked.query, asked.operationName);
+    if (context.isAnonymous) this.#requireOpen(asked, operation);
     if (!operation) return () => this.#passOn(exchange, context, sent);
     const variables = asked.variables ?? {};
     const isReady = isOperation(operation);
     exchange.operationName = isReady ? operation.name : undefined;
     if (isReady && operation.kind === "subscription") {
       if (!accept.includes("text/event-stream")) throw new DomainError("NOT_ACCEPTABLE");
-      return () => this.#options.streams.answer(exchange, { operation, variables, context });
+      // A token of a visitor may end any moment: what is live goes by rights alone.
+      const viewer = { ...context.viewer, openedIds: [] };
+      return () => this.#options.streams.answer(exchange, { operation, variables, context: { ...context, viewer } });
     }
     if (method !== "POST" || !acceptsJson(accept)) return () => this.#passOn(exchange, context, sent);
     if (!isReady) return () => sendResult(exchange, { errors: operation });
@@ -111,10 +134,21 @@ export class GraphqlHandler {
     return () => sendResult(exchange, result);
   }
 
+  /** UNAUTHENTICATED where nothing is asked for that is open to visitors. Errors of documents that do ask are told. */
+  #requireOpen(asked: Asked | null, operation: Operation | Refusal | null): void {
+    const names = this.#options.executor.openFields;
+    const isOpen =
+      operation && isOperation(operation)
+        ? operation.openness !== "closed"
+        : asked !== null && (asked.query.match(/\w+/g) ?? []).some((word) => names.has(word));
+    if (!isOpen) throw new DomainError("UNAUTHENTICATED");
+  }
+
   async #passOn(exchange: Exchange, context: Context, { contentType, body }: Sent) {
     const { request, response } = exchange;
     const headers = { ...headersOf(exchange), ...(contentType && { "content-type": contentType }) };
-    const answer = await this.#yoga.fetch(
+    const yoga = await (this.#yoga ??= loadYoga(this.#options.executor));
+    const answer = await yoga.fetch(
       urlOf(request),
       { method: request.method ?? "GET", headers, ...(body && { body: new Uint8Array(body) }) },
       { exchange, context },
@@ -127,13 +161,20 @@ export class GraphqlHandler {
   }
 }
 
+/** Whether a request without an API token may be one of a visitor: a query by GET, or by a POST of JSON. */
+function mayBeOfVisitor({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" || (method === "POST" && isJsonType(headers["content-type"] ?? ""));
+}
+
 function isPage({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && (headers.accept ?? "").includes("text/html");
 }
 
 function isJson(sent: Sent): sent is Sent & { body: Buffer } {
-  return sent.body !== undefined && /^application\/(graphql\+)?json *(;|$)/i.test(sent.contentType);
+  return sent.body !== undefined && isJsonType(sent.contentType);
 }
+
+const isJsonType = (contentType: string): boolean => /^application\/(graphql\+)?json *(;|$)/i.test(contentType);
 
 /** What a GET asks for by its query string, or null when something is wrong with it: Yoga reports it. */
 function askedByUrl(request: IncomingMessage): Asked | null {
@@ -182,10 +223,11 @@ function sendResult({ request, response }: Exchange, result: ExecutionResult): v
 }
 
 function refuse({ request, response }: Exchange, error: DomainError): void {
+  sayWhenAgain(response, error.status);
   if (error.code === "UNAUTHENTICATED") response.setHeader("www-authenticate", "Bearer");
   request.resume();
   const errors = [{ message: error.message, extensions: { code: error.code } }];
-  send(response, errorCodes[error.code].status, `${typeFor(request)}; charset=utf-8`, JSON.stringify({ errors }));
+  send(response, error.status, `${typeFor(request)}; charset=utf-8`, JSON.stringify({ errors }));
 }
 
 /** The media type of an answer. */

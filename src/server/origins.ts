@@ -1,35 +1,57 @@
-// Which pages of other origins may call from a browser: by configuration, for HTTP (CORS) and WebSocket alike.
+// Which pages of other origins may call from a browser: by configuration, for HTTP (CORS) and WebSocket alike. And what
+// proves that a request which a browser sent with the cookie of a session was meant by the person.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { DomainError } from "#src/base/errors.ts";
 
-/**
- * Whether a request may come from the origin that it names: the gateway's own, an allowed one, or none, as from
- * programs that are not browser.
- */
-export type IsAllowedOrigin = (request: IncomingMessage) => boolean;
+type Question = (request: IncomingMessage) => boolean;
+
+/** What a configuration says of the origins of requests. */
+export interface Origins {
+  /**
+   * Whether a request may come from the origin that it names: the gateway's own, an allowed one, or none, as from
+   * programs that are not browser.
+   */
+  readonly isAllowed: Question;
+  /** Whether it names the gateway's own origin, or one that the list has by name: pages of these may act for people. */
+  readonly isTrusted: Question;
+}
 
 /** The rule of a configuration: a list of origins such as `https://docs.example.com`, or `*` for any. */
-export function originRule(allowed: readonly string[], publicUrl: () => string): IsAllowedOrigin {
+export function originRule(allowed: readonly string[], publicUrl: () => string): Origins {
   const listed = new Set(allowed);
-  return ({ headers: { origin, host } }) => {
-    if (origin === undefined || listed.has("*") || listed.has(origin)) return true;
+  const isOwn: Question = ({ headers: { origin = "", host } }) => {
     if (!URL.canParse(origin)) return false;
     return new URL(origin).host === host || new URL(origin).origin === new URL(publicUrl()).origin;
+  };
+  const isSecureEnough = (origin: string) => !publicUrl().startsWith("https:") || origin.startsWith("https:");
+  return {
+    isAllowed: (request) => {
+      const { origin } = request.headers;
+      return origin === undefined || listed.has("*") || listed.has(origin) || isOwn(request);
+    },
+    isTrusted: (request) => {
+      const { origin } = request.headers;
+      return origin !== undefined && (listed.has(origin) || (isSecureEnough(origin) && isOwn(request)));
+    },
   };
 }
 
 const allowedMethods = "GET, POST, PUT, PATCH, DELETE, OPTIONS";
-const allowedHeaders = "authorization, content-type, accept, last-event-id, x-request-id";
+const allowedHeaders =
+  "authorization, content-type, accept, last-event-id, x-request-id, x-visitor-token, x-docgraph-csrf";
 
 /**
  * Gives an allowed page of another origin its headers (CORS). True for a preflight request, which is answered by this.
- * Tokens come in a header that no page can send for somebody else, so there are no credentials to guard.
+ * Only origins that are listed by name may send the cookie of a session; tokens come in a header that no page can send
+ * for somebody else.
  */
-export function answerCors(request: IncomingMessage, response: ServerResponse, isAllowed: IsAllowedOrigin): boolean {
+export function answerCors(request: IncomingMessage, response: ServerResponse, origins: Origins): boolean {
   const { origin } = request.headers;
   if (origin === undefined) return false;
   response.setHeader("vary", "origin");
-  if (!isAllowed(request)) return false;
+  if (!origins.isAllowed(request)) return false;
   response.setHeader("access-control-allow-origin", origin);
+  if (origins.isTrusted(request)) response.setHeader("access-control-allow-credentials", "true");
   response.setHeader("access-control-expose-headers", "x-request-id, www-authenticate, retry-after");
   const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
   if (!isPreflight) return false;
@@ -39,3 +61,26 @@ export function answerCors(request: IncomingMessage, response: ServerResponse, i
   response.writeHead(204).end();
   return true;
 }
+
+/**
+ * Throws FORBIDDEN unless a request with the cookie of a session was meant by the person: browsers send the cookie with
+ * requests that pages of others make, too, but let only ours, and those of listed origins, set the header
+ * `x-docgraph-csrf` or be of the same site.
+ */
+export function requireMeant(request: IncomingMessage, { isTrusted }: Origins): void {
+  const { origin, "sec-fetch-site": site, "x-docgraph-csrf": proof } = request.headers;
+  if (origin !== undefined && !isTrusted(request)) throw new DomainError("FORBIDDEN", fromElsewhere);
+  const isProven = (typeof proof === "string" && proof !== "") || site === "same-origin" || isOwnForm(request);
+  if (!isProven) throw new DomainError("FORBIDDEN", notProven);
+}
+
+/** A form that a browser without `Sec-Fetch-Site` sent from a page of the same host. */
+function isOwnForm({ headers: { origin, host, "sec-fetch-site": site } }: IncomingMessage): boolean {
+  return site === undefined && origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
+}
+
+const fromElsewhere =
+  "Pages of this origin may not act for people who are signed in: list the origin in ALLOWED_ORIGINS by its name (not as *), or send an API token.";
+
+const notProven =
+  "A request with the cookie of a session has to show that it comes from a page that may send it: add the header 'x-docgraph-csrf: 1', or send an API token.";

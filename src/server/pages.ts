@@ -1,7 +1,8 @@
 // The pages beside the API: the entry page at `/`, the README, and the two health checks.
 import { readFile } from "node:fs/promises";
-import type { Database } from "#src/db/database.ts";
+import { type Database, sql } from "#src/db/database.ts";
 import { pendingMigrations } from "#src/db/migrate.ts";
+import { TimeLimit } from "#src/db/time-limit.ts";
 import { type Handler, send, sendJson } from "#src/server/exchange.ts";
 
 const entryPage = `<!doctype html>
@@ -37,11 +38,18 @@ export function createPages(database: Database): Readonly<Record<string, Handler
   };
 }
 
-async function readiness(database: Database): Promise<[status: number, body: object]> {
+/** How long the database may take until it counts as away, in milliseconds: balancers do not wait for long. */
+const patienceMs = 1_000;
+
+const readOnly = sql`select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+
+async function readiness({ vital }: Database): Promise<[status: number, body: object]> {
   try {
-    const pending = await pendingMigrations(database.pool);
+    const [pending, [session]] = await new TimeLimit(patienceMs).run(() =>
+      Promise.all([pendingMigrations(vital), vital.query<{ isReadOnly: boolean }>(readOnly)]),
+    );
     if (pending.length > 0) return [503, { status: "unready", reason: `migrations to apply: ${pending.join(", ")}` }];
-    return [200, { status: "ok" }];
+    return [200, { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }) }];
   } catch {
     return [503, { status: "unready", reason: "the database cannot be reached" }];
   }

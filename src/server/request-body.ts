@@ -2,32 +2,32 @@
 import type { IncomingMessage } from "node:http";
 import { DomainError } from "#src/base/errors.ts";
 
-/** Largest request body in bytes (1 MB). */
+/** Largest request body in bytes (1 MB), where nothing says otherwise. */
 export const bodyLimit = 1_000_000;
 
 /**
- * Reads the whole body. Throws TOO_LARGE beyond {@link bodyLimit}, and INVALID_INPUT when it is cut off.
+ * Reads the whole body. Throws TOO_LARGE beyond `limit` bytes, and INVALID_INPUT when it is cut off.
  *
  * The rest of a body that is too large is read and thrown away while the refusal is sent, so that the connection stays
  * usable.
  */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers["content-length"] ?? 0) > bodyLimit) {
+export function readBody(request: IncomingMessage, limit: number = bodyLimit): Promise<Buffer> {
+  if (Number(request.headers["content-length"] ?? 0) > limit) {
     request.resume();
-    return Promise.reject(tooLarge());
+    return Promise.reject(tooLarge(limit));
   }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const take = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size <= bodyLimit) {
+      if (size <= limit) {
         chunks.push(chunk);
         return;
       }
       chunks.length = 0;
       request.off("data", take).resume();
-      reject(tooLarge());
+      reject(tooLarge(limit));
     };
     request.on("data", take);
     request.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
@@ -35,11 +35,16 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
+/** The fields of a form that a page has sent. Throws as {@link readBody} does. */
+export async function readForm(request: IncomingMessage, limit: number): Promise<URLSearchParams> {
+  return new URLSearchParams((await readBody(request, limit)).toString("utf8"));
+}
+
 /** The refusal of a body that does not arrive as a whole. */
 export function bodyCutOff(): DomainError {
   return new DomainError("INVALID_INPUT", "The body was cut off before its end. Send the request again.");
 }
 
-function tooLarge(): DomainError {
-  return new DomainError("TOO_LARGE", `The body must be at most ${bodyLimit} bytes.`);
+function tooLarge(limit: number): DomainError {
+  return new DomainError("TOO_LARGE", `The body must be at most ${limit} bytes.`);
 }

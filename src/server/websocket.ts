@@ -6,10 +6,12 @@ import type { Duplex } from "node:stream";
 import { handleProtocols } from "graphql-ws";
 import type { Logger } from "pino";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { answerOf } from "#src/db/trouble.ts";
 import { pathOf } from "#src/server/exchange.ts";
-import type { IsAllowedOrigin } from "#src/server/origins.ts";
+import type { Origins } from "#src/server/origins.ts";
 import { leave, type Leaving } from "#src/server/leave.ts";
 import type { GraphqlSockets } from "#src/server/graphql-sockets.ts";
+import type { RequestContexts } from "#src/server/request-contexts.ts";
 import { SocketFlow } from "#src/server/socket-flow.ts";
 
 /** Longest message, in bytes: before a client has given a valid token, and after. */
@@ -23,7 +25,8 @@ const defaultKeepAliveMs = 12_000;
 
 interface Options {
   readonly graphql: GraphqlSockets;
-  readonly isAllowedOrigin: IsAllowedOrigin;
+  readonly origins: Origins;
+  readonly contexts: RequestContexts;
   readonly log: Logger;
   readonly keepAliveMs?: number | undefined;
 }
@@ -33,7 +36,7 @@ interface Options {
  * answer within `graceMs` are cut.
  */
 export function serveWebSocket(server: Server, options: Options): (leaving: Leaving) => Promise<void> {
-  const { isAllowedOrigin, keepAliveMs = defaultKeepAliveMs } = options;
+  const { origins, contexts, keepAliveMs = defaultKeepAliveMs } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageLimits.known,
@@ -45,11 +48,12 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", ignore); // the caller may be gone before the answer; nobody else listens here
     if (pathOf(request) !== "/graphql") return refuse(socket, "404 Not Found");
-    if (!isAllowedOrigin(request)) return refuse(socket, "403 Forbidden");
+    if (!origins.isAllowed(request)) return refuse(socket, "403 Forbidden");
     const connection = request.socket;
+    const known = contexts.ofUpgrade(request);
     return sockets.handleUpgrade(request, socket, head, (webSocket) => {
       endUnread(webSocket, connection, 2 * keepAliveMs);
-      accept(webSocket, connection, options);
+      accept(webSocket, { connection, known }, options);
     });
   });
 
@@ -64,19 +68,21 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
   };
 }
 
-function accept(socket: WebSocket, connection: Duplex, { graphql, log }: Options): void {
+type Upgraded = Pick<Parameters<GraphqlSockets["open"]>[0], "connection" | "known">;
+
+function accept(socket: WebSocket, { connection, known }: Upgraded, { graphql, log }: Options): void {
   // It closes by itself, with the code that fits.
   socket.on("error", (error) => log.debug({ err: error }, "a socket failed"));
   const flow = new SocketFlow(socket, (text) => {
     if (socket.readyState !== socket.OPEN) return; // was on its way when the socket was closed
     receive(text).catch((error: unknown) => {
       if (isUnexpectedMessage(error)) return socket.close(4400, "Invalid message received");
-      log.error({ err: error }, "Unexpected error in a socket");
-      // Most likely the database cannot be reached. Clients come back after this code, and not after 4500.
+      if (!answerOf(error, log)) log.error({ err: error }, "Unexpected error in a socket");
+      // Clients come back after this code, and not after 4500.
       return socket.close(1013, "Try again later");
     });
   });
-  const { isKnown, receive, closed } = graphql.open({ socket, connection, flow });
+  const { isKnown, receive, closed } = graphql.open({ socket, connection, flow, known });
   refuseLongGreetings(socket, connection, isKnown);
   socket.on("message", (data) => flow.take(textOf(data)));
   socket.once("close", (code, reason) => closed(code, reason.toString()));

@@ -2,30 +2,50 @@
 // handler of each transport.
 import type { Logger } from "pino";
 import { type Clock, systemClock } from "#src/base/time.ts";
-import { nobody, type Viewer } from "#src/access/viewer.ts";
+import type { Viewer } from "#src/access/viewer.ts";
+import { TokenUses } from "#src/access/token-uses.ts";
 import { Viewers } from "#src/access/viewers.ts";
-import { type Allowance, messageAllowance } from "#src/db/budget.ts";
+import { VisitorTokens } from "#src/access/visitor-tokens.ts";
+import { Secrets } from "#src/base/secrets.ts";
+import { messageAllowance } from "#src/db/budget.ts";
 import type { Database } from "#src/db/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
 import { FileStore } from "#src/files/file-store.ts";
+import { Background } from "#src/jobs/background.ts";
+import type { Mail } from "#src/net/mail.ts";
+import { createSafeFetch, type SafeFetch } from "#src/net/safe-fetch.ts";
+import type { Translator } from "#src/base/translator.ts";
 import { features } from "#src/features/index.ts";
+import type { SignInEnvironment } from "#src/access/sign-in.ts";
+import { samlPathStart } from "#src/features/saml/model/addresses.ts";
+import { specPathStart } from "#src/features/openapi/model/addresses.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { schema } from "#src/schema.ts";
 import { demoQuery } from "#src/server/demo-query.ts";
 import { createAppPages } from "#src/server/people/app-pages.ts";
 import { createPublishedPages } from "#src/server/people/published-pages.ts";
+import { computing } from "#src/server/computing.ts";
+import { deriving } from "#src/server/deriving.ts";
 import { createDownloads } from "#src/server/downloads.ts";
+import { createSessionRequests } from "#src/server/auth/session-requests.ts";
+import { createSignInPages } from "#src/server/auth/sign-in-pages.ts";
 import { createEventStreams, type EventStreams } from "#src/server/event-stream.ts";
-import { type ContextOf, type Handler, sendJson } from "#src/server/exchange.ts";
+import { type Handler, sendJson } from "#src/server/exchange.ts";
 import { GraphqlHandler } from "#src/server/graphql.ts";
 import { GraphqlSockets, type SocketLimits } from "#src/server/graphql-sockets.ts";
 import { Hub } from "#src/server/live/hub.ts";
-import { answerCors, type IsAllowedOrigin, originRule } from "#src/server/origins.ts";
+import { answerCors, type Origins, originRule } from "#src/server/origins.ts";
+import { RequestContexts } from "#src/server/request-contexts.ts";
 import { createRestHandler } from "#src/server/rest.ts";
+import { createSamlPages } from "#src/server/saml.ts";
+import { createIntegrationImages } from "#src/server/integration-images.ts";
+import { createIntegrationRuns } from "#src/server/integration-runs.ts";
+import { translating } from "#src/server/translating.ts";
 import { createPages } from "#src/server/pages.ts";
+import { createSpecDocuments } from "#src/server/spec-documents.ts";
 
 export interface AppOptions {
   readonly database: Database;
@@ -33,6 +53,16 @@ export interface AppOptions {
   readonly files: FileStore;
   /** The most bytes of an uploaded file; 25 MB by default. */
   readonly maxFileSize?: number | undefined;
+  /** The way to other servers; by default to public ones only. */
+  readonly fetch?: SafeFetch;
+  /** Translates texts; without it there are no new translations. */
+  readonly translator?: Translator | undefined;
+  /** How long, in milliseconds, an operation may take; 15 seconds by default. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** How long, in milliseconds, a request waits for long work that it began; a minute by default. */
+  readonly patienceMs?: number;
+  /** Seals the secrets in the database; by default there is no key, and none can be kept. */
+  readonly secrets?: Secrets;
   /** How gateways on one database wake each other; by default they do not. */
   readonly wakeups?: Wakeups;
   readonly log: Logger;
@@ -49,6 +79,10 @@ export interface AppOptions {
   readonly viewerAge?: number | undefined;
   /** Origins of pages that may call from a browser, beside the gateway's own; `*` for any. */
   readonly allowedOrigins?: readonly string[];
+  /** Addresses and networks of proxies, which say in `X-Forwarded-For` for whom they ask. None by default. */
+  readonly trustedProxies?: readonly string[] | undefined;
+  /** The way to people by e-mail; without one nobody signs in by a link. */
+  readonly mail?: Mail | undefined;
   readonly socketLimits?: Partial<SocketLimits>;
   /** How often clients of sockets and streams are pinged, in milliseconds. */
   readonly keepAliveMs?: number;
@@ -58,91 +92,134 @@ export interface AppOptions {
   readonly pollMs?: number;
   /** How often a stream without events gets a `Checkpoint`, in milliseconds. */
   readonly checkpointMs?: number;
+  /** How often events are looked for that installations wait for, in milliseconds; null: others deliver them. */
+  readonly deliveryMs?: number | null;
+  /** How long, in milliseconds, a translation waits after an edit of its source; null: others run translations. */
+  readonly translationMs?: number | null;
   /** Another executor of the same schema, for comparing runs by plans with those field by field. */
   readonly executor?: Executor;
 }
 
+/** What all operations have in common. */
+function environmentOf(options: AppOptions) {
+  const { database, files, log, clock = systemClock, viewerAge, appUrl, publishedUrl, patienceMs, pollMs } = options;
+  const { translator, fetch = createSafeFetch(), secrets = new Secrets([]), wakeups = silentWakeups } = options;
+  const uses = new TokenUses(database.vital, log);
+  const viewers = new Viewers(database, clock, { maxAge: viewerAge, uses });
+  const feed = new Feed({ database, wakeups, log, pollMs });
+  const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch, maxAge: viewerAge });
+  const background = new Background({ patienceMs });
+  const shared = { database, files, fetch, translator, background, secrets, viewers, uses, visitorTokens, feed };
+  return { ...shared, clock, log, appUrl, publishedUrl };
+}
+
 /** Makes the parts of the application, none of which does anything before the server listens. */
 export function wire(options: AppOptions) {
-  const { database, files, log, clock = systemClock } = options;
   const address = { url: options.publicUrl ?? "" };
+  const publicUrl = () => address.url;
   const executor = options.executor ?? createExecutor(schema);
-  const viewers = new Viewers(database, clock, options.viewerAge);
-  const feed = new Feed({ database, wakeups: options.wakeups ?? silentWakeups, log, pollMs: options.pollMs });
-  const { appUrl, publishedUrl } = options;
-  const environment = { database, files, viewers, feed, clock, log, appUrl, publishedUrl };
-  const contextFor = (viewer: Viewer, requestId: string, allowance?: Allowance): Context =>
-    makeContext({ ...environment, publicUrl: address.url }, viewer, requestId, allowance);
-  const contextOf = async (authorization: string | undefined, requestId: string): Promise<Context> =>
-    contextFor(await viewers.byAuthorization(authorization), requestId);
-  const { checkpointMs } = options;
-  const streamContext = (viewer: Viewer) => contextFor(viewer, "stream", messageAllowance);
+  const environment = environmentOf(options);
+  const { database, viewers, uses, feed, background, clock, log, secrets } = environment;
+  const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000 } = options;
+  const contextFor = (viewer: Viewer, requestId: string): Context =>
+    makeContext({ ...environment, publicUrl: address.url, limitMs }, viewer, requestId);
+  const streamContext = (viewer: Viewer) =>
+    makeContext({ ...environment, publicUrl: address.url }, viewer, "stream", messageAllowance);
   const hub = new Hub({ schema, feed, viewers, clock, log, checkpointMs, contextOf: streamContext });
   const eventStreams = createEventStreams(hub, options.keepAliveMs);
-  const isAllowedOrigin = originRule(options.allowedOrigins ?? [], () => address.url);
-  const contextOfRequest: ContextOf = ({ request, requestId }) => contextOf(request.headers.authorization, requestId);
-  const contextOfPage: ContextOf = async (exchange) =>
-    exchange.request.headers.authorization === undefined
-      ? contextFor(nobody, exchange.requestId)
-      : contextOfRequest(exchange);
+  const origins = originRule(options.allowedOrigins ?? [], publicUrl);
+  const contexts = new RequestContexts({ environment, origins, trustedProxies, publicUrl, contextFor });
+  const runs = createIntegrationRuns({ ...environment, executor, contextFor, deliveryMs: options.deliveryMs });
+  const signIn = signInOf(options, environment, publicUrl);
+  const doors = { origins, contexts };
+  const beside = { secrets, background, signIn, executor, eventStreams };
+  const routes = routed({ ...options, ...doors, ...beside, publicUrlNow: publicUrl });
+  const limits = options.socketLimits;
   return {
     feed,
+    uses,
+    background,
     hub,
+    following: [
+      deriving(database, log),
+      computing(environment),
+      translating(environment, options.translationMs),
+      runs.delivering,
+    ],
     eventStreams,
-    isAllowedOrigin,
-    handle: routed({ ...options, executor, eventStreams, isAllowedOrigin, contextOf: contextOfRequest, contextOfPage }),
-    sockets: new GraphqlSockets({
-      executor,
-      hub,
-      log,
-      contextOf: (authorization) => contextOf(authorization, "websocket"),
-      limits: options.socketLimits,
-    }),
+    ...doors,
+    handle: runs.beside(routes),
+    sockets: new GraphqlSockets({ executor, hub, log, contextOf: contexts.ofSocket, limits }),
     /** Says where the server listens: that is the address for links when no other was given. */
     listensAt: (url: string) => void (address.url ||= url),
   };
 }
 
+/** What signing in needs: a browser may come back to docgraph, to the application and to the allowed origins. */
+function signInOf(
+  { allowedOrigins = [], appUrl }: AppOptions,
+  { database, viewers, feed, clock }: ReturnType<typeof environmentOf>,
+  publicUrl: () => string,
+): () => SignInEnvironment {
+  const apps = appUrl === undefined ? [] : [new URL(appUrl.replace(/\{.*$/s, "")).origin];
+  const origins = [...apps, ...allowedOrigins.filter((origin) => origin !== "*")];
+  return () => ({ database, viewers, feed, clock, publicUrl: publicUrl(), origins });
+}
+
 interface Routed extends AppOptions {
+  readonly background: Background;
+  readonly signIn: () => SignInEnvironment;
+  readonly secrets: Secrets;
   readonly executor: Executor;
   readonly eventStreams: EventStreams;
-  readonly isAllowedOrigin: IsAllowedOrigin;
-  readonly contextOf: ContextOf;
-  /** The same for pages, which also those without a token may open. */
-  readonly contextOfPage: ContextOf;
+  readonly origins: Origins;
+  readonly contexts: RequestContexts;
+  readonly publicUrlNow: () => string;
 }
 
 /** The handler of every path. */
 function routed(options: Routed): Handler {
-  const { database, files, executor, contextOf } = options;
-  const pages = createPages(database);
-  const appPage = createAppPages(executor, options.contextOfPage);
-  const publishedPage = createPublishedPages(executor, options.contextOfPage);
-  const download = createDownloads(options);
+  const { database, files, executor, contexts } = options;
+  const pages = {
+    ...createPages(database),
+    ...createSessionRequests({ contexts, publicUrl: options.publicUrlNow }),
+    ...createSignInPages({ ...options, mail: options.mail }),
+  };
+  const appPage = createAppPages(executor, contexts.ofPage);
+  const publishedPage = createPublishedPages(executor, contexts.ofPage);
+  const specDocument = createSpecDocuments({ ...options, clock: options.clock ?? systemClock });
+  const samlPage = createSamlPages({ ...options, originOf: contexts.originOf });
   const routes = features.flatMap((feature) => feature.routes);
-  const rest = createRestHandler(createRest(executor, routes), contextOf);
+  const rest = createRestHandler(createRest(executor, routes), contexts);
   const headers = options.demoToken ? { Authorization: `Bearer ${options.demoToken}` } : {};
   const graphql = new GraphqlHandler({
     executor,
     streams: options.eventStreams,
-    contextOf,
+    contextOf: contexts.ofAnyone,
+    log: options.log,
     files,
     maxFileSize: options.maxFileSize ?? 25_000_000,
     graphiql: options.graphiql ? { headers, query: demoQuery } : null,
   });
+  const below: readonly (readonly [start: string, handler: Handler])[] = [
+    ["/v1/", rest],
+    ["/files/", createDownloads(options)],
+    [specPathStart, specDocument],
+    ["/integrations/", createIntegrationImages(options)],
+    [samlPathStart, samlPage],
+    ["/app/", appPage],
+    ["/published/", publishedPage],
+  ];
+  const handlerOf = (path: string): Handler => {
+    if (path === "/graphql") return (exchange) => graphql.handle(exchange);
+    return pages[path] ?? below.find(([start]) => path.startsWith(start))?.[1] ?? answerNothing;
+  };
   return async (exchange) => {
-    const { path, request, response } = exchange;
-    if (answerCors(request, response, options.isAllowedOrigin)) return;
-    const page = pages[path];
-    if (path === "/graphql") await graphql.handle(exchange);
-    else if (path.startsWith("/v1/")) await rest(exchange);
-    else if (path.startsWith("/files/")) await download(exchange);
-    else if (page) await page(exchange);
-    else if (path.startsWith("/app/")) await appPage(exchange);
-    else if (path.startsWith("/published/")) await publishedPage(exchange);
-    else
-      sendJson(response, 404, {
-        error: { code: 404, message: "There is nothing at this path: / lists the addresses." },
-      });
+    if (!answerCors(exchange.request, exchange.response, options.origins)) await handlerOf(exchange.path)(exchange);
   };
 }
+
+const answerNothing: Handler = async ({ response }) => {
+  const message = "There is nothing at this path: / lists the addresses.";
+  sendJson(response, 404, { error: { code: 404, message } });
+};

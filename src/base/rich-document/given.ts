@@ -1,6 +1,7 @@
 // A document from outside: JSON that may be anything, checked step by step; each error has a JSON pointer to its place.
 // What the contract allows is kept, whether docgraph knows it or not.
 import { invalidInput } from "#src/base/errors.ts";
+import { pointerStep } from "#src/base/json.ts";
 import {
   documentLimit,
   type NodeData,
@@ -152,6 +153,6 @@ function checkJson(value: unknown, path: string, level = 0): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inside] of Object.entries(value)) {
     if (!isStorable(name)) throw invalidInput(path, mustBeStorable);
-    checkJson(inside, `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, level + 1);
+    checkJson(inside, `${path}/${pointerStep(name)}`, level + 1);
   }
 }

@@ -1,7 +1,7 @@
 // Errors in REST form: the status of the code, and the body of the contract.
 import type { GraphQLError } from "graphql";
 import { DomainError, type ErrorCode, errorCodes, type ErrorDetail } from "#src/base/errors.ts";
-import { internalCode } from "#src/graph/errors.ts";
+import { findFailure } from "#src/graph/errors.ts";
 import type { NameReader } from "#src/rest/request/names.ts";
 
 interface ErrorAnswer {
@@ -20,11 +20,11 @@ export function answerOfError(error: DomainError): ErrorAnswer {
 }
 
 /**
- * The answer to an execution with errors: a bug of ours goes before what the caller did.
+ * The answer to an execution with errors: what failed goes before what the caller did.
  * `restName` gives the REST names of the input fields and arguments that the errors are about.
  */
 export function answerOfErrors(errors: readonly GraphQLError[], restName: NameReader): ErrorAnswer {
-  const error = errors.find(({ extensions }) => extensions["code"] === internalCode) ?? errors[0];
+  const error = findFailure(errors) ?? errors[0];
   const { code, details } = (error?.extensions ?? {}) as Extensions;
   const status = code && isErrorCode(code) ? errorCodes[code].status : 500;
   const message = error?.message ?? "Something went wrong on our side. Try again; the error is logged.";

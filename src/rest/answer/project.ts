@@ -3,7 +3,7 @@
 // It works in place: the executor made the objects for this one answer, so nothing is copied. A null that is to be left
 // out becomes undefined, which JSON.stringify skips, and only the fields that may need it are looked at.
 import { canBeEmpty, type FieldShape, type Shape } from "#src/rest/answer/shape.ts";
-import type { RestEntry, RestTree } from "#src/rest/type-forms.ts";
+import { type RestEntry, restReference, type RestTree } from "#src/rest/type-forms.ts";
 
 type Data = Record<string, unknown>;
 
@@ -23,6 +23,8 @@ export function projectorOf(shape: Shape): Projector | null {
     }
     case "map":
       return mapProjector(projectorOf(shape.of), shape.entry);
+    case "reference":
+      return referenceProjector(shape);
     case "object":
       return objectProjector(shape.fields.flatMap(fieldProjector), canBeEmpty(shape));
   }
@@ -69,6 +71,15 @@ function mapProjector(project: Projector | null, { key, value: name }: RestEntry
   return (value) => {
     const entries = value as Data[]; // the shape says list of objects
     return Object.fromEntries(entries.map((entry) => [entry[key], project ? project(entry[name]) : entry[name]]));
+  };
+}
+
+function referenceProjector({ to, of }: Extract<Shape, { kind: "reference" }>): Projector {
+  const [toReference, toObject] = [projectorOf(to), projectorOf(of)];
+  return (value) => {
+    const reference = (value as Data)[restReference]; // the shape says object
+    if (reference === undefined) return toObject ? toObject(value) : value;
+    return toReference ? toReference(reference) : reference;
   };
 }
 

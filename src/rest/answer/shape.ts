@@ -23,13 +23,14 @@ import {
   keepsNull,
   restEntryOf,
   restLimitsOf,
+  restReference,
   type RestEntry,
   restTreeOf,
   type RestTree,
   restValuesOf,
 } from "#src/rest/type-forms.ts";
 
-export type Shape = LeafShape | EnumShape | ListShape | MapShape | ObjectShape;
+export type Shape = LeafShape | EnumShape | ListShape | MapShape | ReferenceShape | ObjectShape;
 
 interface LeafShape {
   readonly kind: "leaf";
@@ -55,6 +56,13 @@ interface MapShape {
   readonly kind: "map";
   readonly entry: RestEntry;
   readonly of: Shape;
+}
+
+/** What stands for an object, or the object itself: a parameter of the request chooses. */
+interface ReferenceShape {
+  readonly kind: "reference";
+  readonly to: Shape;
+  readonly of: ObjectShape;
 }
 
 export interface ObjectShape {
@@ -164,7 +172,7 @@ class ShapeReader {
     if (isEnumType(type)) return { kind: "enum", values: restValuesOf(type) };
     if (!isCompositeType(type)) return { kind: "leaf", scalar: type.name };
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-    return this.object(type, selections);
+    return referenceShape(this.object(type, selections));
   }
 }
 
@@ -186,6 +194,13 @@ function listShape(of: Shape, entry: RestEntry | null): Shape {
   return { kind: "map", entry, of: value.shape };
 }
 
+/** The shape of an object, or of what is selected to stand for it. */
+function referenceShape(object: ObjectShape): ReferenceShape | ObjectShape {
+  const to = fieldOf(object, restReference);
+  if (!to) return object;
+  return { kind: "reference", to: to.shape, of: { ...object, fields: object.fields.filter((field) => field !== to) } };
+}
+
 /** The shape of a tree. Its items have one form, so that those below an item can be described like the item. */
 function treeShape(shape: Shape, tree: RestTree): Shape {
   const item = shape.kind === "list" && shape.of.kind === "object" ? shape.of : null;
@@ -201,6 +216,7 @@ export function canBeEmpty(shape: Shape): boolean {
 }
 
 function onlyFragment(selections: readonly SelectionSetNode[]): string | undefined {
-  const [only, ...others] = selections.flatMap(({ selections: nodes }) => nodes);
+  const nodes = selections.flatMap((selection) => selection.selections);
+  const [only, ...others] = nodes.filter((node) => !(node.kind === Kind.FIELD && node.alias?.value === restReference));
   return only?.kind === Kind.FRAGMENT_SPREAD && others.length === 0 ? only.name.value : undefined;
 }

@@ -16,6 +16,8 @@ export interface Answer {
 export interface Answerer {
   /** The form of the answer; of one item, when it is a list. */
   readonly shape: Shape;
+  /** The forms of what a list answers beside its items, by name. */
+  readonly beside: Readonly<Record<string, Shape>>;
   /**
    * The answer to the data of an execution without errors. A resource that has lost all its fields is an empty object.
    * Throws NOT_FOUND where it is null. Changes the data.
@@ -27,18 +29,19 @@ export interface Answerer {
 export function answererOf(schema: GraphQLSchema, document: DocumentNode, route: Route): Answerer {
   const { success } = route;
   const shape = route.answer.reduce(selected, shapeOfOperation(schema, document));
-  if (success === 204) return { shape, answer: () => ({ status: 204, body: undefined }) };
   if (success === "deleted") return deletion(shape, route);
-  if (route.list) return pageOf(nodesOf(shape), route);
+  if (success === 204 || route.withoutBody)
+    return { shape, beside: {}, answer: () => ({ status: success, body: undefined }) };
+  if (route.list) return pageOf(shape, route);
   const project = projectorOf(shape) ?? asIs;
-  return { shape, answer: (data) => ({ status: success, body: project(pick(data, route)) ?? {} }) };
+  return { shape, beside: {}, answer: (data) => ({ status: success, body: project(pick(data, route)) ?? {} }) };
 }
 
 const asIs = (value: unknown): unknown => value;
 
 function deletion(shape: Shape, route: Route): Answerer {
   if (shape.kind !== "leaf" || shape.scalar !== "Boolean") throw new Error("The answer of a deletion is no Boolean.");
-  return { shape, answer: (data) => ({ status: pick(data, route) === true ? 205 : 204, body: undefined }) };
+  return { shape, beside: {}, answer: (data) => ({ status: pick(data, route) === true ? 205 : 204, body: undefined }) };
 }
 
 interface Connection {
@@ -47,15 +50,24 @@ interface Connection {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-function pageOf(nodesShape: ListShape, route: Route): Answerer {
+function pageOf(connection: Shape, route: Route): Answerer {
+  const nodesShape = nodesOf(connection);
   const project = projectorOf(nodesShape) ?? asIs;
+  const names = Object.keys(route.beside ?? {});
+  const beside = Object.fromEntries(names.map((name) => [name, selected(connection, name)]));
+  const projectors = names.map((name) => [name, projectorOf(selected(connection, name)) ?? asIs] as const);
   return {
     shape: nodesShape.of,
+    beside,
     answer(data) {
-      const { nodes, totalCount, pageInfo } = pick(data, route) as Connection; // by nodesOf
+      const page = pick(data, route) as Connection; // by nodesOf
+      const { nodes, totalCount, pageInfo } = page;
       const items = project(nodes);
       const next = pageInfo.hasNextPage ? { next: { page: pageInfo.endCursor } } : {};
-      return { status: 200, body: { items, count: totalCount, ...next } };
+      const more = Object.fromEntries(
+        projectors.map(([name, projected]) => [name, projected(Reflect.get(page, name))]),
+      );
+      return { status: 200, body: { items, count: totalCount, ...next, ...more } };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Form } from "#src/plan/form.ts";
 import type { AnswerWriter } from "#src/plan/plan.ts";
 import { Unfit } from "#src/plan/unfit.ts";
 import type { Route } from "#src/rest/route.ts";
-import { keepsNull, restEntryOf, restTreeOf, restValuesOf } from "#src/rest/type-forms.ts";
+import { keepsNull, restEntryOf, restReference, restTreeOf, restValuesOf } from "#src/rest/type-forms.ts";
 
 /** The form that `projectorOf` gives to data, for rows. */
 export const restForm: Form = {
@@ -16,16 +16,18 @@ export const restForm: Form = {
   omitsEmpty: true,
   treeOf: restTreeOf,
   entryOf: restEntryOf,
+  reference: restReference,
 };
 
 /** Writes the answer of a route: what `answererOf` makes of data. Throws {@link Unfit} where it has none. */
-export function writerOf({ answer: way, list }: Route): (root: AnswerWriter) => void {
+export function writerOf({ answer: way, list, beside = {} }: Route): (root: AnswerWriter) => void {
   const above = way.slice(0, -1);
   const last = way.at(-1);
+  const names = Object.keys(beside);
   return (root) => {
     if (last === undefined) return root.write();
     const parent = above.reduce(below, root);
-    if (list) writePage(below(parent, last));
+    if (list) writePage(below(parent, last), names);
     else parent.writeAt(last);
   };
 }
@@ -36,7 +38,7 @@ function below(parent: AnswerWriter, name: string): AnswerWriter {
   return object;
 }
 
-function writePage(connection: AnswerWriter): void {
+function writePage(connection: AnswerWriter, beside: readonly string[]): void {
   const { out } = connection;
   const pageInfo = below(connection, "pageInfo");
   out.json('{"items":');
@@ -44,5 +46,9 @@ function writePage(connection: AnswerWriter): void {
   out.json(`,"count":${String(connection.value("totalCount"))}`);
   if (pageInfo.value("hasNextPage") === true)
     out.json(`,"next":{"page":${JSON.stringify(pageInfo.value("endCursor"))}}`);
+  for (const name of beside) {
+    out.json(`,${JSON.stringify(name)}:`);
+    connection.writeAt(name);
+  }
   out.byte(0x7d);
 }

@@ -33,6 +33,8 @@ export class SchemaWriter {
         return { type: "array", items: this.schemaOf(shape.of) };
       case "map":
         return { type: "object", additionalProperties: this.schemaOf(shape.of) };
+      case "reference":
+        return { oneOf: [this.schemaOf(shape.to), this.schemaOf(shape.of)] };
       case "object":
         return this.#object(shape);
     }

@@ -44,7 +44,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[], examples: Exam
     tags: tagsOf(endpoints),
     paths,
     components: {
-      securitySchemes: { bearerAuth: { type: "http", scheme: "bearer" } },
+      securitySchemes,
       parameters: pagingParameters(endpoints),
       responses: Object.fromEntries(refusalNames.map((name) => [name, refusal(refusals[name])])),
       schemas: { ...schemas.components, ...richDocumentSchemas, Error: errorSchema },
@@ -52,7 +52,7 @@ export function describeEndpoints(endpoints: readonly Endpoint[], examples: Exam
   };
 }
 
-function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWriter, example: Example): Json {
+function describeEndpoint({ route, inputs, shape, beside }: Endpoint, schemas: SchemaWriter, example: Example): Json {
   const described = inputs.parameters.map((parameter) =>
     parameter.isPaging ? reference(parameter) : describe(parameter),
   );
@@ -63,38 +63,55 @@ function describeEndpoint({ route, inputs, shape }: Endpoint, schemas: SchemaWri
     summary: route.summary,
     ...(route.isAddition && { "x-docgraph-addition": true, description: addition }),
     ...(route.deprecated && { deprecated: true, description: replacedBy(route.deprecated.successor) }),
+    ...(route.openToVisitors && { security: [{ bearerAuth: [] }, { visitorToken: [] }, {}] }),
     ...(described.length > 0 && { parameters: described }),
     ...(inputs.properties && {
       requestBody: { required: inputs.isBodyRequired, content: asJson(bodySchema(inputs.properties), example.body) },
     }),
     responses: {
-      ...describeSuccess(route, () => schemas.schemaOf(shape), example.answer),
+      ...describeSuccess(route, () => answerSchema(schemas, { route, shape, beside }), example.answer),
       ...Object.fromEntries(possible.map((name) => [refusals[name], describeRefusal(name, route)])),
     },
   };
 }
+
+/** Who asks: by an API token, but for operations that are open to visitors, who may have a token of their own. */
+const securitySchemes: Json = {
+  bearerAuth: { type: "http", scheme: "bearer" },
+  visitorToken: {
+    type: "apiKey",
+    in: "header",
+    name: "x-visitor-token",
+    description: "A JWT that the owner of a published site has made for one of its visitors.",
+  },
+};
 
 const addition = "An addition of docgraph, which the documented contract does not have.";
 const replacedBy = (path: string) =>
   `Deprecated: use ${path}. Answers say so in the headers Deprecation (RFC 9745) and Link.`;
 
 /**
- * By the contract's rules: 400 only with a query or a body, 404 only where the path names something by its id (a DELETE
- * of what is in nothing else answers 204 instead), 409 only where the route says when.
+ * By the contract's rules: 400 only with a query, a body or a path value of a pattern, 404 only where the path names
+ * something by its id, slug or name (a DELETE of what is in nothing else answers 204 instead), 409 only where the route
+ * says when, as 413 without a body.
  */
 function isPossible(refusal: RefusalName, { route, inputs }: Pick<Endpoint, "route" | "inputs">): boolean {
-  const ids = route.path.match(/Id\}/g)?.length ?? 0;
+  const ids = route.path.match(/(?:Id|Slug|Name)\}/g)?.length ?? 0;
   if (refusal === "BadRequest")
-    return inputs.properties !== null || inputs.parameters.some(({ place }) => place === "query");
+    return (
+      inputs.properties !== null ||
+      inputs.parameters.some(({ place, limits }) => place === "query" || limits["pattern"] !== undefined)
+    );
   if (refusal === "NotFound") return ids > (route.success === "deleted" ? 1 : 0);
   if (refusal === "Conflict") return route.conflict !== undefined;
-  if (refusal === "TooLarge" || refusal === "UnsupportedMediaType") return inputs.properties !== null;
+  if (refusal === "TooLarge") return inputs.properties !== null || route.tooLarge !== undefined;
+  if (refusal === "UnsupportedMediaType") return inputs.properties !== null;
   return true;
 }
 
-function describeRefusal(name: RefusalName, { conflict }: Route): Json {
-  const $ref = `#/components/responses/${name}`;
-  return name === "Conflict" && conflict !== undefined ? { $ref, description: conflict } : { $ref };
+function describeRefusal(name: RefusalName, { conflict, tooLarge }: Route): Json {
+  const description = name === "Conflict" ? conflict : name === "TooLarge" ? tooLarge : undefined;
+  return { $ref: `#/components/responses/${name}`, ...(description !== undefined && { description }) };
 }
 
 /** The tags of the operations, in their order. */
@@ -108,13 +125,22 @@ function asJson(schema: Json, example?: unknown): Json {
   return { "application/json": { schema, ...(example !== undefined && { example }) } };
 }
 
-function describeSuccess({ success, list }: Route, schemaOfItem: () => Json, example: unknown): Json {
-  if (success === 204) return { 204: { description: "Done." } };
+function answerSchema(
+  schemas: SchemaWriter,
+  { route, shape, beside }: Pick<Endpoint, "route" | "shape" | "beside">,
+): Json {
+  const item = schemas.schemaOf(shape);
+  return route.list
+    ? listSchema(item, Object.fromEntries(Object.entries(beside).map(([name, of]) => [name, schemas.schemaOf(of)])))
+    : item;
+}
+
+function describeSuccess({ success, list, withoutBody }: Route, schemaOfAnswer: () => Json, example: unknown): Json {
+  if (success === 204 || withoutBody) return { [success]: { description: "Done." } };
   if (success === "deleted")
     return { 204: { description: "There was nothing to delete." }, 205: { description: "Deleted." } };
-  const item = schemaOfItem();
   const description = list ? "One page of the list." : success === 201 ? "What was created." : "The answer.";
-  return { [success]: { description, content: asJson(list ? listSchema(item) : item, example) } };
+  return { [success]: { description, content: asJson(schemaOfAnswer(), example) } };
 }
 
 function componentName({ name }: Parameter): string {
@@ -133,14 +159,16 @@ function pagingParameters(endpoints: readonly Endpoint[]): Json {
 function describe(parameter: Parameter): Json {
   const { name, place, required, description, isList, type, limits } = parameter;
   const preset = parameter.default === undefined ? {} : { default: parameter.default };
-  const schema = isList ? { type: "array", items: typeSchema(type) } : { ...typeSchema(type), ...limits, ...preset };
+  const schema = isList
+    ? { type: "array", items: typeSchema(type), ...limits }
+    : { ...typeSchema(type), ...limits, ...preset };
   return { name, in: place, required, description, schema };
 }
 
-function listSchema(items: Json): Json {
+function listSchema(items: Json, beside: Readonly<Record<string, Json>>): Json {
   return {
     type: "object",
-    required: ["items", "count"],
+    required: ["items", "count", ...Object.keys(beside)],
     properties: {
       items: { type: "array", items },
       count: { type: "integer", minimum: 0, description: "Number of all matching items, over all pages." },
@@ -150,6 +178,7 @@ function listSchema(items: Json): Json {
         required: ["page"],
         properties: { page: { type: "string" } },
       },
+      ...beside,
     },
   };
 }

@@ -64,22 +64,22 @@ export function propertyOf(
 /** The body of a request that is still to be read, and the headers that describe it, by names in lower case. */
 export interface SentBody {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Throws TOO_LARGE, and INVALID_INPUT when it is cut off. */
-  readonly readBody: () => Promise<Buffer>;
+  /** Throws TOO_LARGE beyond so many bytes, or else the usual limit, and INVALID_INPUT when it is cut off. */
+  readonly readBody: (limit?: number) => Promise<Buffer>;
 }
 
 /**
  * The JSON object that a request carries, or undefined when it has no body.
  * Throws UNSUPPORTED_MEDIA_TYPE, TOO_LARGE, and INVALID_INPUT for anything else than a JSON object.
  */
-export async function readJsonBody({ headers, readBody }: SentBody): Promise<JsonObject | undefined> {
+export async function readJsonBody({ headers, readBody }: SentBody, limit?: number): Promise<JsonObject | undefined> {
   const { "content-type": type = "", "content-encoding": encoding = "identity" } = headers;
   const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
   if (!hasBody) return undefined;
   if (!/^application\/json *(;|$)/i.test(String(type))) throw new DomainError("UNSUPPORTED_MEDIA_TYPE");
   if (String(encoding).toLowerCase() !== "identity")
     throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "The body must not be compressed: leave Content-Encoding out.");
-  const bytes = await readBody();
+  const bytes = await readBody(limit);
   return bytes.length === 0 ? undefined : parse(bytes);
 }
 

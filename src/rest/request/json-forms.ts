@@ -1,5 +1,6 @@
 // Forms of properties of a body that are not those of their input types: how each is read, and its JSON Schema.
-import { isRecord } from "#src/base/json.ts";
+import type { ErrorDetail } from "#src/base/errors.ts";
+import { isRecord, pointerStep } from "#src/base/json.ts";
 import { jsonReader, type JsonReader, readFields } from "#src/rest/request/json-value.ts";
 import { GraphQLID, GraphQLList, GraphQLNonNull } from "graphql";
 
@@ -64,5 +65,38 @@ export function idsOrWord({ ids, word, field }: { ids: string; word: string; fie
         { type: "string", const: word },
       ],
     },
+  };
+}
+
+const readFileKind: JsonReader = (value, pointer, refused) => {
+  if (value !== "file") refused.push({ path: pointer, message: "must be file." });
+};
+
+/** References to files by names, `{"contentRefs": {"logo": {"kind": "file", "file": "fil_…"}}}`, for a list of them. */
+export function fileReferencesForm(): JsonForm {
+  const reference = [
+    { name: "kind", required: true, read: readFileKind },
+    { name: "file", ...required },
+  ];
+  const asObject = (read: (value: Record<string, unknown>, pointer: string, refused: ErrorDetail[]) => unknown) =>
+    ((value, pointer, refused) =>
+      isRecord(value)
+        ? read(value, pointer, refused)
+        : void refused.push({ path: pointer, message: "must be an object." })) satisfies JsonReader;
+  const readReference = asObject((value, pointer, refused) => readFields(reference, value, { pointer, refused }));
+  const readByName = asObject((names, pointer, refused) =>
+    Object.entries(names).map(([name, value]) => {
+      const fields = readReference(value, `${pointer}/${pointerStep(name)}`, refused);
+      return { name, fileId: isRecord(fields) ? fields["file"] : undefined };
+    }),
+  );
+  const inParams = [{ name: "contentRefs", required: false, read: readByName }];
+  const fileSchema = {
+    ...objectSchema({ kind: { type: "string", const: "file" }, file: { type: "string", description: "Its id." } }),
+    required: ["kind", "file"],
+  };
+  return {
+    read: asObject((value, pointer, refused) => readFields(inParams, value, { pointer, refused })["contentRefs"] ?? []),
+    schema: objectSchema({ contentRefs: { type: "object", additionalProperties: fileSchema } }),
   };
 }

@@ -10,7 +10,7 @@ import {
   isRequiredInputField,
 } from "graphql";
 import type { ErrorDetail } from "#src/base/errors.ts";
-import { isRecord } from "#src/base/json.ts";
+import { isRecord, pointerStep } from "#src/base/json.ts";
 import { isStorable, mustBeStorable } from "#src/base/text/storable.ts";
 import { enumReader, type Reading, readText } from "#src/rest/request/readings.ts";
 import { restValuesOf } from "#src/rest/type-forms.ts";
@@ -33,7 +33,7 @@ export function mapReader(type: GraphQLInputType, item: GraphQLInputObjectType, 
   return withNull(type, (value, pointer, refused) => {
     if (!isRecord(value)) return void refused.push({ path: pointer, message: "must be an object." });
     return Object.entries(value).map(([name, entry]) => {
-      const at = `${pointer}/${escaped(name)}`;
+      const at = `${pointer}/${pointerStep(name)}`;
       if (!isStorable(name)) refused.push({ path: at, message: mustBeStorable });
       const fields = read(entry, at, refused);
       return { ...(isRecord(fields) && fields), [key]: name };
@@ -48,11 +48,6 @@ function withNull(type: GraphQLInputType, read: JsonReader): JsonReader {
     refused.push({ path: pointer, message: "must not be null." });
     return undefined;
   };
-}
-
-/** The name of a property as a step of a JSON pointer (RFC 6901). */
-export function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function presentReader(type: GraphQLInputType): JsonReader {
@@ -153,7 +148,8 @@ export function readFields(
   }
   const known = new Set(fields.map(({ name }) => name));
   for (const name of Object.keys(object))
-    if (!known.has(name)) refused.push({ path: `${pointer}/${escaped(name)}`, message: "is not a known property." });
+    if (!known.has(name))
+      refused.push({ path: `${pointer}/${pointerStep(name)}`, message: "is not a known property." });
   return result;
 }
 

@@ -12,8 +12,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from "graphql";
+import { pointerStep } from "#src/base/json.ts";
 import { namingOf } from "#src/plan/new-names.ts";
-import { escaped } from "#src/rest/request/json-value.ts";
 import type { Inputs } from "#src/rest/request/inputs.ts";
 
 /** The REST name of a place in the input: a JSON pointer into the body, or the name of a parameter. */
@@ -31,7 +31,7 @@ export function restNamesOf(
   { parameters, properties }: Inputs,
 ): NameReader {
   const restOfVariable = new Map(parameters.map(({ name, variable }) => [variable, name]));
-  for (const { name } of properties ?? []) restOfVariable.set(name, `/${escaped(name)}`);
+  for (const { name } of properties ?? []) restOfVariable.set(name, `/${pointerStep(name)}`);
   const variables = variablesByPath(schema, document);
   return (path) => {
     if (path.startsWith("/")) return path;
@@ -40,7 +40,7 @@ export function restNamesOf(
       const known = steps.slice(0, length).join(".");
       const rest = restOfVariable.get(variables.get(known) ?? known);
       if (rest === undefined) continue;
-      return rest.startsWith("/") ? [rest, ...steps.slice(length).map(escaped)].join("/") : rest;
+      return rest.startsWith("/") ? [rest, ...steps.slice(length).map(pointerStep)].join("/") : rest;
     }
     // Of no input, such as a conflict that was found: a pointer all the same.
     return path.includes("/") ? `/${path}` : path;

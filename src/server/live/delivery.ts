@@ -30,6 +30,22 @@ export class Delivery {
     await Promise.all([...wanted].map(([group, own]) => this.#deliverTo(group, own)));
   }
 
+  /**
+   * Sends a stream that is catching up, and ends now, those of these events that it may hear of. What it missed before
+   * them it does not get any more. Sends nothing where that fails: the stream ends without.
+   */
+  async sendLast(stream: Stream, events: readonly StoredEvent[]): Promise<void> {
+    const group = this.#options.groups.of(stream);
+    const own = group ? events.filter((event) => group.wants(event)).slice(-batchSize) : [];
+    if (!group || own.length === 0 || stream.isLive || !stream.hasBegun || stream.isFull) return;
+    try {
+      const [first, ...others] = (await group.messagesFor([stream.viewer], own)).get(stream.viewer.userId) ?? [];
+      if (first) stream.advance(new Batch([first, ...others]));
+    } catch (error) {
+      this.#options.log.warn({ err: error }, "a stream ends without its last messages");
+    }
+  }
+
   async #deliverTo(group: Group, events: readonly StoredEvent[]): Promise<void> {
     const streams = [...group.streams].filter(({ isLive }) => isLive);
     const viewers = streams.map(({ viewer }) => viewer);

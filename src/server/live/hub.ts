@@ -142,12 +142,14 @@ export class Hub {
     if (!json || stream.isOver) return;
     stream.send(new Batch([{ position: after, json }]));
     stream.position = after;
+    stream.hasBegun = true;
     this.#catchUp.begin(stream);
   }
 
   /**
    * Events come in their order. After one that may change rights, these are read before any other event is sent; a
-   * farewell is sent before, since it ends the streams that it is for.
+   * farewell is sent before, since it ends the streams that it is for. Those of them that are catching up have it as
+   * their last message, too, without what they missed before it.
    */
   async #receive(events: readonly StoredEvent[]): Promise<void> {
     if (this.#groups.size === 0) return;
@@ -156,7 +158,7 @@ export class Hub {
       const way = first && wayOf(first);
       if (way === "renew first") await this.#sessions.renew(run);
       await this.#delivery.deliver(run);
-      if (way === "renew after") await this.#sessions.renew(run);
+      if (way === "renew after") await this.#sessions.renew(run, (stream) => this.#delivery.sendLast(stream, run));
     }
   }
 

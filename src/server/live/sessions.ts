@@ -1,10 +1,12 @@
-// Sessions: the streams by the token that they came with, and what the viewer of each token may see at this moment.
+// Sessions: the streams by the token or the session of a browser that they came with, and what the viewer of each may
+// see at this moment.
 import DataLoader from "dataloader";
 import type { Logger } from "pino";
 import { concerns } from "#src/access/rights.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 import { DomainError } from "#src/base/errors.ts";
+import { isIdOf } from "#src/base/ids.ts";
 import type { Clock } from "#src/base/time.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { StoredEvent } from "#src/events/event.ts";
@@ -24,6 +26,9 @@ interface Options {
   readonly log: Logger;
   readonly contextOf: (viewer: Viewer) => Context;
 }
+
+/** Sends a stream that is about to end what it is still to be told. */
+type SendLast = (stream: Stream) => Promise<void>;
 
 /** All streams that came with one token. */
 interface Session {
@@ -74,39 +79,58 @@ export class Sessions {
   }
 
   /**
-   * Reads again the rights of the viewers whom these events concern, and ends the streams that have lost theirs. When
-   * they cannot be read, ends all streams concerned.
+   * Reads again the rights of the viewers whom these events concern, and ends the streams that have lost theirs, each
+   * after `sendLast`. When they cannot be read, ends all streams concerned.
    */
-  async renew(events: readonly StoredEvent[]): Promise<void> {
+  async renew(events: readonly StoredEvent[], sendLast: SendLast = () => Promise.resolve()): Promise<void> {
     const sessions = [...this.#byToken.values()].filter((session) => isConcerned(session, events));
     try {
-      await withRetry(this.#options.feed, () => this.#renewAll(sessions));
+      await withRetry(this.#options.feed, () => this.#renewAll(sessions, sendLast));
     } catch (error) {
       this.#options.log.error({ err: error }, "rights could not be read again; the streams concerned are ended");
       for (const { streams } of sessions) for (const stream of streams) stream.end([publicError(error, undefined)]);
     }
   }
 
-  /** Ends the streams of tokens that have expired. */
+  /**
+   * Ends the streams of tokens that have expired. Sessions of browsers last on from their last use: they are read
+   * again before.
+   */
   endExpired(): void {
-    for (const { viewer, streams } of this.#byToken.values())
-      if (this.#isExpired(viewer)) for (const stream of streams) stream.end([unauthenticated()]);
+    const expired = [...this.#byToken.values()].filter(({ viewer }) => this.#isExpired(viewer));
+    const mayLast = expired.filter(({ viewer }) => isIdOf("Session", viewer.tokenId));
+    for (const session of expired) if (!mayLast.includes(session)) endAll(session);
+    if (mayLast.length > 0) void this.#endUnused(mayLast);
   }
 
-  async #renewAll(sessions: readonly Session[]): Promise<void> {
+  async #endUnused(sessions: readonly Session[]): Promise<void> {
+    try {
+      const renewed = await this.#options.viewers.renewAll(sessions.map(({ viewer }) => viewer));
+      for (const [index, session] of sessions.entries()) {
+        const viewer = renewed[index];
+        if (viewer && !this.#isExpired(viewer)) session.viewer = { ...session.viewer, expiresAt: viewer.expiresAt };
+        else endAll(session);
+      }
+    } catch (error) {
+      this.#options.log.error({ err: error }, "sessions could not be read again; their streams are ended");
+      for (const session of sessions) endAll(session);
+    }
+  }
+
+  async #renewAll(sessions: readonly Session[], sendLast: SendLast): Promise<void> {
     const reading = ++this.#lastReading;
     const renewed = await this.#options.viewers.renewAll(sessions.map(({ viewer }) => viewer));
     const groups = new Set<Group>();
     for (const [index, { streams }] of sessions.entries()) {
       const viewer = renewed[index];
       if (viewer) this.#renewSession(viewer, reading);
-      else for (const stream of streams) stream.end([unauthenticated()]);
+      else endAll({ streams });
       for (const stream of streams) {
         const group = this.#options.groups.of(stream);
         if (group) groups.add(group);
       }
     }
-    await Promise.all([...groups].map((group) => this.#check(group)));
+    await Promise.all([...groups].map((group) => this.#check(group, sendLast)));
   }
 
   /** Gives all streams of a token the present rights, and puts them into the groups of these. */
@@ -114,7 +138,10 @@ export class Sessions {
     const session = this.#byToken.get(viewer.tokenId);
     if (!session || reading < session.reading) return;
     session.reading = reading;
-    if (rightsOf(viewer) === rightsOf(session.viewer)) return;
+    if (rightsOf(viewer) === rightsOf(session.viewer)) {
+      session.viewer = { ...session.viewer, expiresAt: viewer.expiresAt };
+      return;
+    }
     session.viewer = viewer;
     const { groups } = this.#options;
     for (const stream of session.streams) {
@@ -126,12 +153,14 @@ export class Sessions {
   }
 
   /** Ends the streams of a group whose viewers may not listen any more. */
-  async #check(group: Group): Promise<void> {
+  async #check(group: Group, sendLast: SendLast): Promise<void> {
     const streams = [...group.streams];
     const refusals = await group.refusals(streams.map(({ viewer }) => viewer));
     for (const stream of streams) {
       const error = refusals.get(stream.viewer.userId);
-      if (error) stream.end([publicError(error, this.#options.contextOf(stream.viewer))]);
+      if (!error) continue;
+      await sendLast(stream);
+      stream.end([publicError(error, this.#options.contextOf(stream.viewer))]);
     }
   }
 
@@ -143,6 +172,10 @@ export class Sessions {
 function isConcerned({ viewer, streams }: Session, events: readonly StoredEvent[]): boolean {
   const scopes = new Set([...streams].flatMap(({ subscription }) => subscription.scope.ids));
   return events.some((event) => concerns(event, viewer, scopes));
+}
+
+function endAll({ streams }: Pick<Session, "streams">): void {
+  for (const stream of streams) stream.end([unauthenticated()]);
 }
 
 const unauthenticated = () => publicError(new DomainError("UNAUTHENTICATED"), undefined);

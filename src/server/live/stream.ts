@@ -25,6 +25,8 @@ export class Stream {
   viewer: Viewer;
   /** Everything up to here has been sent. */
   position: OutboxPosition;
+  /** Whether `Ready` has been sent, which comes before everything else. */
+  hasBegun = false;
   /** Whether events are sent as they happen; otherwise the stream is catching up. */
   isLive = false;
   #isOver = false;

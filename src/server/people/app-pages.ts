@@ -9,7 +9,7 @@ import type { ContextOf, Handler } from "#src/server/exchange.ts";
 import { html, linkTo, listValues, type PageForPeople } from "#src/server/people/html.ts";
 import { ask, type FindPage, pagesFor, prepareQuery } from "#src/server/people/page-request.ts";
 
-/** What has a page: its path under `/app/`, and the way to it in a query, each with `:name` or `$name` for ids. */
+/** What has a page: its path under `/app/`, and the way to it in a query; `:noun` and `$noun` are an id or a name. */
 interface Kind {
   readonly path: string;
   readonly type: string;
@@ -42,6 +42,13 @@ const kinds: readonly Kind[] = [
     type: "Page",
     query: "space(id: $space) { changeRequest(by: { id: $changeRequest }) { content { page(by: { id: $page }) * } } }",
   },
+  { path: "openapi/:spec", type: "OpenApiSpec", query: "node(id: $spec) { ... on OpenApiSpec * }" },
+  { path: "integrations/:name", type: "Integration", query: "integration(name: $name) *" },
+  {
+    path: "integrations/:name/installations/:installation",
+    type: "IntegrationInstallation",
+    query: "integration(name: $name) { id } node(id: $installation) { ... on IntegrationInstallation * }",
+  },
   { path: "users/:user", type: "User", query: "node(id: $user) { ... on User * }" },
 ];
 
@@ -62,9 +69,9 @@ export function createAppPages(executor: Executor, contextOf: ContextOf): Handle
 
 function finderOf({ path, type, query }: Kind, executor: Executor): FindPage {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  const pattern = new RegExp(`^/app/${path.replaceAll(/:\w+/g, String.raw`(\w+)`)}$`);
+  const pattern = new RegExp(`^/app/${path.replaceAll(/:\w+/g, String.raw`([\w.-]+)`)}$`);
   const fields = fieldsOf(executor.schema, type);
-  const declared = names.map((name) => `$${name}: ID!`).join(" ");
+  const declared = names.map((name) => `$${name}: ${name === "name" ? "String" : "ID"}!`).join(" ");
   const selection = `{ ${fields.join(" ")} ${type === "Space" || type === "Site" ? "urls { published }" : ""} }`;
   const operation = prepareQuery(executor, `query AppPage(${declared}) { ${query.replace("*", selection)} }`);
   const contents = type === "Space" ? prepareQuery(executor, contentsQuery) : null;
@@ -142,8 +149,9 @@ async function findInvitationPage(context: Context, key: string): Promise<PageFo
     status: 200,
     title: "You are invited to an organization",
     body: html`<p>
-        Who has this link may join, with an API token of their own, by this operation of
-        <a href="${context.publicUrl}/graphql">GraphQL</a>:
+        Who has this link may join:
+        <a href="${context.publicUrl}/sign-in?invite=${key}">join with your e-mail address</a>. A program joins with an
+        API token of its own, by this operation of <a href="${context.publicUrl}/graphql">GraphQL</a>:
       </p>
       <pre>mutation { useInviteLink(input: { key: "${key}" }) { __typename } }</pre>`,
   };

@@ -31,14 +31,16 @@ nav ul { padding-left: 1.2rem }`;
 const styleHash = createHash("sha256").update(style).digest("base64");
 
 /**
- * No script, no form, no frame, nothing from elsewhere; the address, which may hold a secret key, is told to nobody.
+ * No script, no frame, nothing from elsewhere; the address, which may hold a secret key, is told to nobody. A page with
+ * a form tells its origin, without which browsers do not say that the form is ours; the form leads to docgraph, and on
+ * from there to these origins.
  */
-const headers = {
-  "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+const headersOf = ({ formsLeadTo }: Pick<PageForPeople, "formsLeadTo">) => ({
+  "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action ${formsLeadTo ? ["'self'", ...formsLeadTo].join(" ") : "'none'"}; frame-ancestors 'none'`,
   "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
+  "referrer-policy": formsLeadTo ? "strict-origin" : "no-referrer",
   "cache-control": "no-store",
-};
+});
 
 /** A page to answer. */
 export interface PageForPeople {
@@ -47,14 +49,17 @@ export interface PageForPeople {
   readonly body: Html;
   /** Whether search engines may list it. */
   readonly isListed?: boolean;
+  /** Of a page with a form: the origins beside our own to which sending it may lead. Without it there is no form. */
+  readonly formsLeadTo?: readonly string[];
 }
 
 /** Sends a page. */
-export function sendPage({ response }: Exchange, { status, title, body, isListed = false }: PageForPeople): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+export function sendPage({ response }: Exchange, page: PageForPeople): void {
+  const { status, title, body, isListed = false } = page;
+  for (const [name, value] of Object.entries(headersOf(page))) response.setHeader(name, value);
   if (!isListed) response.setHeader("x-robots-tag", "noindex");
   if (status === 401) response.setHeader("www-authenticate", "Bearer");
-  const page = html`<!doctype html>
+  const document = html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -65,7 +70,7 @@ export function sendPage({ response }: Exchange, { status, title, body, isListed
       <h1>${title}</h1>
       ${body}
     </html> `;
-  send(response, status, "text/html; charset=utf-8", page.text);
+  send(response, status, "text/html; charset=utf-8", document.text);
 }
 
 /** Names and values as a list; what has no value is left out. */

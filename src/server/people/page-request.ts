@@ -1,4 +1,5 @@
 // Requests for pages for people: who asks, what they may see, and the pages for those who have to show a token first.
+import { nobody } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import { findFailure } from "#src/graph/errors.ts";
@@ -26,10 +27,11 @@ export function pagesFor(contextOf: ContextOf, find: FindPage): Handler {
 }
 
 async function findFor(exchange: Exchange, contextOf: ContextOf, find: FindPage): Promise<PageForPeople | null> {
-  const isSigned = exchange.request.headers.authorization !== undefined;
   try {
     const context = await contextOf(exchange);
-    return (await find(context, exchange.path)) ?? (isSigned ? null : signInPage(context));
+    return (
+      (await find(context, exchange.path)) ?? (context.viewer.userId === nobody.userId ? signInPage(context) : null)
+    );
   } catch (error) {
     if (error instanceof DomainError && error.code === "UNAUTHENTICATED") return badTokenPage;
     throw error;
@@ -51,10 +53,10 @@ const badTokenPage: PageForPeople = {
 /** The address is not repeated: it may hold a secret key. */
 const signInPage = ({ publicUrl }: Context): PageForPeople => ({
   status: 401,
-  title: "An API token is needed",
+  title: "You are not signed in",
   body: html`<p>
-      If this exists, it is shown only to those who may see it. docgraph signs nobody in by a browser: send your API
-      token with the request,
+      If this exists, it is shown only to those who may see it: <a href="${publicUrl}/sign-in">sign in</a>, and come
+      back here. A program sends its API token with the request,
     </p>
     <pre>curl -H "Authorization: Bearer &lt;token&gt;" &lt;this address&gt;</pre>
     <p>
@@ -74,11 +76,14 @@ export function prepareQuery(executor: Executor, document: string): Operation {
   return operation;
 }
 
-/** The data of a query; null where something of it is not there or may not be seen. Bugs are thrown. */
+/**
+ * The data of a query; null where something of it is not there or may not be seen. Bugs, and a database that cannot
+ * serve, are thrown.
+ */
 export async function ask<Data>(operation: Operation, context: Context, variables: Variables): Promise<Data | null> {
   const { data, errors = [] } = await operation.run(context, variables);
   const failure = findFailure(errors);
-  if (failure) throw new Error(failure.message);
+  if (failure) throw failure.originalError ?? new Error(failure.message);
   for (const { extensions, message } of errors)
     if (!refusals.includes(String(extensions["code"]))) throw new Error(message);
   return errors.length > 0 ? null : (data as Data); // the selection of the document

@@ -1,0 +1,139 @@
+// Sessions: people who are signed in by a browser. How one begins and ends, and the cookie that stands for it.
+import { hashToken, newSecret } from "#src/access/tokens.ts";
+import { newId } from "#src/base/ids.ts";
+import { type Actor, noOrigin, type Origin, writeAudit } from "#src/events/audit.ts";
+import { defineEvents } from "#src/events/declared.ts";
+import { appendEvents } from "#src/events/outbox.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { SignInWay } from "#src/generated/prisma/enums.ts";
+
+/** How long a session lasts that is not used, and how long at most, in milliseconds. */
+const idleMs = 12 * 3_600_000;
+const longestMs = 30 * 24 * 3_600_000;
+
+/** How long a token of a session is good, in milliseconds. */
+const sessionTokenMs = 10 * 60_000;
+
+/** The same spans as PostgreSQL reads them. */
+export const sessionSpans = { idle: `${idleMs} milliseconds`, longest: `${longestMs} milliseconds` } as const;
+
+export const sessionEvents = defineEvents(
+  {
+    opened: "session.opened",
+    ended: "session.ended",
+  },
+  { audience: "themselves", isAudited: true },
+);
+
+/** A sign-in that was accepted. */
+interface SignIn {
+  readonly userId: string;
+  readonly way: SignInWay;
+  /** The organization by whose provider it was, that provider, and what it calls the person and its own session. */
+  readonly organizationId?: string;
+  readonly providerId?: string;
+  readonly nameId?: string;
+  readonly sessionIndex?: string;
+  /** From where. */
+  readonly origin: Origin;
+  /** When. */
+  readonly at: Date;
+}
+
+/**
+ * Begins a session, and tells it in the audit log. The answer is the secret for {@link sessionCookie}. After the commit
+ * the caller wakes the feed.
+ */
+export async function openSession(
+  transaction: Prisma.TransactionClient,
+  { at, origin, ...signIn }: SignIn,
+): Promise<{ id: string; secret: string }> {
+  const { userId, way, organizationId, providerId } = signIn;
+  const secret = newSecret("dgs_");
+  const id = newId("Session");
+  const expiresAt = new Date(at.getTime() + idleMs);
+  const data = { id, hash: hashToken(secret), ...signIn, ...origin, createdAt: at, lastUsedAt: at, expiresAt };
+  await transaction.session.create({ data });
+  await appendEvents(transaction, userId, [{ type: sessionEvents.opened, subjectId: id }]);
+  const told = { type: sessionEvents.opened, subjectId: id, payload: { way, ...(providerId && { providerId }) } };
+  await writeAudit(transaction, { actorId: userId, origin }, [{ ...told, organizationId: organizationId ?? null }]);
+  return { id, secret };
+}
+
+/** Which sessions: all conditions hold. At least one is given. */
+interface WhichSessions {
+  readonly id?: string;
+  readonly userId?: string;
+  readonly organizationId?: string;
+  readonly providerId?: string;
+  readonly nameId?: string;
+  readonly sessionIndex?: string;
+}
+
+/**
+ * Ends sessions at once, and with them what was opened by them: streams within a second after the commit, on all
+ * gateways. `by` is who ends them: without it each its own user. The answer is how many have ended. After the commit
+ * the caller wakes the feed and has the viewers forgotten.
+ */
+export async function endSessions(
+  transaction: Prisma.TransactionClient,
+  where: WhichSessions,
+  { at = new Date(), by }: { readonly at?: Date; readonly by?: Actor } = {},
+): Promise<number> {
+  if (Object.values(where).every((value) => value === undefined)) throw new Error("Not said which sessions end");
+  const ended = await transaction.session.updateManyAndReturn({
+    where: { ...where, endedAt: null },
+    data: { endedAt: at },
+    select: { id: true, userId: true, organizationId: true },
+  });
+  for (const { id, userId, organizationId } of ended) {
+    // The event is of the account that it concerns, whoever ends the session.
+    await appendEvents(transaction, userId, [{ type: sessionEvents.ended, subjectId: id }]);
+    const actor = by ?? { actorId: userId, origin: noOrigin };
+    await writeAudit(transaction, actor, [{ type: sessionEvents.ended, subjectId: id, userId, organizationId }]);
+  }
+  return ended.length;
+}
+
+/** Makes a bearer token that stands for a session for some minutes. */
+export async function makeSessionToken(
+  transaction: Prisma.TransactionClient,
+  sessionId: string,
+  at: Date,
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = newSecret("dgt_");
+  const expiresAt = new Date(at.getTime() + sessionTokenMs);
+  await transaction.sessionToken.create({ data: { hash: hashToken(token), sessionId, expiresAt } });
+  return { token, expiresAt };
+}
+
+/**
+ * The cookie is bound to this very host where docgraph is reached by https; a browser takes such a name by https alone.
+ */
+const cookieName = (publicUrl: string): string =>
+  publicUrl.startsWith("https:") ? "__Host-docgraph-session" : "docgraph-session";
+
+/** The value of `Set-Cookie` that gives a browser its session. The cookie goes when the session has to end. */
+export function sessionCookie(secret: string, publicUrl: string): string {
+  return cookieText(secret, publicUrl, longestMs / 1000);
+}
+
+/** The value of `Set-Cookie` that takes the cookie away. */
+export function endedCookie(publicUrl: string): string {
+  return cookieText("", publicUrl, 0);
+}
+
+function cookieText(value: string, publicUrl: string, maxAge: number): string {
+  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
+  return `${cookieName(publicUrl)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The secret of a session in a header `Cookie`; null without one. */
+export function sessionSecretIn(header: string | undefined, publicUrl: string): string | null {
+  const name = cookieName(publicUrl);
+  for (const part of header?.split(";") ?? []) {
+    const [key, value = ""] = part.trim().split("=");
+    if (key === name && /^dgs_\w{40}$/.test(value)) return value;
+  }
+  return null;
+}

@@ -1,0 +1,48 @@
+// What every way to sign in needs, and where a browser goes after it.
+import type { Viewers } from "#src/access/viewers.ts";
+import { DomainError } from "#src/base/errors.ts";
+import type { Clock } from "#src/base/time.ts";
+import type { Database } from "#src/db/database.ts";
+import type { Feed } from "#src/events/feed.ts";
+
+/** What signing in needs of the gateway. */
+export interface SignInEnvironment {
+  readonly database: Database;
+  readonly viewers: Pick<Viewers, "forget">;
+  readonly feed: Pick<Feed, "wake">;
+  readonly clock: Clock;
+  /** The address under which the gateway is reached, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Other origins to which a browser may be sent back. */
+  readonly origins: readonly string[];
+}
+
+/** The longest address that a browser is sent back to, in characters. */
+const maxReturn = 1500;
+
+/**
+ * The address to which a browser may be sent after a sign-in: of docgraph itself, or of one of the origins; null for
+ * any other.
+ */
+export function allowedReturn(
+  { publicUrl, origins }: Pick<SignInEnvironment, "publicUrl" | "origins">,
+  address: string | null,
+): string | null {
+  if (address === null || address === "") return `${publicUrl}/`;
+  if (address.length > maxReturn || /[\s\p{C}\\]/u.test(address)) return null;
+  const url = URL.parse(address, `${publicUrl}/`);
+  if (!url || url.username !== "" || url.password !== "") return null;
+  if (url.protocol !== "http:" && url.protocol !== "https:") return null;
+  return [new URL(publicUrl).origin, ...origins].includes(url.origin) ? url.href : null;
+}
+
+/** The same; INVALID_INPUT for any other. */
+export function requireReturn(environment: Pick<SignInEnvironment, "publicUrl" | "origins">, address: string | null) {
+  const allowed = allowedReturn(environment, address);
+  if (allowed === null)
+    throw new DomainError(
+      "INVALID_INPUT",
+      "The address to come back to (returnTo) is not one that docgraph may send to.",
+    );
+  return allowed;
+}

@@ -1,0 +1,194 @@
+// Tokens of visitors: JWTs that the owner of a site makes for those who read it, signed with the site's own key (HS256)
+// or with a key of the owner's (RS256, ES256) that is read from an address.
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyOptions } from "jose";
+import { KeySets } from "#src/access/jwks.ts";
+import { BoundedMap } from "#src/base/bounded-map.ts";
+import { isIdOf } from "#src/base/ids.ts";
+import type { SealedColumn, Secrets } from "#src/base/secrets.ts";
+import type { Clock } from "#src/base/time.ts";
+import { type Database, sql } from "#src/db/database.ts";
+import type { SafeFetch } from "#src/net/safe-fetch.ts";
+
+/** Where the secrets of signing keys are kept. */
+export const signingKeySecret: SealedColumn = { table: "SiteSigningKey", column: "secret" };
+
+/** The longest life of a token from now on, and how far clocks may differ, in seconds. */
+const longestLife = 24 * 60 * 60;
+const clockTolerance = 30;
+
+/** The longest token, in characters. */
+const longestToken = 8_192;
+
+/** How long what a site's tokens are checked by is taken from memory, in milliseconds. */
+const keysAge = 1_000;
+const sitesInMemory = 1_000;
+
+/** What the tokens of a site are checked by. */
+interface SiteKeys {
+  readonly signingKeys: readonly { readonly secret: Uint8Array; readonly expiresAt: number | null }[];
+  readonly jwksUrl: string | null;
+}
+
+/** What a token says, or why it is not taken: for the owner of the site, and never for visitors. */
+export type CheckedToken = { readonly claims: JWTPayload } | { readonly problem: string };
+
+interface Given {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly fetch: SafeFetch;
+  /** How long keys are remembered, in milliseconds; 0 remembers nothing. */
+  readonly maxAge?: number | undefined;
+}
+
+/** Checks tokens of visitors. */
+export class VisitorTokens {
+  readonly #given: Given;
+  readonly #maxAge: number;
+  readonly #keySets: KeySets;
+  readonly #recent = new BoundedMap<string, { readonly since: number; readonly keys: Promise<SiteKeys> }>(
+    sitesInMemory,
+  );
+
+  constructor(given: Given) {
+    this.#given = given;
+    this.#maxAge = given.maxAge ?? keysAge;
+    this.#keySets = new KeySets(given.fetch, given.clock);
+  }
+
+  /** What a token says of a visitor of this site; null for a token that is no good, for whatever reason. */
+  async claimsOf(siteId: string, token: string): Promise<JWTPayload | null> {
+    const checked = await this.check(siteId, token);
+    return "claims" in checked ? checked.claims : null;
+  }
+
+  /** The same, with the reason where the token is no good. */
+  async check(siteId: string, token: string): Promise<CheckedToken> {
+    if (token.length > longestToken) return { problem: `It has more than ${longestToken} characters.` };
+    const algorithm = algorithmOf(token);
+    const keys = await this.#keysOf(siteId);
+    if (algorithm === "HS256") return this.#byFirst(siteId, token, this.#validSecrets(keys), ["HS256"]);
+    if (algorithm !== "RS256" && algorithm !== "ES256")
+      return {
+        problem: algorithm === null ? "It is no signed JWT." : "Its algorithm is none of HS256, RS256 and ES256.",
+      };
+    const { jwksUrl } = keys;
+    if (jwksUrl === null)
+      return { problem: `It is signed by ${algorithm}, and the site has no address of public keys.` };
+    const { kid } = decodeProtectedHeader(token);
+    const [part = "", payload = "", signature = ""] = token.split(".");
+    const flat = { protected: part, payload, signature };
+    const found = await this.#keySets.keysFor(jwksUrl, { alg: algorithm, ...(kid !== undefined && { kid }) }, flat);
+    return this.#byFirst(siteId, token, found, [algorithm]);
+  }
+
+  /** Forgets what is remembered of a site: its keys have changed. */
+  forget(siteId: string): void {
+    this.#recent.delete(siteId);
+  }
+
+  /** The claims by the first key that has signed it. The algorithm is given: a key is never used for another one. */
+  async #byFirst(
+    siteId: string,
+    token: string,
+    keys: readonly (CryptoKey | Uint8Array)[],
+    algorithms: string[],
+  ): Promise<CheckedToken> {
+    const currentDate = this.#given.clock.now();
+    const options = { algorithms, audience: siteId, requiredClaims: ["exp", "aud"], currentDate, clockTolerance };
+    let problem = "No key of the site, or of the address of its keys, can have signed it.";
+    for (const key of keys) {
+      const checked = await verifyWith(token, key, options);
+      if ("claims" in checked) return checked;
+      ({ problem } = checked);
+      if (!checked.isOtherKey) break;
+    }
+    return { problem };
+  }
+
+  #validSecrets({ signingKeys }: SiteKeys): Uint8Array[] {
+    const now = this.#given.clock.now().getTime();
+    return signingKeys.flatMap(({ secret, expiresAt }) => (expiresAt === null || expiresAt > now ? [secret] : []));
+  }
+
+  #keysOf(siteId: string): Promise<SiteKeys> {
+    const known = this.#recent.get(siteId);
+    if (known && performance.now() - known.since < this.#maxAge) return known.keys;
+    const keys = this.#load(siteId);
+    if (this.#maxAge === 0) return keys;
+    this.#recent.keep(siteId, { since: performance.now(), keys });
+    keys.catch(() => this.#recent.delete(siteId));
+    return keys;
+  }
+
+  async #load(siteId: string): Promise<SiteKeys> {
+    const [row] = await this.#given.database.query<{ jwksUrl: string | null; keys: KeyRow[] }>(sql`
+      select s."jwksUrl", (select coalesce(json_agg(json_build_array(k.id, encode(k.secret, 'base64'),
+          floor(extract(epoch from k."expiresAt") * 1000)) order by k."createdAt" desc, k.id desc), '[]')
+        from "SiteSigningKey" k where k."siteId" = s.id) as keys
+      from "Site" s where s.id = ${siteId}`);
+    const signingKeys = (row?.keys ?? []).flatMap(([id, sealed, expiresAt]) => {
+      const secret = this.#openIfPossible(id, Buffer.from(sealed, "base64"));
+      return secret === null ? [] : [{ secret, expiresAt }];
+    });
+    return { signingKeys, jwksUrl: row?.jwksUrl ?? null };
+  }
+
+  /** The text of a key is its bytes, as libraries take it. Null where the key that sealed it is gone. */
+  #openIfPossible(id: string, sealed: Buffer): Uint8Array | null {
+    try {
+      return new TextEncoder().encode(this.#given.secrets.open(signingKeySecret, id, sealed));
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The ids of the sites that a token says it is for, at most five. Nothing of it is verified here. */
+export function sitesOfToken(token: string): string[] {
+  if (token.length > longestToken || algorithmOf(token) === null) return [];
+  try {
+    const named: unknown[] = [decodeJwt(token).aud].flat(); // it may be anything
+    return named.filter((id): id is string => typeof id === "string" && isIdOf("Site", id)).slice(0, 5);
+  } catch {
+    return [];
+  }
+}
+
+type KeyRow = [id: string, sealed: string, expiresAt: number | null];
+
+/** The algorithm that a token names; null for what is no token. */
+function algorithmOf(token: string): string | null {
+  try {
+    return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) ? (decodeProtectedHeader(token).alg ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function verifyWith(
+  token: string,
+  key: CryptoKey | Uint8Array,
+  options: JWTVerifyOptions & { currentDate: Date },
+): Promise<CheckedToken & { isOtherKey?: boolean }> {
+  try {
+    const { payload } = await jwtVerify(token, key, options);
+    const life = (payload.exp ?? Infinity) - options.currentDate.getTime() / 1000;
+    if (life > longestLife + clockTolerance) return { problem: "Its exp is more than 24 hours ahead." };
+    return { claims: payload };
+  } catch (error) {
+    return {
+      problem: problemOf(error),
+      isOtherKey: !(error instanceof errors.JWTClaimValidationFailed) && !(error instanceof errors.JWTExpired),
+    };
+  }
+}
+
+/** Why a token was refused. What the library says names claims and headers, and holds nothing of a key. */
+function problemOf(error: unknown): string {
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "Its signature is not by a key of the site.";
+  if (error instanceof errors.JWTExpired) return "It has expired.";
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `Its claim ${error.claim} is missing or wrong: aud is the id of the site, exp and nbf are times in seconds.`;
+  return "It is no JWT that can be checked: its header or payload is malformed, or its key too weak.";
+}

@@ -1,0 +1,73 @@
+// The visitor: who reads a published site, by what came with the request beside the account, if there is one.
+import type { Claims } from "#src/base/claims.ts";
+import { isSameSecret } from "#src/base/same-secret.ts";
+import { isMember, type Viewer } from "#src/access/viewer.ts";
+import type { VisitorTokens } from "#src/access/visitor-tokens.ts";
+import type { SiteVisibility } from "#src/generated/prisma/enums.ts";
+
+/** What came with a request for a published site. */
+export interface VisitorCredentials {
+  /** The secret key of the link of a share-link site. */
+  readonly shareKey: string | null;
+  /** A JWT that the site's owner has made for this visitor. */
+  readonly visitorToken: string | null;
+}
+
+/** A site, as far as who may read it goes. */
+export interface VisitedSite {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly visibility: SiteVisibility;
+  readonly published: boolean;
+  readonly shareKey: string | null;
+  readonly adaptiveContentEnabled: boolean;
+}
+
+/** The columns of a site that {@link visit} goes by. */
+export const visitedColumns = [
+  "id",
+  "organizationId",
+  "visibility",
+  "published",
+  "shareKey",
+  "adaptiveContentEnabled",
+] as const satisfies (keyof VisitedSite)[];
+
+/** A visit of a site: whether it may be read at all, and the claims that its conditions go by. */
+export interface Visit {
+  readonly mayRead: boolean;
+  readonly claims: Claims;
+}
+
+/** Who is asking. */
+interface VisitorContext {
+  readonly viewer: Viewer;
+  readonly visitorTokens: Pick<VisitorTokens, "claimsOf">;
+}
+
+/**
+ * Whether somebody may read a site, and as whom: members of its organization who are no guests always; others while it
+ * is published, by its visibility: anyone; whoever has the key of its link; whoever has a valid token of this site.
+ * A token counts on every site for its claims, unless adaptive content is off there: then nobody has claims. A key or
+ * token that is no good is as none: nothing is thrown.
+ */
+export async function visit(
+  { viewer, visitorTokens }: VisitorContext,
+  site: VisitedSite,
+  { shareKey, visitorToken }: VisitorCredentials,
+): Promise<Visit> {
+  const claims = visitorToken === null ? null : await visitorTokens.claimsOf(site.id, visitorToken);
+  const isOpen: Record<SiteVisibility, boolean> = {
+    public: true,
+    unlisted: true,
+    share_link: isSameSecret(site.shareKey, shareKey),
+    visitor_auth: claims !== null,
+  };
+  const mayRead = isMember(viewer, site.organizationId) || (site.published && isOpen[site.visibility]);
+  return { mayRead, claims: claimsOn(site, claims ?? {}) };
+}
+
+/** The claims of a visitor that count on a site: none while its adaptive content is off. */
+export function claimsOn(site: Pick<VisitedSite, "adaptiveContentEnabled">, claims: Claims): Claims {
+  return site.adaptiveContentEnabled ? claims : {};
+}

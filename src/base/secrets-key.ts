@@ -1,0 +1,70 @@
+// The keys of secrets: those that are configured, or one that is made at the first start and kept in the data folder.
+import { randomBytes } from "node:crypto";
+import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Secrets, secretsKeyLength } from "#src/base/secrets.ts";
+
+/** The keys in a text, with commas between: 32 bytes each, in base64 or as 64 hexadecimal digits; null for others. */
+export function readSecretsKeys(text: string): Buffer[] | null {
+  const keys = text.split(",").map((part) => {
+    const key = part.trim();
+    if (/^[\da-f]{64}$/i.test(key)) return Buffer.from(key, "hex");
+    return /^[\w+/-]{43}=?$/.test(key) ? Buffer.from(key, "base64") : Buffer.alloc(0); // base64url is read alike
+  });
+  return keys.every(({ length }) => length === secretsKeyLength) ? keys : null;
+}
+
+/**
+ * The secrets of a configuration: by the keys that it has; without any, by one in the data folder where the database is
+ * there, too. With a database of one's own, which other gateways may share, there is no key, and none can be kept.
+ */
+export async function provideSecrets(of: {
+  readonly secretsKeys: readonly Buffer[] | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+}): Promise<Secrets> {
+  if (of.secretsKeys) return new Secrets(of.secretsKeys);
+  return new Secrets(of.databaseUrl === undefined ? [await provideSecretsKey(of.dataDir)] : []);
+}
+
+/**
+ * The key in the file `secrets.key` of a folder, which is made when it is missing, for its owner alone. Throws an
+ * `Error` for people when what is there is no key: with another one nothing that is stored could be opened.
+ */
+async function provideSecretsKey(folder: string): Promise<Buffer> {
+  const path = join(folder, "secrets.key");
+  await mkdir(folder, { recursive: true });
+  const text = (await readIfThere(path)) ?? (await makeKey(path));
+  await chmod(path, 0o600); // a copy of the folder may have lost it
+  const [key] = readSecretsKeys(text.trim()) ?? [];
+  if (!key)
+    throw new Error(`${path} holds no key of 32 bytes. Bring back the file, or remove it with all secrets lost.`);
+  return key;
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null; // what the file system throws has a code
+    throw error;
+  }
+}
+
+/** Writes it whole to the disk before it has its name: after a crash there is a key or none, and never half of one. */
+async function makeKey(path: string): Promise<string> {
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(`${randomBytes(secretsKeyLength).toString("base64")}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  // Another process may have been faster: a link, other than a rename, takes no name that is taken.
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await rm(draft);
+  return readFile(path, "utf8");
+}

@@ -1,0 +1,14 @@
+// Waiting for work until a signal says that nobody waits any more.
+
+/** What the work gives, or the reason of the signal as soon as that is aborted; the work itself goes on. */
+export async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const give = (): void => reject(signal.reason as Error);
+  signal.addEventListener("abort", give);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", give);
+  }
+}

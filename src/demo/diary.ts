@@ -1,0 +1,37 @@
+// What happened in the stories of the demo, as the events that the commands write, at the times of the stories.
+import type { DomainEvent } from "#src/events/event.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+
+interface Entry {
+  readonly time: Date;
+  /** Id of the user who did it. */
+  readonly by: string;
+  readonly event: DomainEvent;
+}
+
+/** Collects events; {@link write} writes them. What has no time or nobody who did it in the stories is not told. */
+export class Diary {
+  readonly #entries: Entry[] = [];
+
+  tell(time: Date, by: string, ...events: readonly DomainEvent[]): void {
+    for (const event of events) this.#entries.push({ time, by, event });
+  }
+
+  /** Writes those that are not older than this, as they are kept, in their order. */
+  async write(transaction: Prisma.TransactionClient, since: Date): Promise<void> {
+    const entries = this.#entries.filter(({ time }) => time >= since);
+    await transaction.outboxEvent.createMany({
+      data: entries
+        .toSorted((one, other) => one.time.getTime() - other.time.getTime())
+        .map(({ time, by, event: { type, subjectId, organizationId, spaceId, payload } }) => ({
+          type,
+          subjectId,
+          organizationId: organizationId ?? null,
+          spaceId: spaceId ?? null,
+          actorId: by,
+          payload: { ...payload } as Prisma.InputJsonObject, // as in events/outbox
+          createdAt: time,
+        })),
+    });
+  }
+}

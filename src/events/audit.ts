@@ -1,0 +1,67 @@
+// The audit log: who has signed in, and who has changed what concerns the safety of an organization. Entries are rows
+// written in the transaction of what they tell, and never changed.
+import { newId } from "#src/base/ids.ts";
+import type { Prisma } from "#src/generated/prisma/client.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+
+/** From where somebody did something. */
+export interface Origin {
+  /** The IP address; null where it was on the machine itself. */
+  readonly address: string | null;
+  /** What the header User-Agent said, cut to what is kept. */
+  readonly agent: string | null;
+}
+
+/** Of what no request has done. */
+export const noOrigin: Origin = { address: null, agent: null };
+
+/** Who did something, and from where. */
+export interface Actor {
+  /** Id of the user; null where nobody is known, as of a sign-in that was refused. */
+  readonly actorId: string | null;
+  readonly origin: Origin;
+}
+
+/** What is told: an event, or something that has none, such as a refusal. Its facts never hold secrets. */
+export interface AuditedEvent extends Pick<DomainEvent, "organizationId" | "payload"> {
+  /** The noun and what was done, such as `signIn.refused`. */
+  readonly type: `${string}.${string}`;
+  /** Id of what it was done to, if anything. */
+  readonly subjectId?: string | null;
+  /** Whose account it concerns, where that is not the actor's: without an organization it is told in all of theirs. */
+  readonly userId?: string;
+}
+
+/**
+ * Writes into the audit log what was done, in the transaction that does it. What names no organization concerns an
+ * account: every organization in which the person is active is told that it was done, and neither from where nor more,
+ * since anybody may have made the person a member.
+ */
+export async function writeAudit(
+  transaction: Prisma.TransactionClient,
+  { actorId, origin }: Actor,
+  events: readonly AuditedEvent[],
+): Promise<void> {
+  const data: Prisma.AuditEntryCreateManyInput[] = [];
+  for (const { type, organizationId, subjectId = null, payload = {}, userId = actorId } of events) {
+    const entry = (of: string | null) => ({ id: newId("AuditEntry"), type, organizationId: of, actorId, subjectId });
+    // Facts are JSON; an interface is just none to the compiler.
+    if (organizationId)
+      data.push({ ...entry(organizationId), ...origin, payload: { ...payload } as Prisma.InputJsonObject });
+    else for (const place of await organizationsOf(transaction, userId)) data.push(entry(place));
+  }
+  await transaction.auditEntry.createMany({ data });
+}
+
+/** Where what an account does is told; one null for somebody who is nowhere. */
+async function organizationsOf(
+  transaction: Prisma.TransactionClient,
+  userId: string | null,
+): Promise<(string | null)[]> {
+  if (userId === null) return [null];
+  const rows = await transaction.organizationMember.findMany({
+    where: { userId, disabled: false },
+    select: { organizationId: true },
+  });
+  return rows.length > 0 ? rows.map(({ organizationId }) => organizationId) : [null];
+}

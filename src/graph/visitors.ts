@@ -1,0 +1,73 @@
+// What may be asked without an API token: the fields of Query that say so, by visitors of published sites. Every other
+// field at the top answers UNAUTHENTICATED to them.
+import {
+  defaultFieldResolver,
+  type DocumentNode,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+import { DomainError } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+
+/** Extensions of a field of Query that visitors may ask for without an API token. */
+export const openToVisitors = { openToVisitors: true } as const;
+
+/** How much of what an operation asks for is open to visitors. */
+export type Openness = "open" | "partly" | "closed";
+
+/** The names of the fields that are open. */
+export function openFields(schema: GraphQLSchema): ReadonlySet<string> {
+  const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
+  return new Set(fields.filter(({ extensions }) => extensions["openToVisitors"] === true).map(({ name }) => name));
+}
+
+/** Makes every other field at the top answer UNAUTHENTICATED without an API token, before it does anything. */
+export function closeToVisitors(schema: GraphQLSchema): GraphQLSchema {
+  const open = openFields(schema);
+  for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
+    for (const [name, field] of Object.entries(type?.getFields() ?? {})) {
+      if (type === schema.getQueryType() && open.has(name)) continue;
+      field.resolve = guarded(field.resolve ?? defaultFieldResolver);
+      if (field.subscribe) field.subscribe = guarded(field.subscribe);
+    }
+  return schema;
+}
+
+function guarded(resolve: GraphQLFieldResolver<unknown, Context>): GraphQLFieldResolver<unknown, Context> {
+  return (root, args, context, info) => {
+    if (context.isAnonymous) throw new DomainError("UNAUTHENTICATED");
+    return resolve(root, args, context, info);
+  };
+}
+
+/** How much of an operation of a valid document is open. One that asks for the schema is closed. */
+export function opennessOf(
+  open: ReadonlySet<string>,
+  document: DocumentNode,
+  { operation, selectionSet }: OperationDefinitionNode,
+): Openness {
+  if (operation !== "query") return "closed";
+  const names = new Set(fieldsOf(document, selectionSet, new Set()));
+  names.delete("__typename");
+  const closed = [...names].filter((name) => !open.has(name));
+  if (closed.length === names.size || closed.some((name) => name.startsWith("__"))) return "closed";
+  return closed.length > 0 ? "partly" : "open";
+}
+
+/** The fields of a selection, fragments written out. */
+function fieldsOf(document: DocumentNode, { selections }: SelectionSetNode, seen: Set<string>): string[] {
+  return selections.flatMap((node) => {
+    if (node.kind === Kind.FIELD) return [node.name.value];
+    if (node.kind === Kind.INLINE_FRAGMENT) return fieldsOf(document, node.selectionSet, seen);
+    const name = node.name.value;
+    if (seen.has(name)) return [];
+    seen.add(name);
+    const fragment = document.definitions.find(
+      (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === name,
+    );
+    return fragment && "selectionSet" in fragment ? fieldsOf(document, fragment.selectionSet, seen) : [];
+  });
+}

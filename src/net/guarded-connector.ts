@@ -1,0 +1,57 @@
+// Connections that are made only to addresses that may be reached: the address that was checked is the one that is
+// connected to, so that a name which resolves differently a moment later gains nothing.
+import { lookup as lookUp } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import { callbackify } from "node:util";
+import type { buildConnector } from "undici";
+import type { AllowedAddresses } from "#src/net/allowed-addresses.ts";
+import { FetchError } from "#src/net/fetch-error.ts";
+
+/** The addresses of a host, at least one. Rejects when there are none. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+const connectTimeoutMs = 10_000;
+
+/** Asks the system, which knows its hosts file, too. */
+export const resolveBySystem: Resolve = async (host) => {
+  const found = await lookUp(host, { all: true });
+  return found.map(({ address }) => address);
+};
+
+/** A connector of undici that refuses, with a {@link FetchError}, a host of which any address may not be reached. */
+export function guardedConnector(
+  build: typeof buildConnector,
+  allowed: AllowedAddresses,
+  resolve: Resolve,
+): buildConnector.connector {
+  const lookup = guardedLookup(allowed, resolve);
+  // The declarations know the options of connections by path only, which have no `lookup`.
+  const options: buildConnector.BuildOptions & { lookup: LookupFunction } = {
+    lookup,
+    allowH2: false,
+    timeout: connectTimeoutMs,
+  };
+  const connect = build(options);
+  return (target, callback) => {
+    const host = target.hostname.replace(/^\[|\]$/g, "");
+    // Names are looked up; addresses are not, and would pass.
+    if (isIP(host) !== 0 && !allowed.mayReach(host)) callback(new FetchError("host"), null);
+    else connect(target, callback);
+  };
+}
+
+function guardedLookup(allowed: AllowedAddresses, resolve: Resolve): LookupFunction {
+  const answersFor = callbackify(async (host: string) => {
+    const addresses = await resolve(host);
+    const isAllowed = addresses.every((address) => allowed.hasHost(host) || allowed.mayReach(address));
+    if (!isAllowed || addresses.length === 0) throw new FetchError("host");
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  });
+  return (host, options, callback) =>
+    answersFor(host, (error, answers) => {
+      const [first] = error ? [] : answers;
+      if (!first) callback(error, "");
+      else if (options.all) callback(null, answers);
+      else callback(null, first.address, first.family);
+    });
+}

@@ -1,0 +1,98 @@
+// Telling installations of what has happened and delivering that, in each process: soon after it has happened, and
+// again and again. Several installations are served beside each other, so that one whose script is slow does not hold
+// up the others.
+import type { Logger } from "pino";
+import type { Feed } from "#src/events/feed.ts";
+import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
+import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import { tellInstallations } from "#src/features/integrations/commands/tell.ts";
+import { isDelivered } from "#src/features/integrations/commands/told.ts";
+
+/** How long, in milliseconds, it waits after something has happened: what happens meanwhile is told together. */
+const soonMs = 50;
+/** How long it waits by default when nothing happens. */
+const defaultIdleMs = 5_000;
+/** How many installations a process serves at once. */
+const installationsAtOnce = 8;
+
+/** See the head of this file. */
+export class Delivering {
+  readonly #host: RunHost;
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
+  readonly #idleMs: number | null;
+  readonly #running = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  /** Whether something has happened of which installations may hear; at first, something may have before the start. */
+  #isAsked = true;
+  #isLooking = false;
+
+  /** With null for `idleMs` it never delivers anything. */
+  constructor(host: RunHost, log: Logger, idleMs: number | null = defaultIdleMs) {
+    this.#host = host;
+    this.#log = log;
+    this.#idleMs = idleMs;
+  }
+
+  /** Begins, and listens to what happens. The feed does not wait for it. */
+  start(feed: Pick<Feed, "listen">): void {
+    const idleMs = this.#idleMs;
+    if (idleMs === null) return;
+    feed.listen((events) => {
+      if (this.#isAsked || !events.some(isDelivered)) return;
+      this.#isAsked = true;
+      if (!this.#isLooking) this.#wait(idleMs);
+    });
+    this.#wait(idleMs);
+  }
+
+  /** Looks again after a while: soon when it is asked. */
+  #wait(idleMs: number): void {
+    clearTimeout(this.#timer);
+    if (this.#stopping.signal.aborted) return;
+    const wait = this.#isAsked ? Math.min(soonMs, idleMs) : idleMs;
+    this.#timer = setTimeout(() => void this.#look().then(() => this.#wait(idleMs)), wait).unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#isAsked = false;
+    this.#isLooking = true;
+    await this.#run(this.#tell());
+    this.#serveOne();
+    this.#isLooking = false;
+  }
+
+  async #tell(): Promise<void> {
+    const { database, clock } = this.#host;
+    await tellInstallations(database, clock);
+  }
+
+  /** Serves an installation if one waits, and then looks for the next; once it has one, another look begins beside. */
+  #serveOne(): void {
+    if (this.#stopping.signal.aborted || this.#running.size >= installationsAtOnce) return;
+    void this.#run(this.#serve());
+  }
+
+  async #serve(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted && (await deliverDueEvents(this.#host, signal, () => this.#serveOne())) > 0);
+  }
+
+  /** Waits for work, which the end waits for, too. What fails is tried again by the next look. */
+  async #run(work: Promise<void>): Promise<void> {
+    const running = work.catch((error: unknown) => {
+      this.#log.warn({ err: error }, "Delivering events to integrations failed: it is tried again");
+    });
+    this.#running.add(running);
+    await running;
+    this.#running.delete(running);
+  }
+
+  /** Ends after the events that are under way, and ends the threads of scripts. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    await Promise.all(this.#running);
+    await this.#host.sandbox.close();
+  }
+}

@@ -1,0 +1,40 @@
+// The public endpoints of installations: `/integrations/<name>/<installation>/...`, which their scripts answer.
+import { DomainError } from "#src/base/errors.ts";
+import { percentDecoded } from "#src/base/percent.ts";
+import { answerRequest } from "#src/features/integrations/commands/runs/fetch-event.ts";
+import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import { type Exchange, type Handler, searchOf } from "#src/server/exchange.ts";
+import { readBody } from "#src/server/request-body.ts";
+
+/** Paths of endpoints: the name of the integration, the id of the installation, and what is its script's business. */
+export const endpointAddress = /^\/integrations\/([^/]+)\/(ins_\w+)(\/.*)?$/;
+const mostBytes = 1_000_000;
+/** Of the browser's with this origin, or of the connection: none of a script's business. */
+const kept = /^(cookie|authorization|proxy-.*|connection|host|x-visitor-token|x-forwarded-.*|forwarded|sec-.*)$/;
+
+/** The handler of `/integrations/...`. */
+export function createIntegrationRequests(host: RunHost): Handler {
+  return async (exchange) => {
+    const [, name = "", installationId = "", rest = "/"] = endpointAddress.exec(exchange.path) ?? [];
+    const request = await requestOf(exchange, rest);
+    const place = { name: percentDecoded(name) ?? "", installationId };
+    const answer = request && (await answerRequest(host, place, request));
+    if (!answer) throw new DomainError("NOT_FOUND", "There is no active installation at this address.");
+    const { response } = exchange;
+    for (const [header, value] of Object.entries(answer.headers)) response.setHeader(header, value);
+    response.writeHead(answer.status);
+    response.end(exchange.request.method === "HEAD" ? undefined : answer.body);
+  };
+}
+
+async function requestOf({ request }: Exchange, path: string) {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers))
+    if (!kept.test(name) && value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  const { method = "GET" } = request;
+  const bytes = method === "GET" || method === "HEAD" ? null : await readBody(request, mostBytes);
+  const text = bytes?.toString("utf8") ?? null;
+  const isBase64 = bytes !== null && !Buffer.from(text ?? "").equals(bytes);
+  const query = Object.fromEntries(new URLSearchParams(searchOf(request)));
+  return { method, path, query, headers, body: isBase64 ? bytes.toString("base64") : text, isBase64 };
+}

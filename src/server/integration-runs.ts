@@ -1,0 +1,38 @@
+// Running integrations in this process: their events are delivered, and requests to their endpoints answered.
+import type { Viewer } from "#src/access/viewer.ts";
+import type { Context, Environment } from "#src/domain/context.ts";
+import { features } from "#src/features/index.ts";
+import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import type { Executor } from "#src/graph/execute.ts";
+import { createRest } from "#src/rest/rest.ts";
+import { Sandbox } from "#src/sandbox/sandbox.ts";
+import { Delivering } from "#src/server/delivering.ts";
+import type { Handler } from "#src/server/exchange.ts";
+import { createInstallationApi } from "#src/server/installation-api.ts";
+import { createIntegrationRequests, endpointAddress } from "#src/server/integration-requests.ts";
+
+interface Options extends Pick<Environment, "database" | "files" | "fetch" | "secrets" | "clock" | "log"> {
+  readonly executor: Executor;
+  readonly contextFor: (viewer: Viewer, requestId: string) => Context;
+  readonly deliveryMs: number | null | undefined;
+}
+
+/** Makes what runs integrations, which does nothing before it is started. */
+export function createIntegrationRuns(options: Options) {
+  const { database, files, fetch, secrets, clock, log, deliveryMs } = options;
+  const rest = createRest(
+    options.executor,
+    features.flatMap((feature) => feature.routes),
+  );
+  const answerApi = createInstallationApi({ ...options, rest });
+  const host: RunHost = { database, files, fetch, secrets, clock, log, sandbox: new Sandbox(), answerApi };
+  const endpoints = createIntegrationRequests(host);
+  return {
+    delivering: new Delivering(host, log, deliveryMs),
+    /** The handler of endpoints of installations, and the given one for all other paths. */
+    beside:
+      (others: Handler): Handler =>
+      (exchange) =>
+        endpointAddress.test(exchange.path) ? endpoints(exchange) : others(exchange),
+  };
+}

@@ -1,0 +1,131 @@
+// The contexts of requests: who is asking, by a token or by the cookie of a session, from where, and as which visitor
+// of a published site.
+import type { IncomingMessage } from "node:http";
+import { sessionSecretIn } from "#src/access/sessions.ts";
+import { nobody, type Viewer } from "#src/access/viewer.ts";
+import { DomainError } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { Origin } from "#src/events/audit.ts";
+import { spacesOpenedBy } from "#src/features/sites/reads.ts";
+import type { ContextOf, Exchange } from "#src/server/exchange.ts";
+import { Networks } from "#src/net/networks.ts";
+import { originOf } from "#src/server/origin-of.ts";
+import { type Origins, requireMeant } from "#src/server/origins.ts";
+
+interface Given {
+  readonly environment: Pick<Context, "database" | "viewers" | "visitorTokens">;
+  readonly origins: Origins;
+  readonly trustedProxies: readonly string[];
+  readonly publicUrl: () => string;
+  readonly contextFor: (viewer: Viewer, requestId: string) => Context;
+}
+
+/** By what a socket says who is asking. */
+export interface Credentials {
+  /** The value of a header Authorization, from the message that begins. */
+  readonly authorization: string | undefined;
+  /** The secret of a session, from the cookie of the upgrade; null without one, and for pages that may not send it. */
+  readonly session: string | null;
+  readonly origin: Origin;
+}
+
+/** Makes the contexts of requests. All throw UNAUTHENTICATED for a token that is no good. */
+export class RequestContexts {
+  readonly #given: Given;
+  readonly #trustedProxies: Networks;
+
+  constructor(given: Given) {
+    this.#given = given;
+    this.#trustedProxies = new Networks(given.trustedProxies);
+  }
+
+  /** Needs a token or a session. FORBIDDEN for a session without the proof that the person meant the request. */
+  readonly ofRequest: ContextOf = async ({ request, requestId }) => {
+    const viewer = await this.#viewerOf(request);
+    if (!viewer) throw new DomainError("UNAUTHENTICATED");
+    return this.#ofVisitor(viewer, request, requestId);
+  };
+
+  /** Takes a request without either, too, which may ask for what is open to visitors alone. */
+  readonly ofAnyone: ContextOf = async ({ request, requestId }) => {
+    const viewer = await this.#viewerOf(request);
+    if (viewer) return this.#ofVisitor(viewer, request, requestId);
+    const context = this.#contextFor(nobody, requestId, this.originOf(request));
+    return { ...context, visitorToken: visitorTokenOf(request), isAnonymous: true };
+  };
+
+  /** For queries of our own, which see what is open to anyone; a session that has ended is none. */
+  readonly ofPage: ContextOf = async ({ request, requestId }) =>
+    this.#ofVisitor((await this.#viewerOfPage(request)) ?? nobody, request, requestId);
+
+  /** Of one operation on a socket. */
+  readonly ofSocket = async ({ authorization, session, origin }: Credentials): Promise<Context> => {
+    const { viewers } = this.#given.environment;
+    const viewer =
+      authorization === undefined && session !== null
+        ? await viewers.bySession(session)
+        : await viewers.byAuthorization(authorization);
+    return this.#contextFor(viewer, "websocket", origin);
+  };
+
+  /** Of somebody whom this request has signed in. */
+  readonly ofSession = async ({ request, requestId }: Exchange, secret: string): Promise<Context> => {
+    const viewer = await this.#given.environment.viewers.bySession(secret);
+    return this.#contextFor(viewer, requestId, this.originOf(request));
+  };
+
+  /** By what the upgrade of a socket says who is asking. */
+  readonly ofUpgrade = (
+    request: IncomingMessage,
+  ): { session: string | null; isFromElsewhere: boolean; origin: Origin } => {
+    const session = this.#sessionIn(request);
+    const isFromElsewhere = session !== null && !this.#given.origins.isTrusted(request);
+    return { session: isFromElsewhere ? null : session, isFromElsewhere, origin: this.originOf(request) };
+  };
+
+  readonly originOf = (request: IncomingMessage): Origin => originOf(request, this.#trustedProxies);
+
+  #sessionIn({ headers }: IncomingMessage): string | null {
+    return sessionSecretIn(headers.cookie, this.#given.publicUrl());
+  }
+
+  async #viewerOf(request: IncomingMessage): Promise<Viewer | null> {
+    const { environment, origins } = this.#given;
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return environment.viewers.byAuthorization(authorization);
+    const session = this.#sessionIn(request);
+    if (session === null) return null;
+    requireMeant(request, origins);
+    return environment.viewers.bySession(session);
+  }
+
+  async #viewerOfPage(request: IncomingMessage): Promise<Viewer | null> {
+    const { viewers } = this.#given.environment;
+    const { authorization } = request.headers;
+    if (authorization !== undefined) return viewers.byAuthorization(authorization);
+    const session = this.#sessionIn(request);
+    if (session === null) return null;
+    return viewers.bySession(session).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === "UNAUTHENTICATED") return null;
+      throw error;
+    });
+  }
+
+  async #ofVisitor(viewer: Viewer, request: IncomingMessage, requestId: string): Promise<Context> {
+    const visitorToken = visitorTokenOf(request);
+    const origin = this.originOf(request);
+    if (visitorToken === null) return this.#contextFor(viewer, requestId, origin);
+    const openedIds = await spacesOpenedBy(this.#given.environment, visitorToken);
+    return { ...this.#contextFor({ ...viewer, openedIds }, requestId, origin), visitorToken };
+  }
+
+  #contextFor(viewer: Viewer, requestId: string, origin: Origin): Context {
+    return Object.assign(this.#given.contextFor(viewer, requestId), { origin });
+  }
+}
+
+/** The token of a visitor in a request; null without one. It is checked by whoever goes by it. */
+function visitorTokenOf({ headers }: IncomingMessage): string | null {
+  const token = headers["x-visitor-token"];
+  return typeof token === "string" ? token : null;
+}

@@ -1,0 +1,68 @@
+// Sending bytes of the file storage: whole, in parts, or not again to those who have them.
+import { pipeline } from "node:stream/promises";
+import type { Logger } from "pino";
+import type { FileStore } from "#src/files/file-store.ts";
+import { type Exchange, sendJson } from "#src/server/exchange.ts";
+import { hasVersion, rangeIn } from "#src/server/ranges.ts";
+
+interface SentBlob {
+  readonly blob: string;
+  readonly size: number;
+  /** The headers of the answer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The headers of what everybody who has its address may read, pages of any origin included; none of it is run. */
+export const openHeaders = {
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "x-content-type-options": "nosniff",
+};
+
+/**
+ * Answers a GET or HEAD, and refuses every other method: `find` says what is there, null for nothing, and "expired" for
+ * an address whose time is over.
+ */
+export async function sendBlob(
+  { request, response, requestId }: Exchange,
+  { files, log }: { files: FileStore; log: Logger },
+  find: () => Promise<SentBlob | "expired" | null>,
+): Promise<void> {
+  const { method, headers } = request;
+  const refuse = (code: number, message: string) => sendJson(response, code, { error: { code, message } });
+  if (method !== "GET" && method !== "HEAD") {
+    response.setHeader("allow", "GET, HEAD");
+    return refuse(405, "This path takes GET and HEAD.");
+  }
+  const found = await find();
+  if (!found) return refuse(404, "There is no file at this address.");
+  if (found === "expired") return refuse(410, "This address was good for a time that is over: ask for another.");
+  const { size, blob } = found;
+  const etag = `"${blob}"`;
+  const head = { etag, ...found.headers };
+  if (hasVersion(headers, etag)) return void response.writeHead(304, head).end();
+  const range = method === "GET" ? rangeIn(headers, { size, etag }) : null;
+  if (range === "unsatisfiable") {
+    response.setHeader("content-range", `bytes */${size}`);
+    return refuse(416, "This range is outside of the file.");
+  }
+  const bytes = await files.open(blob, range ?? undefined);
+  if (!bytes) {
+    log.error({ requestId, blob }, "The bytes of a file are not in the store");
+    return refuse(404, "There is no file at this address.");
+  }
+  const length = range ? range.end - range.start + 1 : size;
+  const part = range && { "content-range": `bytes ${range.start}-${range.end}/${size}` };
+  const known = { ...head, "accept-ranges": "bytes", ...part, "content-length": length };
+  response.writeHead(range ? 206 : 200, known);
+  if (method === "HEAD") {
+    bytes.destroy();
+    response.end();
+  } else await pipeline(bytes, response).catch(unlessCutOff);
+}
+
+/** Clients may close the connection before the end; everything else is an error. */
+function unlessCutOff(error: unknown): void {
+  const isCutOff = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+  if (!isCutOff) throw error;
+}
