@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Folders and files of src from the ground up: each imports only from those to its left, and from itself. */
 const order = [
-  ..."base db files jobs events access domain plan graph rest".split(" "),
+  ..."base db files net sandbox jobs events access domain plan graph rest".split(" "),
   ..."features history demo schema server main cli".split(" "),
 ];
 
@@ -151,6 +151,16 @@ describe("imports", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
+  test("only net asks other servers", () => {
+    // A name that was not given is the one that everybody has.
+    const asks = (text: string) => /(?<![.#\w])fetch\(/.test(text) && !/\bfetch\s*[,:}]/.test(text);
+    const wrong = sources.filter(
+      ({ path, text, imports }) =>
+        placeOf(path) !== "net" && (imports.includes("undici") || asks(text) || text.includes("globalThis.fetch")),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
   test("no two files import each other, over any number of steps", () => {
     const edges = new Map(sources.map((source) => [source.path, ours(source)]));
     const done = new Set<string>();
@@ -223,7 +233,19 @@ describe("files", () => {
   });
 
   test("what base to rest export is documented", () => {
-    const documented = new Set(["base", "db", "files", "jobs", "events", "access", "domain", "graph", "rest"]);
+    const documented = new Set([
+      "base",
+      "db",
+      "files",
+      "net",
+      "sandbox",
+      "jobs",
+      "events",
+      "access",
+      "domain",
+      "graph",
+      "rest",
+    ]);
     const bare = sources
       .filter(({ path }) => documented.has(placeOf(path)) && dirname(path) !== "src")
       .flatMap(({ path, text }) =>

@@ -1,12 +1,14 @@
 // Flag and deed: everybody tries everything. An operation succeeds just when the flags of `permissions` that stand for
-// it are true for the viewer, asked right before; where none stands for it, by the rule beside it. What is refused is
-// FORBIDDEN where it is seen, and not there where it is not.
+// it are true for the viewer; where none stands for it, by the rule beside it. What is refused is FORBIDDEN where it is
+// seen, and not there where it is not. The flags are asked for once a person, on a stage that nobody changes: all
+// stages are made alike, and what they show is compared at the end.
 import { describe, expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import { useApp } from "#test/support/app.ts";
 import { selectionOf } from "#test/support/positions.ts";
-import { ask, type Deed, flag, type Flags, makeStage, type Name, names, type Stage } from "#test/support/stage.ts";
+import { supplyOf } from "#test/support/supply.ts";
+import { ask, type Deed, flag, type Flags, makeStages, type Name, names, type Stage } from "#test/support/stage.ts";
 
 const { app } = await useApp();
 
@@ -43,15 +45,18 @@ async function act(stage: Stage, { mutation, input }: Deed, name: Name): Promise
   return data?.[mutation]?.deleted === false ? "not there" : "done";
 }
 
-let unchanged: { readonly stage: Stage; readonly flags: Map<Name, Promise<Flags>> } | undefined;
+const nextStage = supplyOf((count) => makeStages(app.database, count));
+const untouched = await nextStage();
+const flagsOf = new Map<Name, Promise<Flags>>();
+let unchanged: Stage | undefined;
 /** How many have done each deed: one that nobody can do, or everybody, proves little. */
 const done = new Map<Deed, number>();
 
 describe.each(deeds.map((deed) => [deed.mutation, deed.how ?? "", deed] as const))("%s %s", (_mutation, _how, deed) => {
   test.each(names)("%s", async (name) => {
-    const { stage, flags: asked } = (unchanged ??= { stage: await makeStage(app.database), flags: new Map() });
-    const asking = asked.get(name) ?? ask(app, stage, name); // what is refused changes no flag
-    asked.set(name, asking);
+    const stage = (unchanged ??= await nextStage());
+    const asking = flagsOf.get(name) ?? ask(app, untouched, name);
+    flagsOf.set(name, asking);
     const flags = await asking;
     await deed.prepare?.(stage, app.database);
     const outcome = await act(stage, deed, name);
@@ -59,6 +64,13 @@ describe.each(deeds.map((deed) => [deed.mutation, deed.how ?? "", deed] as const
     if (outcome === "done") done.set(deed, (done.get(deed) ?? 0) + 1);
     expect(outcome).toBe(expected(deed, name, flags));
   });
+});
+
+test("another stage shows everybody the same flags, so that those of one stand for all", async () => {
+  const stage = unchanged ?? (await nextStage());
+  const withoutIds = (flags: Flags) => JSON.stringify(flags).replaceAll(/"[a-z]{3}_[0-9a-z]+"/g, "an id");
+  for (const name of names)
+    expect(withoutIds(await ask(app, stage, name)), name).toBe(withoutIds(await ask(app, untouched, name)));
 });
 
 test("every mutation is in the table", () => {

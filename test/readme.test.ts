@@ -21,8 +21,8 @@ const project = fileURLToPath(new URL("..", import.meta.url));
 const readme = await readFile(join(project, "README.md"), "utf8");
 
 /** The code blocks of a language. */
-const fenced = (language: string): string[] =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map((match) => match[1] ?? "");
+const fenced = (language: string, text = readme): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map((match) => match[1] ?? "");
 
 test("the interface has what its operations ask", () => {
   const problems = fenced("graphql").flatMap((document) => validate(schema, parse(document)));
@@ -91,26 +91,49 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
   }
 
   test.skipIf(spawnSync("curl", ["--version"]).error)("the commands answer", async () => {
-    const commands = fenced("sh").filter((text) => /^(curl|space=|npm run -s token)/.test(text));
+    const commands = fenced("sh").filter((text) => /^(curl|space=|link=|harbour=|npm run -s token)/.test(text));
     const streaming = commands.filter((text) => text.includes("curl -sN"));
     const answering = commands.filter((text) => !streaming.includes(text));
-    expect([answering.length, streaming.length]).toEqual([4, 1]);
+    expect([answering.length, streaming.length]).toEqual([12, 1]);
 
     const separated = answering.map((text) => `${text}\necho; echo ---\n`).join("");
     const shell = run("bash", "-c", asPrinted(`set -e\n${separated}\n${streaming.join("")}`));
     await shell.says('{"data":{"commentEvents":{"__typename":"Ready"}}}');
     shell.stop();
-    const [first, upload, token, rest] = shell.output().split("---\n");
+    const [first, upload, translated, published, installed, told, token, ...others] = shell.output().split("---\n");
     expect(JSON.parse(first ?? "")).toMatchObject({ data: { organizations: { nodes: expect.anything() as unknown } } });
     expect(JSON.parse(upload ?? "")).toMatchObject({
       data: { uploadFile: { file: { size: Buffer.byteLength(readme) } } },
     });
+    expect(JSON.parse(published ?? "")).toMatchObject({ name: expect.any(String) as string });
+    expect(JSON.parse(installed ?? "")).toMatchObject({ status: "active", space_selection: "all" });
+    const handled = expect.objectContaining({ status: "success" }) as unknown;
+    expect(JSON.parse(told ?? "")).toMatchObject({ items: expect.arrayContaining([handled]) as unknown });
+    const translation = { language: "DE", status: "COMPLETED", result: { space: { title: "Launch plans (de)" } } };
+    expect(JSON.parse(translated ?? "")).toMatchObject({
+      data: {
+        organizations: {
+          nodes: expect.arrayContaining([
+            { translations: { nodes: [expect.objectContaining(translation)] } },
+          ]) as unknown,
+        },
+      },
+    });
     expect(token).toMatch(/^dg_\w+\s*$/);
-    expect(JSON.parse(rest ?? "")).toMatchObject({ count: expect.any(Number) as number });
+    const some = expect.anything() as unknown;
+    const audited = ["session.opened", "apiToken.created"].map((type) => expect.objectContaining({ type }) as unknown);
+    const session = { way: "EMAIL", isCurrent: true, expiresAt: some };
+    expect(others.slice(0, 5).map((text) => JSON.parse(text) as object)).toMatchObject([
+      { data: { createApiToken: { token: expect.stringMatching(/^dg_/) as string } } },
+      { data: { sessions: { nodes: [session] } } },
+      { token: expect.stringMatching(/^dgt_/) as string },
+      { data: { organizations: { nodes: [{ auditLog: { nodes: expect.arrayContaining(audited) as unknown } }] } } },
+      { count: some },
+    ]);
   });
 
   test("the program hears what is posted, also what was posted while the gateway was away from it", async () => {
-    const [program = ""] = fenced("js");
+    const program = fenced("js").find((text) => text.includes("graphql-ws")) ?? "";
     await writeFile(join(place.folder, "live.mjs"), asPrinted(program));
     const live = run(process.execPath, "live.mjs");
     await live.says('"Ready"');
@@ -130,6 +153,29 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
         .filter((line) => line.includes("While it listens")),
     ).toHaveLength(1);
     live.stop();
+  });
+
+  test("the calls build a docs site, publish it, and put a condition on it", async () => {
+    const [, after = ""] = readme.split("\n## Sites\n");
+    const [part = ""] = after.split("\n## ");
+    const calls = fenced("graphql", part).filter((text) => text.startsWith("mutation"));
+    const read = "{ organizations(first: 1) { nodes { id spaces(first: 2) { nodes { id } } } } }";
+    const found = JSON.stringify(await ask(ready.url, ready.token, read));
+    const [organizationId, guideId, apiId] = [...found.matchAll(/"id":"(\w+)"/g)].map((match) => match[1]);
+    const known: Record<string, string | undefined> = { organizationId, guideId, apiId };
+    const answers: string[] = [];
+    for (const call of calls) {
+      const names = [...call.matchAll(/\$(\w+): ID!/g)].flatMap((match) => match[1] ?? []);
+      const variables = Object.fromEntries(names.map((name) => [name, known[name]]));
+      const answer = JSON.stringify(await ask(ready.url, ready.token, call, variables));
+      answers.push(answer);
+      known["siteId"] ??= /sit_\w+/.exec(answer)?.[0];
+      known["siteSectionId"] ??= /sec_\w+/.exec(answer)?.[0];
+    }
+    expect(answers).toHaveLength(6);
+    expect(answers[3]).toContain('"name":"_docgraph.docs.example.com"');
+    expect(answers[4]).toContain(`"published":"${ready.url}/published/${known["siteId"]}"`);
+    expect(answers[5]).toContain('"condition":"visitor.claims.customer && !visitor.claims.unsigned.trial"');
   });
 
   async function post(markdown: string): Promise<void> {

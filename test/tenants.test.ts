@@ -1,11 +1,17 @@
 // Tenants: an id of another organization answers exactly as an id that does not exist, in every position of every
 // operation, by GraphQL and by /v1. The positions are made from the schema and the route table, so that a new operation
 // is held to it without being listed here.
+import { documentOf } from "#src/base/rich-document/document-of.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
 import { createExecutor } from "#src/graph/execute.ts";
+import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { schema } from "#src/schema.ts";
 import { zipFile } from "#test/features/imports/files.ts";
+import { schemaOf } from "#test/features/sites/factory.ts";
+import { keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
+import { exampleMetadata } from "#test/features/saml/example-certificate.ts";
+import { slugOfTenants } from "#test/features/openapi/tenant.ts";
 import { textFile } from "#test/features/content/uploads.ts";
 import { testApp, useApp } from "#test/support/app.ts";
 import { withNullableMutations } from "#test/support/nullable-mutations.ts";
@@ -20,11 +26,22 @@ import {
 } from "#test/support/operations.ts";
 import { type Fields, type Position, positionsOf, type Put, sampleOf } from "#test/support/positions.ts";
 import { nextNumber } from "#test/support/rows.ts";
-import { type Ids, kindOf, makeOwn, makeTenant, type Own, rowsOf, unknownKind } from "#test/support/tenants.ts";
+import { supplyOf } from "#test/support/supply.ts";
+import { times } from "#test/support/world.ts";
+import { type Ids, kindOf, makeOwns, makeTenants, type Own, rowsOf, unknownKind } from "#test/support/tenants.ts";
+import { exampleFetch, examplePage } from "#test/support/example-fetch.ts";
 
-const { app } = await useApp();
+const specURL = "https://docs.example.com/openapi.json";
+/** Specifications are never read to their end: so no answer depends on how far their reading has come. */
+const fetch: SafeFetch = (url, options) => {
+  if (String(url) !== specURL) return exampleFetch(url, options);
+  const { promise, reject } = Promise.withResolvers<never>();
+  options?.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error));
+  return promise;
+};
+const { app } = await useApp({ fetch });
 /** The same, with mutations that may be null: an error leaves those beside it in the document as they are. */
-const lenient = await testApp({ beside: app, executor: createExecutor(withNullableMutations(schema)) });
+const lenient = await testApp({ beside: app, fetch, executor: createExecutor(withNullableMutations(schema)) });
 afterAll(() => lenient.close());
 
 /** Another organization, in which the viewer is not. */
@@ -34,18 +51,30 @@ let foreignRows: string;
 let second: Ids;
 
 beforeAll(async () => {
-  foreign = (await makeTenant(app.database)).ids;
-  second = (await makeTenant(app.database)).ids;
+  await keepDocument(app.files, smallDocument);
+  [foreign, second] = [await idsOfOne(), await idsOfOne()]; // not made together, so that they have nothing in common
   foreignRows = await rowsOf(app.database, foreign);
 });
+
+async function idsOfOne(): Promise<Ids> {
+  const [one] = await makeTenants(app.database, 1);
+  if (!one) throw new Error("There is no tenant.");
+  return one.ids;
+}
 
 /** What the schema does not say of an operation that must succeed: values of fields, where it has them. */
 function special(name: string, own: Own): Record<string, unknown> {
   const { Organization } = second;
   if (name.startsWith("restoreSpace")) return { spaceId: own.deletedSpaceId };
   if (name.startsWith("transfer")) return { organizationId: Organization, organization: Organization };
+  if (/^(?:start)?import/i.test(name)) return { url: examplePage.url };
   if (name === "useInviteLink") return { key: own.linkKey };
   if (name === "resolveConflicts") return { conflictId: "0123456789abcdef" };
+  if (name === "setSiteAdaptiveSchema") return { jsonSchema: schemaOf("customer") };
+  if (name === "Site.conditionChecks") return { claims: {} };
+  if (name.endsWith("Translation")) return { instructions: documentOf("Words") };
+  if (/OpenApiSpec/i.test(name)) return ofSpec(name);
+  if (/integration/i.test(name)) return ofIntegration(name, own);
   if (name === "requestReviews") return { reviewerIds: own.reviewerId };
   if (name === "dismissReview") return { reviewId: own.givenReviewId };
   // What is said of comments without a change request is said of those on the space.
@@ -56,9 +85,25 @@ function special(name: string, own: Own): Record<string, unknown> {
   return {};
 }
 
+/** What names a specification. */
+function ofSpec(name: string): Record<string, unknown> {
+  const slug = name.startsWith("create") ? `slug-${nextNumber()}` : slugOfTenants;
+  return { slug, specSlug: slugOfTenants };
+}
+
+/** What names an integration, an event of it, and where its events go. What is to be installed is not yet. */
+function ofIntegration(of: string, { ids: { Integration: name, IntegrationEvent: eventId } }: Own) {
+  const integrationName = /^(install|create)/.test(of) ? `${name}.new` : name;
+  const event = { eventId, ...(of === "Integration.event" && { id: eventId }) };
+  return { name, integrationName, ...event, webhookUrl: null, tunnelUrl: "https://tunnel.example.com/" };
+}
+
 /** Objects that required fields alone do not make. */
 function objectFor(of: string, field: string, { ids, siblings }: Own): object | undefined {
   if (field === "body") return { markdown: "Words" };
+  if (of === "Query.samlProviderFromMetadata") return { xml: exampleMetadata };
+  if (of === "createTranslation") return { space: ids.Space };
+  if (field === "source") return { url: specURL };
   const { sectionId, siteSpaceId } = siblings;
   if (field === "structure") {
     const section = { siteSectionId: ids.SiteSection, siteSpaceIds: [ids.SiteSpace, siteSpaceId] };
@@ -79,6 +124,9 @@ const alternatives = [
   ["holder", "userId", "teamId"],
   ["target", "collectionId", "spaceId"],
   ["contentOf", "spaceId", "changeRequestId"],
+  ["archive", "url"],
+  ["source", "file"],
+  ["script", "webhookUrl"],
   ["apiTokenId", "id"],
   ["text", "body"],
   ["id", "number"],
@@ -124,29 +172,43 @@ function comparable({ answer, isRefused }: Outcome, text: string): object {
   const plain = JSON.stringify(answer)
     .replaceAll(text, "<what was put>")
     .replaceAll(/\b[a-z]{3}_(?:[0-9a-z]{26}){1,2}\b/g, "<id>")
-    .replaceAll(/text-\d+|somebody-\d+/g, "<text>");
+    .replaceAll(/text-\d+|somebody-\d+/g, "<text>")
+    .replaceAll(/"(?:pending|progress)"/gi, '"<a state>"')
+    .replaceAll(/at character \d+/g, "at <a place>");
   return { isRefused, answer: JSON.parse(plain) as unknown };
 }
 
-/** Ids of another tenant and ids that do not exist, for a position: of each kind, or of the one that belongs there. */
+/**
+ * How many ids of other kinds than the one that belongs at a position are tried there. They are looked up where ids of
+ * that kind are, and cannot be there, so a few stand for all; over the positions each has its turn.
+ */
+const strangersEach = 3;
+let turn = 0;
+
+/**
+ * Ids of another tenant and ids that do not exist, for a position: of the kind that belongs there and of some others,
+ * and where the name does not say which belongs there, of every kind.
+ */
 function candidates(operation: Operation, { scalar, path }: Position, tenant: Ids): [there: string, missing: string][] {
   if (scalar === "String")
     return [
       [tenant.User, newId("User")],
       [tenant.email, `nobody-${nextNumber()}@example.com`],
     ];
-  const kind = operation.takesEveryKind ? undefined : kindOf(path.at(-1) ?? "", operation.kind);
+  const all = Object.values(tenant).filter((id) => id !== tenant.email);
+  const kind = kindOf(path.at(-1) ?? "", operation.kind);
   const right = kind && tenant[kind];
-  return Object.values(tenant)
-    .filter((id) => (right ? id === right : id !== tenant.email))
-    .map((id) => [id, newId(kindOfId(id) ?? "User")]);
+  const others = all.filter((id) => id !== right);
+  const some = times(operation.takesEveryKind ? strangersEach : 0, () => others[turn++ % others.length] ?? "");
+  return (right === undefined ? all : [right, ...some]).map((id) => [id, newId(kindOfId(id) ?? "User")]);
 }
 
 let unchanged: Own | undefined;
+const nextOwn = supplyOf((count) => makeOwns(app.database, second, count));
 
 /** Runs an operation in the viewer's organization, which is made anew after every change. */
 async function attempt(operation: Operation, putsIn: (own: Own) => readonly Put[] = () => []): Promise<Outcome> {
-  const own = (unchanged ??= await makeOwn(app.database, second));
+  const own = (unchanged ??= await nextOwn());
   const outcome = await operation.run(own, sampleFor(operation, own, putsIn(own)));
   if (!outcome.isRefused && !operation.isRead) unchanged = undefined;
   return outcome;
@@ -187,7 +249,7 @@ async function expectAlike(operation: Operation, positions: readonly Position[],
 /** Runs an operation with each list of what is put, in one request: what is refused changes nothing for the next. */
 async function attemptAll(operation: Operation, puts: readonly (readonly Put[])[]) {
   if (!operation.runAll) return undefined;
-  const own = (unchanged ??= await makeOwn(app.database, second));
+  const own = (unchanged ??= await nextOwn());
   const outcomes = await operation.runAll(
     own,
     puts.map((put) => sampleFor(operation, own, put)),
@@ -202,11 +264,15 @@ async function expectAllAlike(operation: Operation, texts: readonly Position[]):
   if (isRefused && texts.length > 1) for (const text of texts) await expectAlike(operation, [text], foreign);
 }
 
+/** Whether a name that nobody has is taken by who gives it first, so that the next one is refused. */
+const isNewName = (of: string, path: Position["path"]): boolean =>
+  of === "publishIntegration" && /name$/i.test(String(path.at(-1)));
+
 function describeOperations(operations: readonly Operation[]): void {
   describe.each(operations.map((operation) => [operation.name, operation] as const))("%s", (_name, operation) => {
     const positions = positionsOf(operation.fields);
     const ids = positions.filter(({ scalar }) => scalar === "ID");
-    const texts = positions.filter(({ scalar }) => scalar === "String");
+    const texts = positions.filter(({ scalar, path }) => scalar === "String" && !isNewName(operation.name, path));
     test("answers with the viewer's own ids, so that refusals mean something", async () => {
       const { isRefused, answer } = await attempt(operation);
       expect(isRefused, JSON.stringify(answer)).toBe(false);

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { slowestFiles } from "#test/support/slowest-files.ts";
+import { LongestFirst, slowestFiles } from "#test/support/slowest-files.ts";
 
 /** What takes seconds each: processes, properties over many runs, whole books. `npm run test:quick` leaves it out. */
 const slow = [
@@ -31,7 +31,13 @@ const slow = [
   "test/features/imports/command.test.ts",
   "test/features/imports/import.test.ts",
   "test/features/imports/limits.test.ts",
+  "test/features/openapi/hostile.test.ts",
+  "test/features/openapi/killed.test.ts",
+  "test/features/openapi/real-specs.test.ts",
   "test/features/teams/members-model.test.ts",
+  "test/features/translations/apertium.test.ts",
+  "test/features/translations/killed.test.ts",
+  "test/features/translations/segments.test.ts",
   "test/live/crash.test.ts",
   "test/live/gateways.test.ts",
   "test/live/graphiql.test.ts",
@@ -71,6 +77,7 @@ export default defineConfig(({ mode }) => ({
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**", "node_modules/**", ...(mode === "quick" ? slow : [])],
     reporters: [slowestFiles, "default"],
+    sequence: { sequencer: LongestFirst },
     setupFiles: ["test/support/properties.ts"],
     globalSetup: ["test/support/global-setup.ts"],
     // One more than processors: much of the time is spent waiting, for PostgreSQL or for a process that was killed.

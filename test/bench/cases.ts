@@ -6,6 +6,7 @@ import {
   counts,
   nested,
   oneRow,
+  publishedSite,
   restList,
   restOne,
   type System,
@@ -139,6 +140,14 @@ export const cases: readonly Case[] = [
     targets: [{ reach: 0.95, of: "limit" }],
     note: "`limit-open` gives no permissions.",
     contenders: subjects((world) => ({ "": restOne(world) })),
+  },
+  {
+    key: "site",
+    title: "a published site, whole: 5 groups x 10 sections x 4 spaces, conditions on half of these",
+    connections: 8,
+    targets: [{ reach: 0.5, of: "limit" }],
+    note: "docgraph asks each condition of the claims of the visitor; `limit` knows that they are all of one form.",
+    contenders: subjects((world) => ({ "": publishedSite(world) })),
   },
   {
     key: "g",

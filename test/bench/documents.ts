@@ -104,6 +104,16 @@ export function oneRow(world: World): Asks {
   );
 }
 
+/** A published site, whole; the rivals know no conditions. */
+export function publishedSite({ site: id }: World): Asks {
+  const query = `query Published($id: ID!) { publishedSite(by: { id: $id }) { siteId site { title siteSpaceCount } defaultSiteSpace { id }
+    sectionGroups { id title sections { id title path isDefault siteSpaces { id title path isDefault } } } } }`;
+  return (system) => {
+    if (system === "limit") return limitAsk(system, "site", { id });
+    return system === "docgraph" ? { path: "/graphql", body: { query, variables: { id } } } : null;
+  };
+}
+
 const rest =
   (limitName: string, id: string, path: string): Asks =>
   (system) => {

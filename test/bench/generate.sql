@@ -134,6 +134,20 @@ insert into "SiteSpace" (id, "siteId", "sectionId", "spaceId", title, path, "isD
 select bench_id('ssp', o * 40 + n), bench_id('sit', o), bench_id('sec', o * 8 + n / 5), bench_id('spc', (n * 10 + 5) * 5 + o - 1), 'Space ' || n, 'space-' || n, n % 5 = 0, bench_position(n)
 from generate_series(1, 5) o, generate_series(0, 39) n;
 
+-- One large site: 5 groups of 10 sections of 4 spaces, with a condition on every other one, which holds for a visitor
+-- who says nothing.
+insert into "Site" (id, "organizationId", title, basename, published, "createdById", "createdAt")
+values (bench_id('sit', 100), bench_id('org', 1), 'Large docs', 'large-docs', true, bench_id('usr', 11), timestamptz '2024-07-01');
+insert into "SiteSectionGroup" (id, "siteId", title, position)
+select bench_id('grp', 100 + n), bench_id('sit', 100), 'Group ' || n, bench_position(n * 20) from generate_series(0, 4) n;
+insert into "SiteSection" (id, "siteId", "sectionGroupId", title, path, "isDefault", position)
+select bench_id('sec', 1000 + n), bench_id('sit', 100), bench_id('grp', 100 + n / 10), 'Section ' || n, 'section-' || n, n = 7, bench_position(n / 10 * 20 + 1 + n % 10)
+from generate_series(0, 49) n;
+insert into "SiteSpace" (id, "siteId", "sectionId", "spaceId", title, path, condition, "isDefault", position)
+select bench_id('ssp', 10000 + n), bench_id('sit', 100), bench_id('sec', 1000 + n / 4), bench_id('spc', (n * 2 + 1) * 5), 'Space ' || n, 'space-' || n,
+  case when n % 2 = 1 then '!has(visitor.claims.beta' || n % 20 || ')' end, n % 4 = 2, bench_position(n)
+from generate_series(0, 199) n;
+
 -- step: revisions and change requests
 -- Revision s (0 to 2039) is the content of space s; revision 10,000 + c belongs to change request c.
 insert into "Revision" (id, "spaceId", type, "authorId", "createdAt")

@@ -1,4 +1,4 @@
-// `npm run bench`: starts everything it needs, measures the cases side by side and writes results.md.
+// `npm run bench`: starts everything it needs, measures the cases side by side and, with --write, keeps the results.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -23,7 +23,7 @@ const help = `Usage: npm run bench -- [options]
   --seconds 5      length of one burst of load
   --rounds 3       bursts for each system and case; the systems take turns
   --duration 300   seconds that the load of (memory) lasts
-  --out FILE       where the results go (default: test/bench/results.md for a whole run, nowhere for a part)
+  --write          puts what is measured in the place of its sections in test/bench/results.md; needs all systems
   --help
 
 The first run installs the rivals (test/bench/rivals) and generates the data (about a minute). Both are kept.
@@ -37,6 +37,7 @@ ${cases.flatMap(({ key, targets }) => targets.map((target) => `  ${key.padEnd(8)
 `;
 
 const rivalsDirectory = path.join(import.meta.dirname, "rivals");
+const resultsFile = path.join(import.meta.dirname, "results.md");
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
@@ -59,11 +60,8 @@ function installRivals(): void {
   });
 }
 
-function heading(database: BenchServer, command: string): string {
-  const cpu = os.cpus();
-  const git = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname })
-    .toString()
-    .trim();
+/** What holds for every section of the results. */
+function heading(database: BenchServer): string {
   const packages = JSON.parse(readFileSync(path.join(rivalsDirectory, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };
@@ -72,14 +70,35 @@ function heading(database: BenchServer, command: string): string {
   );
   return `# Results of the benchmark
 
-Written by \`${command}\` at ${git}. Machine: ${cpu.length} x ${cpu[0]?.model.trim()}, ${Math.round(os.totalmem() / 2 ** 30)} GB, load before the run ${os.loadavg()[0]?.toFixed(1)};
-gateway or rival, PostgreSQL and load generator share it. Node ${process.version}, PostgreSQL ${database.version}, ${versions.join(", ")}.
+Written by \`npm run bench\`, section by section: each says by which command, at which commit and on which machine it was measured.
+Gateway or rival, PostgreSQL and load generator share the machine. Node ${process.version}, PostgreSQL ${database.version}, ${versions.join(", ")}.
 
-Only ratios within one run mean anything: the systems take turns, burst by burst. Figures are those of the median round; ratios are
+Only ratios within one section mean anything: the systems take turns, burst by burst. Figures are those of the median round; ratios are
 medians of the ratios round by round. docgraph has all its checks on; postgraphile, stock and \`limit-open\` check nothing;
 \`limit\` checks the token and the membership within its statement. \`stock\` loads relations by separate queries (Prisma's default),
-\`stock-joins\` by \`relationJoins\`. Statements are counted by PostgreSQL (transaction commands included), CPU time is a request's share.
-`;
+\`stock-joins\` by \`relationJoins\`. Statements are counted by PostgreSQL (transaction commands included), CPU time is a request's share.`;
+}
+
+/** By which command, at which commit and where a section is measured. */
+function circumstances(): string {
+  const cpu = os.cpus();
+  const git = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname });
+  const command = ["npm run bench", ...process.argv.slice(2)].join(" ").replace("bench ", "bench -- ");
+  const machine = `${cpu.length} x ${cpu[0]?.model.trim()}, ${Math.round(os.totalmem() / 2 ** 30)} GB`;
+  return `Measured by \`${command}\` at ${git.toString().trim()}, on ${machine}, load before the run ${os.loadavg()[0]?.toFixed(1)}.`;
+}
+
+/** Puts sections in the place of those with the same keys in the results, and leaves the others as they are. */
+function writeSections(head: string, measured: ReadonlyMap<string, string>): void {
+  const kept = existsSync(resultsFile)
+    ? readFileSync(resultsFile, "utf8")
+        .split(/\n(?=## \()/)
+        .slice(1)
+    : [];
+  const byKey = new Map(kept.map((text) => [/^## \((\w+)\)/.exec(text)?.[1] ?? "", text.trimEnd()]));
+  for (const [key, text] of measured) byKey.set(key, text);
+  const texts = keys.flatMap((key) => byKey.get(key) ?? []);
+  writeFileSync(resultsFile, `${[head, ...texts].join("\n\n")}\n`);
 }
 
 async function main(): Promise<void> {
@@ -90,7 +109,7 @@ async function main(): Promise<void> {
       seconds: { type: "string", default: "5" },
       rounds: { type: "string", default: "3" },
       duration: { type: "string", default: "300" },
-      out: { type: "string" },
+      write: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -103,6 +122,8 @@ async function main(): Promise<void> {
   const chosenSections = sections.filter(({ key, isLong }) => (only ? only.includes(key) : !isLong));
   if ((chosen.length === 0 && chosenSections.length === 0) || chosenSystems.length === 0)
     throw new Error(`Nothing to measure.\n${help}`);
+  if (values.write && chosen.length > 0 && chosenSystems.length < systems.length)
+    throw new Error("--write needs the figures of all systems: leave --system out.");
   const hasRivals = chosen.length > 0 && chosenSystems.some((system) => system !== "docgraph");
   if (hasRivals || chosenSections.some(({ key }) => key === "live")) installRivals();
   const database = await startServer();
@@ -126,39 +147,32 @@ async function main(): Promise<void> {
       rounds: Number(values.rounds),
       say,
     };
-    const command = `npm run bench -- ${process.argv.slice(2).join(" ")}`.replace(/ -- $/, "");
-    const parts = [heading(database, command)];
+    const measuredBy = circumstances();
+    const measured = new Map<string, string>();
     const missed: string[] = [];
+    const note = (key: string, report: { text: string; missed: readonly string[] }) => {
+      process.stdout.write(`\n${report.text}\n\n`);
+      measured.set(key, report.text.replace("\n", `\n\n${measuredBy}\n`));
+      missed.push(...report.missed);
+    };
     for (const one of chosen) {
       say(`(${one.key}) ${one.title}`);
       const world = await readWorld(database.url);
-      const report = reportCase(one, await measureCase({ ...bench, world }, one));
-      process.stdout.write(`\n${report.text}\n\n`);
-      parts.push(`${report.text}\n`);
-      missed.push(...report.missed);
+      note(one.key, reportCase(one, await measureCase({ ...bench, world }, one)));
     }
     await Promise.all([...running.values()].map((system) => system.stop()));
     running.clear();
     for (const { key, title, measure } of chosenSections) {
       say(`(${key}) ${title}`);
       const ground = { databaseUrl: database.url, postmaster: database.pid, duration: Number(values.duration), say };
-      const report = await measure(ground);
-      process.stdout.write(`\n${report.text}\n\n`);
-      parts.push(`${report.text}\n`);
-      missed.push(...report.missed);
+      note(key, await measure(ground));
     }
-    parts.push(
+    process.stdout.write(
       missed.length === 0
         ? "All measured targets are met.\n"
         : `Targets missed:\n\n${missed.map((text) => `- ${text}`).join("\n")}\n`,
     );
-    process.stdout.write(parts.at(-1) ?? "");
-    const isWhole =
-      chosenSections.length >= sections.filter(({ isLong }) => !isLong).length &&
-      chosen.length === cases.length &&
-      chosenSystems.length === systems.length;
-    const out = values.out ?? (isWhole ? path.join(import.meta.dirname, "results.md") : undefined);
-    if (out) writeFileSync(out, parts.join("\n"));
+    if (values.write) writeSections(heading(database), measured);
   } finally {
     await stopAll();
   }

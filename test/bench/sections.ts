@@ -2,6 +2,8 @@
 import { measureContent } from "#test/bench/content/section.ts";
 import { measureFirstRuns } from "#test/bench/first-runs.ts";
 import { measureFanOut } from "#test/bench/live/fan-out.ts";
+import { measureIntegrations } from "#test/bench/integrations.ts";
+import { measureSearch } from "#test/bench/search.ts";
 import { measureMemory } from "#test/bench/memory.ts";
 
 /** What a section is measured on. */
@@ -37,6 +39,18 @@ export const sections: readonly Section[] = [
     title: "what merges, reads and revisions of content cost",
     readsData: false,
     measure: ({ databaseUrl, say }) => measureContent(databaseUrl, say),
+  },
+  {
+    key: "search",
+    title: "finding three words among 100,000 pages, and indexing them",
+    readsData: false,
+    measure: ({ databaseUrl, say }) => measureSearch(databaseUrl, say),
+  },
+  {
+    key: "integrations",
+    title: "events through scripts of integrations",
+    readsData: false,
+    measure: ({ databaseUrl, say }) => measureIntegrations(databaseUrl, say),
   },
   {
     key: "live",

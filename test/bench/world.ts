@@ -12,6 +12,8 @@ export interface World {
   readonly growth: { readonly small: string; readonly large: string };
   /** A change request with 10,000 comments. */
   readonly longChangeRequest: string;
+  /** A published site of 5 groups x 10 sections x 4 site spaces. */
+  readonly site: string;
 }
 
 /** Reads them; the titles and the order are those of generate.sql. */
@@ -33,5 +35,6 @@ export async function readWorld(url: string): Promise<World> {
       `select c.id from "ChangeRequest" c join "Space" s on s.id = c."spaceId" where s."organizationId" = $1 order by c.id limit 1`,
       [large],
     ),
+    site: await one(`select id from "Site" where title = 'Large docs'`),
   };
 }

@@ -1,18 +1,23 @@
 // Actions are named in one way, and the registry has them all.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { actionsIn } from "#src/domain/change.ts";
 import { features } from "#src/features/index.ts";
 
+/** The files of a feature that say who may do what. */
+function accessOf(folder: string): URL[] {
+  const [file, further] = [`${folder}/access.ts`, `${folder}/access`].map((path) => new URL(path, import.meta.url));
+  const more = further && existsSync(further) ? readdirSync(further).toSorted() : [];
+  return [...(file && existsSync(file) ? [file] : []), ...more.map((name) => new URL(`${further?.href}/${name}`))];
+}
+
 test("every action that a feature exports is in the registry, is called mayVerb, and named as noun and verb", async () => {
   const accesses = features
-    .map(({ name, actions = [] }) => ({
-      actions,
-      file: new URL(`../../src/features/${name}/access.ts`, import.meta.url),
-    }))
-    .filter(({ file }) => existsSync(file));
-  for (const { actions, file } of accesses) {
-    const access: object = await import(file.pathname);
+    .map(({ name, actions = [] }) => ({ actions, files: accessOf(`../../src/features/${name}`) }))
+    .filter(({ files }) => files.length > 0);
+  for (const { actions, files } of accesses) {
+    const all = await Promise.all(files.map(async (file): Promise<object> => import(file.pathname)));
+    const access = Object.assign({}, ...all) as object;
     expect(actionsIn(access)).toEqual(actions);
     const constants = Object.entries(access).filter(([, value]) => actions.includes(value));
     expect(constants.map(([name]) => name).filter((name) => !/^may[A-Z]/.test(name))).toEqual([]);

@@ -26,6 +26,10 @@ const operations = new OpenApi(description).operations().filter(({ operationId }
 const otherAnswers: readonly (readonly [RegExp, string])[] = [
   [/dimensions\.(width|height) type/, "Pixels are whole numbers."],
   [/\.ads\.status const/, "One form of advertising stands for that which is off, too."],
+  [
+    /structure\.structure\[\]\.(object const|title m)/,
+    "What a site is made of has one form, of sections or of site spaces.",
+  ],
   [/\.ref(Dark)?\.kind /, "One form of references stands for those of every kind."],
 ];
 
@@ -33,6 +37,10 @@ const otherAnswers: readonly (readonly [RegExp, string])[] = [
 const moreStatuses: Readonly<Record<string, readonly string[]>> = {
   updateOrganizationMember: ["409"], // the last admin
   deleteOrganizationMember: ["409"], // the last admin
+  setSiteAdaptiveSchema: ["409"], // claims that conditions ask for
+  getChangeRequestPdf: ["413"], // too many pages, or too much work
+  createTranslation: ["409"], // no engine, or translated already
+  deleteOpenApiSpec: ["409"], // pages that are computed from it
 };
 
 describe.skipIf(!contractFile)("description and contract", () => {

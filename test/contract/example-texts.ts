@@ -19,8 +19,16 @@ function cut(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, longestList).map(cut);
   if (typeof value === "string") return value.length > longestText ? `${value.slice(0, longestText - 1)}…` : value;
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, below]) => [name, cut(below)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, below]) => [name, cut(name === "filesystem" ? beginnings(below) : below)]),
+  );
 }
+
+/** Of parsed files each with its first two properties. */
+const beginnings = (files: object) =>
+  Object.fromEntries(
+    Object.entries(files).map(([path, file]) => [path, Object.fromEntries(Object.entries(file as object).slice(0, 2))]),
+  );
 
 /** Ids are new in every demo, and so are hashes of what says an id: the first one of each kind becomes the number 1. */
 function withCounted(form: RegExp, text: string): string {
@@ -36,9 +44,10 @@ function withCounted(form: RegExp, text: string): string {
   });
 }
 
-/** Who has the key of a file may download it; a pointer to a page says ids. */
+/** Who has the key of a file may download it; a pointer to a page says ids; work may have begun by the answer. */
 function withoutKeys(text: string): string {
   return text
+    .replaceAll('"processingState":"progress"', '"processingState":"pending"')
     .replaceAll(/(\/files\/[^/"]+\/)[^/"]+(?=\/)/g, "$1key")
     .replaceAll(/("next":\{"page":")[^"]+/g, "$1pointer-to-the-next-page");
 }

@@ -1,5 +1,7 @@
 // The examples of the description of /v1, taken from the demo through the front door: every operation that answers a
 // body or takes one is called once.
+import { documentOf } from "#src/base/rich-document/document-of.ts";
+import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
 import { at as onDay } from "#src/demo/calendar.ts";
 import { seedDemo } from "#src/demo/seed.ts";
@@ -9,7 +11,10 @@ import { type Call, siteWrites } from "#test/contract/site-examples.ts";
 import { type Ids, written } from "#test/contract/example-texts.ts";
 import { pathOf } from "#test/contract/requests.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
+import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
+import { processSpecs } from "#test/features/openapi/processing.ts";
 import type { TestApp } from "#test/support/app.ts";
+import { examplePage } from "#test/support/example-fetch.ts";
 
 /** When the examples are taken: when the demo's story has come to its end. */
 export const now = onDay(252, "12:00");
@@ -24,6 +29,27 @@ const below = { commentId: "proposedCommentId", commentReplyId: "proposedReplyId
 /** Reads of what a change request holds, which are about its own comments, pages and files. */
 const readOfChange: Call = { at: { ...proposed, ...below } };
 
+/** Of which nobody has the private key. */
+const provider = {
+  entityID: "https://idp.example.com/metadata",
+  ssoURL: "https://idp.example.com/sso",
+  certificate: exampleCertificate,
+  defaultRole: "read",
+};
+
+/** What the integration publishes anew. */
+const tides = {
+  title: "Tide times",
+  description: "Shows when the water is high.",
+  visibility: "public",
+  target: "space",
+  categories: ["content"],
+  scopes: ["space:content:read"],
+  blocks: [{ id: "tide", title: "Tide", urlUnfurl: ["https://tides.example.com/ports/"] }],
+  configurations: { space: { properties: { port: { type: "string", title: "Port" } }, required: ["port"] } },
+  script: "export const handle = (event, context) => ({ text: context.configuration.port });",
+};
+
 /** The operations that write, in the order in which the demo lets them: what one makes, a later one changes. */
 const writes: Readonly<Record<string, Call>> = {
   updateOrganization: {
@@ -31,6 +57,20 @@ const writes: Readonly<Record<string, Call>> = {
   },
   pingOrganization: {},
   ...siteWrites,
+  updateOpenApiSpec: { body: () => ({ visibility: "private" }) },
+  createOpenApiSpec: {
+    body: () => ({ slug: "orders", source: { url: "https://docs.example.com/orders/openapi.yaml" } }),
+  },
+  createOrUpdateOpenApiSpec: { body: () => ({ source: { url: "https://docs.example.com/readings/openapi.yaml" } }) },
+  updateTranslation: { body: () => ({ instructions: documentOf("Address the reader as **Sie**, and be brief.\n") }) },
+  createTranslation: {
+    body: ({ spaceId = "" }) => ({ language: "fr", source: { space: spaceId, language: "en" } }),
+  },
+  publishIntegration: {
+    body: ({ organizationId }) => ({ organization: organizationId, ...tides }),
+  },
+  createIntegrationInstallation: { body: ({ opentideId }) => ({ organization: opentideId }) },
+  setIntegrationDevMode: { body: () => ({ tunnelUrl: "https://tunnel.example.com/tides", all: true }) },
   createCollection: { body: ({ collectionId }) => ({ title: "Field notes", parent: collectionId }) },
   updateCollection: { body: () => ({ description: "Step by step, with pictures", defaultLevel: "comment" }) },
   moveCollection: {
@@ -50,6 +90,8 @@ const writes: Readonly<Record<string, Call>> = {
       memberships: { [elifId]: { role: "owner" } },
     }),
   },
+  createSamlProvider: { body: ({ teamId }) => ({ label: "Everybody", defaultTeam: teamId, ...provider }) },
+  updateSamlProvider: { body: () => ({ label: "Staff", defaultRole: "edit" }) },
   setTeamMember: { body: () => ({ role: "member" }) },
   updateSpace: { body: () => ({ title: "First steps", emoji: "🧭", defaultLevel: "comment" }) },
   createSpaceComment: { body: asked, makes: "ownCommentId" },
@@ -65,8 +107,11 @@ const writes: Readonly<Record<string, Call>> = {
     makes: "ownReplyId",
   },
   updateChangeRequestComment: { body: () => ({ resolved: true }), at: ownComment },
+  importSpaceContent: { body: () => examplePage },
+  importChangeRequestContent: { body: () => ({ ...examplePage, url: "https://docs.example.com/anchoring.md" }) },
   pullChangeRequestUpdates: {},
   mergeChangeRequest: {},
+  applySpaceTemplate: { body: () => ({ id: "changelog" }) },
   duplicateSpace: {},
   moveSpace: {
     body: ({ referenceId, errorsId }) => ({
@@ -81,7 +126,8 @@ const writes: Readonly<Record<string, Call>> = {
 
 /** Fills the database with the demo, and takes an example of each operation there. Throws where one is refused. */
 export async function takeExamples(app: TestApp, operations: readonly ContractOperation[]): Promise<Examples> {
-  const { token } = await seedDemo(app.database);
+  const { token } = await seedDemo(app);
+  await processSpecs(app, { now: () => now });
   const client = app.as(token);
   const ids: Record<string, string> = await idsIn(app.database);
   const firstPage = async (path: string) =>
@@ -110,7 +156,9 @@ function inOrder(operations: readonly ContractOperation[]): (readonly [ContractO
     .filter(({ method }) => method === "GET")
     .map((operation) => {
       const { path, parameters } = operation;
-      const query = parameters.some(({ name }) => name === "limit") ? "?limit=2" : "";
+      const asked = parameters.flatMap(({ name }) => searches[name] ?? []);
+      const given = [...asked, ...(parameters.some(({ name }) => name === "limit") ? ["limit=2"] : [])];
+      const query = given.length > 0 ? `?${given.join("&")}` : "";
       return [operation, { ...(path.includes("{changeRequestId}") && readOfChange), query }] as const;
     });
   const order = Object.keys(writes);
@@ -120,6 +168,11 @@ function inOrder(operations: readonly ContractOperation[]): (readonly [ContractO
     .toSorted(([one], [other]) => order.indexOf(one.operationId) - order.indexOf(other.operationId));
   return [...reads, ...others];
 }
+
+/** What reads are asked that need something beside their path. */
+const searches: Readonly<Record<string, string>> = {
+  query: "query=buoy",
+};
 
 /** The ids of the demo that paths and bodies name. */
 async function idsIn(database: Database): Promise<Record<string, string>> {
@@ -144,6 +197,8 @@ async function idsIn(database: Database): Promise<Record<string, string>> {
     where: { organizationId: opentide.id, user: { displayName: "Mara Lindqvist" } },
     data: { role: "admin" }, // so that she may transfer something there
   });
+  const samlProvider = { id: newId("SamlProvider"), organizationId: harbour.id, createdAt: onDay(240), label: "Staff" };
+  await prisma.samlProvider.create({ data: { ...samlProvider, ...provider, defaultRole: "read", status: "active" } });
   await prisma.space.update({ where: { id: deleted.id }, data: { deletedAt: onDay(251) } });
   return {
     organizationId: harbour.id,
@@ -155,12 +210,23 @@ async function idsIn(database: Database): Promise<Record<string, string>> {
     errorsId: errors.id,
     deletedSpaceId: deleted.id,
     teamId: team.id,
+    samlProviderId: samlProvider.id,
     siteId: site.id,
+    ...(await idsOfSpec(database)),
+    integrationName: "tide-times",
+    eventId: (await prisma.integrationEvent.findFirstOrThrow()).id,
+    translationId: (await prisma.translation.findFirstOrThrow()).id,
     ...(await idsInSite(database, site.id)),
     ...(await idsInPlainSite(database, opentide.id)),
     ...(await idsOfPeople(database)),
     ...(await idsInSpace(database)),
   };
+}
+
+/** The specification, which has its version by now. */
+async function idsOfSpec({ prisma }: Database): Promise<Record<string, string>> {
+  const { slug, lastVersionId } = await prisma.openApiSpec.findFirstOrThrow();
+  return { specSlug: slug, versionId: lastVersionId ?? "" };
 }
 
 /** The members of the team. */

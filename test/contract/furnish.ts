@@ -3,13 +3,37 @@ import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
+import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import type { Client } from "#test/support/app.ts";
+
+const samlSettings = {
+  entityID: "https://idp.example.com/metadata",
+  ssoURL: "https://idp.example.com/sso",
+  logoutURL: "https://idp.example.com/slo",
+  certificate: exampleCertificate,
+  defaultRole: "read",
+  status: "active",
+} as const;
 
 /** Writes by an admin of the demo. */
 export async function furnishDemo(database: Database, admin: Client): Promise<void> {
   const space = await database.prisma.space.findFirstOrThrow({
     where: { visibility: "public", editMode: "live", deletedAt: null, changeRequests: { some: { status: "open" } } },
     include: { changeRequests: { where: { status: "open" } } },
+  });
+  const { organizationId } = space;
+  await database.prisma.openApiSpec.create({
+    data: {
+      id: newId("OpenApiSpec"),
+      organizationId,
+      slug: "petstore",
+      addressKey: Buffer.from("key"),
+      sourceBlob: "none",
+    },
+  });
+  const team = await database.prisma.team.findFirstOrThrow({ where: { organizationId } });
+  await database.prisma.samlProvider.create({
+    data: { id: newId("SamlProvider"), organizationId, label: "Staff", defaultTeamId: team.id, ...samlSettings },
   });
   const targets = [{ spaceId: space.id }, ...space.changeRequests.map(({ id }) => ({ changeRequestId: id }))];
   for (const target of targets) {

@@ -1,5 +1,6 @@
 // Valid requests for the operations of the contract: ids for every path and a body for every operation that takes one,
 // over a world of rows.
+import { schemaOf } from "#test/features/sites/factory.ts";
 import type { TableColumn } from "#src/base/rich-document/document.ts";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
 import type { Database } from "#src/db/database.ts";
@@ -7,19 +8,28 @@ import type { ContractOperation } from "#test/contract/contract.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
+import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
 import { addInviteLink } from "#test/features/invite-links/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
+import { addProcessedSpec } from "#test/features/openapi/factory.ts";
+import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
+import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { addSection, addSiteSpace } from "#test/features/sites/factory.ts";
+import { addTranslation } from "#test/features/translations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Rows } from "#test/support/rows.ts";
 import { createWorld, type World } from "#test/support/world.ts";
+import { examplePage } from "#test/support/example-fetch.ts";
 
 export type Stage = Awaited<ReturnType<typeof setStage>>;
 
 /** One of everything, with siblings to move by, and a second organization of which the admin is admin, too. */
 export async function setStage(database: Database) {
   const world = createWorld(database);
-  const made = await world.everything({ organization: { emailDomains: ["stage.example.com"] } });
+  const made = await world.everything({
+    organization: { emailDomains: ["stage.example.com"] },
+    site: { adaptiveSchema: schemaOf("customer", "unsigned.trial") },
+  });
   const organizationId = made.organization.id;
   const [pageId = ""] = await giveContent(database, made.space.revisionId, ["Why"], table);
   const [proposedPageId = ""] = await giveContent(database, made.changeRequest.revisionId, ["Why not"], table);
@@ -37,11 +47,28 @@ export async function setStage(database: Database) {
       siblingSpace: addSpace(rows, { organizationId, parent: made.collection }),
       deletedSpace: addSpace(rows, { organizationId, deletedAt: new Date() }),
       inviteLink: addInviteLink(rows, { organizationId }),
+      samlProvider: addSamlProvider(rows, { organizationId, defaultTeamId: made.team.id }),
+      ...addProcessedSpec(rows, { organizationId }),
+      ...installedElsewhere(rows, made),
+      translation: addTranslation(rows, {
+        organizationId,
+        sourceSpaceId: made.space.id,
+        createdById: made.creator.id,
+        instructions: "Be polite.",
+        warnings: [],
+      }),
       spaceReply: addReply(rows, { commentId: made.spaceComment.id, postedById: made.commenter.id }),
       ...discussion(rows, made),
       ...neighbours(rows, made),
     };
   });
+}
+
+/** An integration with an event in the other organization of the admin. */
+function installedElsewhere(rows: Rows, { organization, elsewhere }: Awaited<ReturnType<World["everything"]>>) {
+  const integration = addIntegration(rows, { organizationId: organization.id, visibility: "public" });
+  const installation = addInstallation(rows, { integrationId: integration.id, organizationId: elsewhere.id });
+  return { integration, integrationEvent: addIntegrationEvent(rows, { installationId: installation.id }) };
 }
 
 /** A second section of the site, and a second site space in the first one. */
@@ -85,6 +112,7 @@ export function idsOn(stage: Stage, operation: ContractOperation): Readonly<Reco
     spaceId: operationId === "restoreSpace" ? stage.deletedSpace.id : stage.space.id,
     userId: operationId.includes("Team") ? stage.teamOwner.id : stage.editor.id,
     teamId: stage.team.id,
+    samlProviderId: stage.samlProvider.id,
     changeRequestId: stage.changeRequest.id,
     ...commentIds(stage, operation),
     pageId: isProposed ? stage.proposedPageId : stage.pageId,
@@ -93,6 +121,11 @@ export function idsOn(stage: Stage, operation: ContractOperation): Readonly<Reco
     siteSectionId: stage.section.id,
     siteSectionGroupId: stage.sectionGroup.id,
     siteSpaceId: stage.siteSpace.id,
+    specSlug: stage.spec.slug,
+    translationId: stage.translation.id,
+    versionId: stage.version.id,
+    integrationName: stage.integration.name,
+    eventId: stage.integrationEvent.id,
   };
 }
 
@@ -114,9 +147,19 @@ function newComment(page: string) {
   const tableCell = { record: block.nodes[1]?.key, definition: column?.key };
   return { page, node: block.key, body: { markdown: "Why?" }, tableCell };
 }
+/** Of which the certificate is one that nobody has the key of. */
+const provider = {
+  entityID: "https://idp.example.com/metadata",
+  ssoURL: "https://idp.example.com/sso",
+  certificate: exampleCertificate,
+};
+
 const replyChanges = () => ({ body: { markdown: "Because." }, addedReactions: ["🎉"], removedReactions: ["👍"] });
 const commentChanges = () => ({ resolved: true, ...replyChanges() });
 const newReply = () => ({ body: { markdown: "Indeed." } });
+
+/** A PNG of one pixel, in base64. */
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** A valid body of every operation that takes one, with every property. */
 const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
@@ -138,6 +181,7 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
     position: { after: { type: "collection", collection: siblingCollection.id } },
   }),
   transferCollection: ({ elsewhere }) => ({ organization: elsewhere.id }),
+  applySpaceTemplate: () => ({ id: "blank", params: { contentRefs: {} } }),
   updateSpace: () => ({ editMode: "locked", title: "Renamed", defaultLevel: "read", emoji: "📗" }),
   moveSpace: ({ collection, siblingSpace }) => ({
     parent: collection.id,
@@ -153,8 +197,12 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
     memberships: { [teamOwner.id]: { role: "member" } },
   }),
   setTeamMember: () => ({ role: "member" }),
+  createSamlProvider: ({ team }) => ({ label: "Staff", defaultTeam: team.id, defaultRole: "read", ...provider }),
+  updateSamlProvider: ({ team }) => ({ label: "Everybody", defaultTeam: team.id, defaultRole: null, ...provider }),
   createChangeRequest: () => ({ subject: "New", agentTaskId: "task-1" }),
   updateChangeRequest: () => ({ subject: "Renamed", status: "archived" }),
+  importSpaceContent: () => examplePage,
+  importChangeRequestContent: () => examplePage,
   createSpaceComment: ({ pageId }) => newComment(pageId),
   updateSpaceComment: commentChanges,
   createSpaceCommentReply: newReply,
@@ -173,6 +221,49 @@ const bodies: Readonly<Record<string, (stage: Stage) => object>> = {
     defaultSiteSection: section.id,
     proxy: "www.example.com/docs",
   }),
+  setSiteAdaptiveSchema: () => ({ jsonSchema: schemaOf("customer", "unsigned.trial", "unsigned.beta") }),
+  createTranslation: ({ siblingSpace }) => ({
+    language: "pt-br",
+    source: { space: siblingSpace.id, language: "en" },
+    instructions: documentOf("Write to the reader directly."),
+  }),
+  updateTranslation: () => ({ instructions: documentOf("Be brief.") }),
+  createOpenApiSpec: () => ({ slug: "new", source: { url: "https://docs.example.com/openapi.json" } }),
+  createOrUpdateOpenApiSpec: () => ({ source: { url: "https://docs.example.com/openapi.json" } }),
+  updateOpenApiSpec: () => ({ visibility: "public" }),
+  publishIntegration: ({ organization }) => ({
+    runtime: "v2",
+    icon: pixel,
+    title: "Tides",
+    description: "When the water is high.",
+    summary: "# Tides",
+    previewImages: [pixel],
+    visibility: "unlisted",
+    target: "space",
+    scopes: ["space:content:read"],
+    categories: ["visitor-auth"],
+    blocks: [
+      {
+        id: "tide",
+        title: "Tide",
+        description: "High water",
+        icon: "water",
+        urlUnfurl: ["https://tides.example.com/"],
+        markdown: { codeblock: "tide", body: "port" },
+      },
+    ],
+    contentSources: [
+      { id: "months", title: "Months", description: "A page each", icon: "moon", configuration: { componentId: "m" } },
+    ],
+    externalLinks: [{ url: "https://tides.example.com/", label: "Tides" }],
+    configurations: { account: { properties: { port: { type: "string" } }, required: ["port"] } },
+    script: "export const handle = () => null;",
+    organization: organization.id,
+    secrets: { KEY: "value" },
+    contentSecurityPolicy: "default-src 'none'",
+  }),
+  createIntegrationInstallation: ({ organization }) => ({ organization: organization.id }),
+  setIntegrationDevMode: () => ({ tunnelUrl: "https://tunnel.example.com/", all: true }),
   createSiteSection: ({ siblingSpace }) => ({ spaceId: siblingSpace.id, title: "New section", icon: "book" }),
   updateSiteSection: ({ siteSpace }) => ({
     title: "Renamed",

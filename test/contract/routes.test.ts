@@ -19,6 +19,12 @@ const ours = new OpenApi(description);
  */
 const untoldFields = /(^|\.)git(\..*)?$|^pages\.(markdown|document)$/;
 
+/** A published site does not tell its visitors what decides whether they are shown something. */
+const untoldToVisitors = /^structure\.structure\.(siteSpaces\.)?condition$/;
+
+/** What docgraph does not have, so that sites say nothing of it: advertising, features that are sold, customization. */
+const fieldsOfNothing = /(^|\.)(ads|features|hasAdvancedCustomizationFeature)(\..*)?$/;
+
 /** Texts of comments as documents, which are answered only by operations that have a parameter `format`. */
 const documentFields = /(^|\.)body\.document$/;
 
@@ -68,7 +74,8 @@ describe.skipIf(!contract)("routes and contract", () => {
     const answered = ours.fieldsOf(operation);
     const missing = [...(contract?.fieldsOf(operation) ?? [])].filter((field) => !answered.has(field));
     const hasFormat = operation.parameters.some(({ name }) => name === "format");
-    const untold = [untoldFields, insideDocuments, ...(hasFormat ? [] : [documentFields])];
+    const never = [untoldFields, untoldToVisitors, fieldsOfNothing, insideDocuments];
+    const untold = [...never, ...(hasFormat ? [] : [documentFields])];
     expect(missing.filter((field) => !untold.some((known) => known.test(field)))).toEqual([]);
   });
 

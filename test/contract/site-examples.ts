@@ -21,6 +21,23 @@ export const siteWrites: Readonly<Record<string, Call>> = {
     body: ({ errorsId }) => ({ type: "premium", title: "Error codes", visibility: "unlisted", spaces: [errorsId] }),
   },
   updateSite: { body: () => ({ title: "Harbour Instruments handbooks", adaptiveContent: { enabled: true } }) },
+  setSiteAdaptiveSchema: {
+    body: () => ({
+      jsonSchema: {
+        type: "object",
+        properties: {
+          customer: { type: "boolean", title: "Customer", description: "Has bought a device." },
+          partner: { type: "boolean" },
+          unsigned: {
+            type: "object",
+            properties: { trial: { type: "boolean", title: "On trial" } },
+            additionalProperties: false,
+          },
+        },
+        additionalProperties: false,
+      },
+    }),
+  },
   createSiteSection: {
     body: ({ errorsId }) => ({ spaceId: errorsId, title: "Error codes", icon: "book" }),
     makes: "madeSectionId",
@@ -43,7 +60,7 @@ export const siteWrites: Readonly<Record<string, Call>> = {
     makes: "madeSiteSpaceId",
   },
   updateSiteSpace: {
-    body: () => ({ path: "buoy", condition: "visitor.claims.customer == true" }),
+    body: () => ({ path: "buoy", condition: "visitor.claims.customer && !visitor.claims.unsigned.trial" }),
     at: spaceMade,
   },
   moveSiteSpace: {

@@ -5,7 +5,7 @@ import { startGateways } from "#test/live/gateways.ts";
 import { makeGround } from "#test/live/ground.ts";
 import { readTable } from "#test/live/outbox.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
-import { makeRandom } from "#test/live/random.ts";
+import { makeRandom } from "#test/support/random.ts";
 import { type Acknowledged, letWrite, writeLast } from "#test/live/writers.ts";
 
 export interface CrashSize {

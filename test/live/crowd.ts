@@ -1,7 +1,7 @@
 // A crowd of subscribers of every kind, and the comparison of what each received with the table of events.
 import type pg from "pg";
 import { readTable, type Wanted } from "#test/live/outbox.ts";
-import type { Random } from "#test/live/random.ts";
+import type { Random } from "#test/support/random.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
 
 /** Where everybody listens, and writes. */

@@ -19,8 +19,15 @@ test("a cursor whose events are no longer kept is answered with Resync, and what
   await app.database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '25 hours'`);
   await post(app, token, space.id);
   await settled(app.database.pool);
-  const { database, files } = app;
-  await trimOutbox.run({ database, files, log: pino({ level: "silent" }), clock: { now: () => new Date() } });
+  const { database, files, fetch } = app;
+  await trimOutbox.run({
+    database,
+    files,
+    fetch,
+    log: pino({ level: "silent" }),
+    clock: { now: () => new Date() },
+    readTxtRecords: () => Promise.resolve([]),
+  });
 
   await using late = await testApp({ beside: app }); // which has nothing in memory
   const stream = await openStream(late.url, token, { space: space.id, after: old });

@@ -220,7 +220,7 @@ const importInto = (token: string, place: Record<string, unknown>) =>
   importAs(app.as(token), { "currents.md": "# Currents\n" }, place);
 
 test("a space, until it is deleted", async () => {
-  const { admin, space, collection } = await world.space();
+  const { admin, reader, space, collection } = await world.space();
   const spaceId = space.id;
   const shown = "space { title parent { id } }";
   const stream = await listen(app, admin, `spaceEvents(of: { spaceId: "${spaceId}" })`, {
@@ -263,6 +263,11 @@ test("a space, until it is deleted", async () => {
     importInto(admin.token, { spaceId }),
     { __typename: "SpaceContentEdited", revision: { type: "IMPORT" } },
     { __typename: "ContentImported", facts: { spaceId } },
+  );
+  await stream.delivers(
+    editAs(app.as(admin.token), { spaceId }, newPage("Crew", { markdown: `[@](user:${reader.id})` }).edit),
+    { __typename: "SpaceContentEdited" },
+    { __typename: "UserMentionedOnPage", facts: { spaceId, userId: reader.id } },
   );
   // Delivered to those who listen to change requests.
   const { changeRequest } = await does("createChangeRequest", {}, "changeRequest { id }");

@@ -82,6 +82,12 @@ export async function listen(
       }
       return result;
     },
+    /** The messages from now on, up to the first of a kind. */
+    async until(kind: string): Promise<Received[]> {
+      const received = [await next()];
+      while (received.at(-1)?.__typename !== kind) received.push(await next());
+      return received;
+    },
     /** All kinds delivered so far, when nothing else was, no cursor twice, and who comes later is told the same. */
     async end(count: number): Promise<string[]> {
       raw.say({ type: "ping" });

@@ -2,8 +2,12 @@
 // was, to an admin; and a replay tells the same.
 import { expect, test } from "vitest";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
+import { smallDocument } from "#test/features/openapi/factory.ts";
 import { addMember, addPerson } from "#test/features/members/factory.ts";
+import { hearInstallations } from "#test/live/installation-kinds.ts";
+import { hearIntegrations } from "#test/live/integration-kinds.ts";
 import { done, kindsOf, listen } from "#test/live/kinds.ts";
+import { hearSingleSignOn } from "#test/live/sign-on-kinds.ts";
 import { useApp } from "#test/support/app.ts";
 
 let now = () => new Date();
@@ -71,6 +75,26 @@ test("settings, and who is there", async () => {
   );
   await own.delivers(Promise.resolve(), { __typename: "OrganizationCreated", facts: { title: "Springs" } });
   note(await own.end(1));
+  note(await stream.end(3));
+});
+
+test("tokens of the organization", async () => {
+  const { organizationId, stream, does } = await open();
+  const made = await stream.delivers(
+    does<{ apiToken: { id: string } }>("createServiceToken", {
+      organizationId,
+      name: "CI",
+      role: "READ",
+      answer: "apiToken { id }",
+    }),
+    { __typename: "ServiceTokenCreated", facts: { organizationId } },
+  );
+  const facts = { apiTokenId: made.apiToken.id };
+  await stream.delivers(does("rotateApiToken", { apiTokenId: made.apiToken.id }), {
+    __typename: "ServiceTokenRotated",
+    facts,
+  });
+  await stream.delivers(does("revokeApiToken", { id: made.apiToken.id }), { __typename: "ServiceTokenRevoked", facts });
   note(await stream.end(3));
 });
 
@@ -247,6 +271,71 @@ test("collections and spaces", async () => {
   });
   note(await stream.end(16));
 });
+
+test("guests are told that what was granted to them goes, and nothing of what was not", async () => {
+  const scene = await open();
+  const { admin, organizationId, elsewhere, space, does, stream, guest, invitedGuest, team, teamGuest } = scene;
+  await world.insert((rows) => addMember(rows, { organizationId: elsewhere.id, userId: admin.id, role: "admin" }));
+  const make = async (title: string) => {
+    const { collection: made } = await does<{ collection: { id: string } }>("createCollection", {
+      organizationId,
+      title,
+      answer: "collection { id }",
+    });
+    return made.id;
+  };
+  const [goes, leaves, other] = [await make("Goes"), await make("Leaves"), await make("Other")];
+  for (const collectionId of [goes, leaves]) {
+    await does("setGrant", { collectionId, userId: guest.id, role: "READ" });
+    await does("setGrant", { collectionId, teamId: team.id, role: "READ" });
+  }
+  await does("setGrant", { spaceId: space.id, userId: guest.id, role: "READ" });
+  await does("updateOrganization", { organizationId, title: "The beginning" });
+  while (!JSON.stringify((await stream.raw.hear()).payload).includes("The beginning")); // what was before is told
+  const field = `organizationEvents(of: { organizationId: "${organizationId}" })`;
+  const listeners = await Promise.all([guest, teamGuest, invitedGuest].map((who) => listen(app, who, field)));
+  const [granted, inTeam, stranger] = listeners;
+  for (const collectionId of [goes, other]) await does("deleteCollection", { collectionId });
+  await does("transferCollection", { collectionId: leaves, organizationId: elsewhere.id });
+  await does("transferSpace", { spaceId: space.id, organizationId: elsewhere.id });
+  await does("updateOrganization", { organizationId, title: "The end" });
+  const actor = { id: admin.id };
+  const ofBoth = [
+    { __typename: "CollectionDeleted", actor, facts: { collectionId: goes, title: "Goes" } },
+    { __typename: "CollectionLeft", actor, facts: { collectionId: leaves } },
+  ];
+  const left = { __typename: "SpaceLeft", actor, facts: { spaceId: space.id } };
+  const end = { __typename: "OrganizationSettingsChanged", actor };
+  await granted?.delivers(Promise.resolve(), ...ofBoth, left, end);
+  await inTeam?.delivers(Promise.resolve(), ...ofBoth, left, end);
+  await stranger?.delivers(Promise.resolve(), left, end);
+  for (const listener of listeners) listener.raw.socket.terminate();
+});
+
+test("OpenAPI specifications", async () => {
+  const { organization, creator } = await world.organization();
+  const stream = await listen(app, creator, `organizationEvents(of: { organizationId: "${organization.id}" })`);
+  const does = (name: string, input: object) =>
+    done(app, creator.token, name, { organizationId: organization.id, slug: "harbour", ...input });
+  await stream.delivers(
+    does("createOpenApiSpec", { source: { text: JSON.stringify(smallDocument) } }),
+    { __typename: "OpenApiSpecCreated" },
+    { __typename: "OpenApiSpecVersionAdded", actor: null },
+  );
+  await stream.delivers(
+    does("putOpenApiSpec", { source: { url: "https://docs.example.com/openapi.json" } }),
+    { __typename: "OpenApiSpecSettingsChanged" },
+    { __typename: "OpenApiSpecFailed", actor: null },
+  );
+  await stream.delivers(does("deleteOpenApiSpec", {}), { __typename: "OpenApiSpecDeleted" });
+  note(await stream.end(5));
+});
+
+test("installations of integrations", async () => note(await hearInstallations(app, world)));
+
+test("integrations", async () => note(await hearIntegrations(app, world)));
+
+test("single sign-on", async () => note(await hearSingleSignOn(app, world)));
 
 test("are all kinds there are", () => {
   expect([...heard].toSorted()).toEqual(kindsOf("organizationEvents"));

@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util";
 import { proveCrashes } from "#test/live/crashes.ts";
 import { startGateways } from "#test/live/gateways.ts";
+import { proveIntegrations } from "#test/live/integration-kills.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import type { Comparison } from "#test/live/crowd.ts";
@@ -11,6 +12,7 @@ const help = `Usage: npm run prove -- [options]
 
   --only reconnects   200 subscribers whose connections are cut at random under 50 writers
   --only crashes      kills (-9) of one of two gateways and of their PostgreSQL, in turn, under the same load
+  --only integrations kills (-9) every 2 seconds of a gateway to which 1,000 comments are written, which installations hear of
   --writes 10000      writes of the first
   --cycles 200        kills of a gateway, and of PostgreSQL, of the second
   --subscribers 200
@@ -41,6 +43,7 @@ const proofs: Record<string, (say: (line: string) => void) => Promise<Comparison
     const { pool } = postgres;
     return await proveReconnects({ url: gateways.urlOf(0), pool }, { ...load, writes: Number(values.writes) }, say);
   },
+  integrations: proveIntegrations,
   crashes: (say) => proveCrashes({ ...load, cycles: Number(values.cycles), writes: 200 }, say),
 };
 
@@ -50,7 +53,8 @@ async function prove(name: string): Promise<boolean> {
   const begun = performance.now();
   const say = (line: string) =>
     console.log(`  ${((performance.now() - begun) / 1000).toFixed(0).padStart(5)} s  ${line}`);
-  console.log(`${name}: ${load.subscribers} subscribers, ${load.writers} writers, seed ${load.seed}`);
+  const crowd = `${load.subscribers} subscribers, ${load.writers} writers, seed ${load.seed}`;
+  console.log(name === "integrations" ? name : `${name}: ${crowd}`);
   const report = await prove(say);
   console.table(report);
   const { expected, missing, doubled, hollow, different } = report;

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { layCable } from "#test/live/cable.ts";
 import { type Comparison, Crowd } from "#test/live/crowd.ts";
 import { makeGround } from "#test/live/ground.ts";
-import { makeRandom } from "#test/live/random.ts";
+import { makeRandom } from "#test/support/random.ts";
 import { letWrite, writeLast } from "#test/live/writers.ts";
 
 export interface ReconnectSize {

@@ -1,6 +1,7 @@
 // A real Redis for tests: the one of TEST_REDIS_URL, one at the usual port, or one that is started here.
 import { spawn } from "node:child_process";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { freePort } from "#test/support/loopback.ts";
 
 export interface TestRedis extends AsyncDisposable {
   readonly host: string;
@@ -51,12 +52,4 @@ async function start(): Promise<TestRedis | null> {
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -15,6 +15,7 @@ import { Hub } from "#src/server/live/hub.ts";
 import type { Stream } from "#src/server/live/stream.ts";
 import type { Batch } from "#src/server/live/batch.ts";
 import type { Transport } from "#src/server/live/transport.ts";
+import { outsideOf } from "#test/support/outside.ts";
 
 let app: TestApp;
 let feed: Feed;
@@ -25,9 +26,9 @@ beforeAll(async () => {
   app = await testApp();
   const { database, files } = app;
   const [log, clock] = [pino({ level: "silent" }), systemClock];
-  const viewers = new Viewers(database, clock, 0);
+  const viewers = new Viewers(database, clock, { maxAge: 0 });
   feed = new Feed({ database, wakeups: silentWakeups, log, pollMs: 20 });
-  const environment = { database, files, viewers, feed, clock, log, publicUrl: app.url };
+  const environment = { database, files, ...outsideOf(database), viewers, feed, clock, log, publicUrl: app.url };
   const options = { schema, feed, viewers, clock, log };
   hub = new Hub({ ...options, contextOf: (viewer) => makeContext(environment, viewer, "test") });
   await feed.start();

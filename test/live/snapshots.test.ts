@@ -2,7 +2,7 @@
 // two.
 import { expect, test } from "vitest";
 import { eventCursor, post } from "#test/live/front-door.ts";
-import { makeRandom } from "#test/live/random.ts";
+import { makeRandom } from "#test/support/random.ts";
 import { openStream } from "#test/live/stream.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";

@@ -1,11 +1,12 @@
 // Streams about several subjects at once, and about some kinds: they go on while any subject is left, and say what is
 // wrong with what they are asked for.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
+import { addPersonIn } from "#test/features/members/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { done, listen } from "#test/live/kinds.ts";
 import { openKnown } from "#test/live/raw-socket.ts";
-import { useApp } from "#test/support/app.ts";
+import { testApp, useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -41,6 +42,26 @@ test("several spaces: one may be deleted and restored, and the last one ends the
   await stream.delivers(does("restoreSpace", { spaceId: other.id }), { __typename: "SpaceRestored" });
   for (const spaceId of ids) await stream.delivers(does("deleteSpace", { spaceId }), { __typename: "SpaceDeleted" });
   expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+});
+
+test("a stream that is catching up is told of the deletion that ends it", async () => {
+  const { admin, space, does } = await makeScene();
+  const { eventCursor: after } = await app.as(admin.token).query<{ eventCursor: string }>("{ eventCursor }");
+  await does("updateSpace", { spaceId: space.id, title: "Missed" });
+  await using late = await testApp({ beside: app, pollMs: 20 }); // has not seen that event, and reads it again
+  const { database } = late;
+  const isReplay = ({ text }: { text: string }) => text.includes('"o"."spaceId" = any');
+  const gate = Promise.withResolvers<void>();
+  const query = database.query.bind(database);
+  const replays = vi.spyOn(database, "query").mockImplementation(async (statement, options) => {
+    if (isReplay(statement)) await gate.promise;
+    return query(statement, options);
+  });
+  const stream = await listen(late, admin, `spaceEvents(of: { spaceId: "${space.id}" })`, { after });
+  await stream.delivers(does("deleteSpace", { spaceId: space.id }), { __typename: "SpaceDeleted" });
+  expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  expect(replays.mock.calls.some(([statement]) => isReplay(statement))).toBe(true);
+  gate.resolve();
 });
 
 test("one change request, or several in several spaces, and nothing of the others", async () => {
@@ -91,6 +112,23 @@ test("only some kinds, each stream its own, live and after a cursor", async () =
   expect(await moves.end(1)).toEqual(["SpaceMoved"]);
 });
 
+test("who may hear of an event is looked up once for all listeners with the same rights", async () => {
+  const { organization, space, does } = await makeScene();
+  const organizationId = organization.id;
+  const members = await world.insert((rows) => times(3, () => addPersonIn(rows, { organizationId, role: "read" })));
+  const field = `organizationEvents(of: { organizationId: "${organizationId}" })`;
+  const streams = await Promise.all(members.map((member) => listen(app, member, field)));
+  const spy = vi.spyOn(app.database, "query");
+  const actor = expect.anything() as object;
+  const told = { __typename: "SpaceSettingsChanged", actor };
+  const renamed = does("updateSpace", { spaceId: space.id, title: "Together" });
+  for (const stream of streams) await stream.delivers(renamed, told);
+  const lookUps = spy.mock.calls.filter(([{ text }]) => text.includes('from "OutboxEvent" t where t.id = any'));
+  spy.mockRestore();
+  expect(lookUps).toHaveLength(1);
+  for (const stream of streams) await stream.end(1);
+});
+
 test("what is asked for wrongly is refused, with the place", async () => {
   const { admin, reader, ids, organization, elsewhere, space } = await makeScene();
   const refusal = async (token: string, field: string) => {
@@ -136,7 +174,7 @@ test("what is asked for wrongly is refused, with the place", async () => {
   expect(await refused("commentEvents")).toEqual(["INVALID_INPUT", "of", "of: must be given."]);
   expect(await refused(`spaceEvents(of: { spaceId: "${space.id}" }, kinds: [SPACE_MOVED, COMMENT_POSTED])`)).toEqual([
     "INVALID_INPUT",
-    "kinds.1",
+    "kinds/1",
     expect.stringContaining("CommentPosted is not sent here") as string,
   ]);
   expect(await refused(`spaceEvents(of: { spaceIds: ${quoted([...ids, "spc_none"])} })`)).toContain("NOT_FOUND");

@@ -1,6 +1,7 @@
 // Every kind of event of the viewer's own account: each is delivered once, to nobody else, and a replay tells the same.
 import { expect, test } from "vitest";
 import { addPerson } from "#test/features/members/factory.ts";
+import { signIn } from "#test/features/sessions/factory.ts";
 import { done, kindsOf, listen } from "#test/live/kinds.ts";
 import { useApp } from "#test/support/app.ts";
 
@@ -27,13 +28,26 @@ test("a profile and tokens, told to their owner alone, of several with the same 
     done<{ apiToken: { id: string } }>(app, token, "createApiToken", { name: "CI", answer: "apiToken { id }" }),
     { __typename: "ApiTokenCreated", apiToken: { name: "CI" } },
   );
+  await stream.delivers(done(app, token, "rotateApiToken", { apiTokenId: made.apiToken.id }), {
+    __typename: "ApiTokenRotated",
+    facts: { apiTokenId: made.apiToken.id },
+  });
   await stream.delivers(done(app, token, "revokeApiToken", { id: made.apiToken.id }), {
     __typename: "ApiTokenRevoked",
     facts: { apiTokenId: made.apiToken.id },
+  });
+  const sessionId = { current: "" };
+  await stream.delivers(
+    signIn(app, { userId: id }).then((opened) => (sessionId.current = opened.id)),
+    { __typename: "SessionOpened" },
+  );
+  await stream.delivers(done(app, token, "revokeSession", { sessionId: sessionId.current }), {
+    __typename: "SessionEnded",
+    facts: { sessionId: sessionId.current },
   });
   await others.delivers(done(app, other.token, "createApiToken", { name: "Own" }), {
     __typename: "ApiTokenCreated",
   });
   await others.end(1);
-  expect(await stream.end(3)).toEqual(kindsOf("viewerEvents"));
+  expect(await stream.end(6)).toEqual(kindsOf("viewerEvents"));
 });

@@ -1,7 +1,7 @@
 // Writers: people who work on a few spaces, by GraphQL and REST, and remember what was
 // acknowledged.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "#test/live/random.ts";
+import type { Random } from "#test/support/random.ts";
 import { ask } from "#test/support/docgraph-process.ts";
 
 /** What must be in the table of events for a write that was acknowledged. */

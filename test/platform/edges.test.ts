@@ -2,6 +2,10 @@
 import { getNamedType, isObjectType } from "graphql";
 import { expect, test } from "vitest";
 import { schema } from "#src/schema.ts";
+import { textFile } from "#test/features/content/uploads.ts";
+import { addGrant, addPersonIn } from "#test/features/members/factory.ts";
+import { addToken } from "#test/features/tokens/factory.ts";
+import { addInstallation, addIntegration } from "#test/features/integrations/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { useApp } from "#test/support/app.ts";
@@ -16,12 +20,21 @@ const made = await world.everything();
 const deleted = await world.insert((rows) =>
   addSpace(rows, { organizationId: made.organization.id, parent: made.collection, deletedAt: new Date() }),
 );
+const oldToken = await world.insert((rows) => addToken(rows, { userId: made.admin.id }));
 await world.insert((rows) => addReview(rows, { changeRequest: made.changeRequest, reviewerId: made.reviewer.id }));
 const [organizationId, spaceId, siteId] = [made.organization.id, made.space.id, made.site.id];
+const { integrationName, installationId } = await world.insert((rows) => {
+  const { id: integrationId } = addIntegration(rows, { organizationId });
+  const selected = { spaceSelection: "selected", siteSelection: "selected" } as const;
+  const installation = addInstallation(rows, { integrationId, organizationId, ...selected });
+  return { integrationName: addIntegration(rows, { organizationId }).name, installationId: installation.id };
+});
 
 /** A mutation, its input, and the way to its list: the fields from the root with their arguments. */
 type Case = readonly [mutation: string, input: object, way: readonly string[]];
 
+const source = { url: "https://docs.example.com/openapi.json" };
+const script = "export const handle = () => null;";
 const inOrganization = `organization(id: "${organizationId}")`;
 const inSite = `site(id: "${siteId}")`;
 const inSpace = `space(id: "${spaceId}")`;
@@ -36,6 +49,7 @@ const cases: readonly Case[] = [
   ["createTeam", { organizationId, title: "A team" }, [inOrganization, "teams"]],
   ["inviteMember", { organizationId, email: "new.member@example.com" }, [inOrganization, "members"]],
   ["createInviteLink", { organizationId }, [inOrganization, "inviteLinks"]],
+  ["createSamlProvider", { organizationId, label: "Staff" }, [inOrganization, "samlProviders"]],
   ["createChangeRequest", { spaceId, subject: "New" }, [inSpace, "changeRequests"]],
   ["createComment", { contentOf: { spaceId }, text: { markdown: "New" } }, [inSpace, "comments"]],
   [
@@ -49,11 +63,41 @@ const cases: readonly Case[] = [
     [`comment(id: "${made.comment.id}")`, "replies"],
   ],
   ["submitReview", { changeRequestId: made.changeRequest.id, verdict: "APPROVED" }, [changeRequest, "reviews"]],
+  ["uploadFile", { contentOf: { spaceId }, file: textFile() }, [inSpace, "content", "files"]],
+  [
+    "startImport",
+    { contentOf: { spaceId }, url: "https://docs.example.com/a.md", source: "MARKDOWN" },
+    [inSpace, "imports"],
+  ],
+  ["setGrant", { holder: { userId: made.guest.id }, target: { spaceId }, role: "READ" }, [inSpace, "grants"]],
+  [
+    "setGrant",
+    { holder: { userId: made.guest.id }, target: { collectionId: made.collection.id }, role: "READ" },
+    [`collection(id: "${made.collection.id}")`, "grants"],
+  ],
+  [
+    "setTeamMember",
+    { organizationId, teamId: made.team.id, userId: made.editor.id },
+    [inOrganization, `team(id: "${made.team.id}")`, "members"],
+  ],
   ["createSite", { organizationId, title: "New" }, [inOrganization, "sites"]],
   ["createSiteSection", { siteId, spaceId, title: "New" }, [inSite, "sections"]],
   ["createSiteSectionGroup", { siteId, title: "New" }, [inSite, "sectionGroups"]],
   ["createSiteSpace", { siteId, spaceId }, [inSite, "siteSpaces"]],
+  [
+    "createTranslation",
+    { organizationId, language: "FR", source: { space: spaceId } },
+    [inOrganization, "translations"],
+  ],
+  ["createOpenApiSpec", { organizationId, slug: "new", source }, [inOrganization, "openApiSpecs"]],
+  ["putOpenApiSpec", { organizationId, slug: "newer", source }, [inOrganization, "openApiSpecs"]],
+  ["publishIntegration", { organizationId, name: "new", title: "New", script }, [inOrganization, "integrations"]],
+  ["installIntegration", { organizationId, integrationName }, [inOrganization, "installations"]],
+  ["installIntegrationOnSpace", { installationId, spaceId }, [inSpace, "integrations"]],
+  ["installIntegrationOnSite", { installationId, siteId }, [inSite, "integrations"]],
   ["createApiToken", { name: "New" }, ["apiTokens"]],
+  ["rotateApiToken", { apiTokenId: oldToken.id }, ["apiTokens"]],
+  ["createServiceToken", { organizationId, name: "New", role: "READ" }, [inOrganization, "serviceTokens"]],
 ];
 
 const payloadOf = (mutation: string) => {
@@ -102,6 +146,36 @@ test.each(cases)("%s answers the edge that its list has", async (mutation, input
 test("every mutation that creates a row of a list is in the table", () => {
   const all = Object.keys(schema.getMutationType()?.getFields() ?? {}).filter((mutation) => edgeIn(mutation));
   expect([...new Set(cases.map(([mutation]) => mutation))].toSorted()).toEqual(all.toSorted());
+});
+
+test("several rows are edges in the order of their list, and none that were there", async () => {
+  const changeRequestId = made.changeRequest.id;
+  const asks = (people: readonly { readonly id: string }[]) =>
+    admin.query<{ requestReviews: { reviewEdges: Page["edges"] } }>(
+      documentOf("requestReviews", "reviewEdges { cursor node { id } }"),
+      { input: { changeRequestId, reviewerIds: people.map(({ id }) => id) } },
+    );
+  const { requestReviews: first } = await asks([made.commenter]);
+  const { requestReviews: then } = await asks([made.creator, made.commenter, made.admin]);
+  expect([first.reviewEdges.length, then.reviewEdges.length]).toEqual([1, 2]);
+  const all = await edgesOf([changeRequest, "reviews"]);
+  for (const { reviewEdges } of [first, then]) {
+    const ids = new Set(reviewEdges.map(({ node }) => node.id));
+    expect(reviewEdges).toEqual(all.filter(({ node }) => ids.has(node.id)));
+  }
+});
+
+test("a grant by which somebody gives up what they have is no row any more that they see", async () => {
+  const own = await world.insert((rows) => {
+    const person = addPersonIn(rows, { organizationId, role: "read" });
+    addGrant(rows, { organizationId, spaceId, userId: person.id, role: "admin" });
+    return person;
+  });
+  const input = { holder: { userId: own.id }, target: { spaceId }, role: "READ" };
+  const selection = "grant { id } grantEdge { cursor }";
+  expect(await app.as(own.token).query(documentOf("setGrant", selection), { input })).toEqual({
+    setGrant: { grant: null, grantEdge: null },
+  });
 });
 
 test("the row is read once for itself and its edge, also under other names and without its id", async () => {

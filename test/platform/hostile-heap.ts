@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { Budget, operationAllowance } from "#src/db/budget.ts";
+import { TimeLimit } from "#src/db/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 import { createExecutor, isOperation } from "#src/graph/execute.ts";
 import { schema } from "#src/schema.ts";
@@ -21,11 +22,13 @@ const kinds: readonly ((index: number) => string)[] = [
     `{${times(20, (field) => `y${index}_${field}:viewer@skip(if:true){...F}`).join(" ")}} fragment F on User{${"id ".repeat(60)}}`,
 ];
 
-const context = { log: pino({ level: "silent" }), reader: { budget: new Budget(operationAllowance) } };
+const log = pino({ level: "silent" });
+const context = { log, limit: new TimeLimit(Infinity), reader: { budget: new Budget(operationAllowance) } };
 const executor = createExecutor(schema);
 const handler = new GraphqlHandler({
   executor,
   contextOf: () => Promise.resolve(context as unknown as Context), // nothing that is asked for reads anything
+  log,
   graphiql: null,
   maxFileSize: 0,
 } as unknown as ConstructorParameters<typeof GraphqlHandler>[0]);

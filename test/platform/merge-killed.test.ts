@@ -19,7 +19,7 @@ type DataFolder = Awaited<ReturnType<typeof makeDataFolder>>;
 let data: DataFolder;
 let docgraph: DocgraphProcess;
 let ready: Ready;
-let spaceId: string;
+let organizationId: string;
 
 const victims = ["docgraph", "PostgreSQL"] as const;
 type Victim = (typeof victims)[number];
@@ -40,11 +40,11 @@ beforeAll(async () => {
   const { organizations } = await run<{ organizations: { nodes: { id: string }[] } }>(
     "{ organizations { nodes { id } } }",
   );
-  const { createSpace } = await run<{ createSpace: { space: { id: string } } }>(
-    "mutation ($organizationId: ID!) { createSpace(input: { organizationId: $organizationId }) { space { id } } }",
-    { organizationId: organizations.nodes[0]?.id },
-  );
-  spaceId = createSpace.space.id;
+  organizationId = organizations.nodes[0]?.id ?? "";
+  const locks = await openLocks();
+  await locks.hold(stopHere, ...steps.map(stopAt));
+  await locks.release();
+  await locks[Symbol.asyncDispose]();
 }, 60_000);
 
 afterAll(async () => {
@@ -52,13 +52,20 @@ afterAll(async () => {
   await data.remove();
 });
 
-const lines = (first: string, last: string) => `${first}\n2\n3\n4\n${last}\n`;
 const edit = `mutation ($input: EditContentInput!) { editContent(input: $input) { revision { id } } }`;
 
-/** A page that the main content and a new change request have changed, at either end of its text. */
-async function openChangeRequest(): Promise<{ changeRequestId: string; pageId: string; revisionId: string }> {
+/** A text of its page alone: merges in other spaces do not wait for who writes the same. */
+const lines = (pageId: string, first: string, last: string) => `${first}\n2\n${pageId}\n4\n${last}\n`;
+
+/** A page of a new space that the main content and a new change request have changed, at either end of its text. */
+async function openChangeRequest() {
+  const { createSpace } = await run<{ createSpace: { space: { id: string } } }>(
+    "mutation ($organizationId: ID!) { createSpace(input: { organizationId: $organizationId }) { space { id } } }",
+    { organizationId },
+  );
+  const spaceId = createSpace.space.id;
   const pageId = newId("Page");
-  const createPage = { pageId, title: pageId, markdown: lines("1", "5") };
+  const createPage = { pageId, title: pageId, markdown: lines(pageId, "1", "5") };
   await run(edit, { input: { spaceId, edits: [{ createPage }] } });
   const { createChangeRequest } = await run<{ createChangeRequest: { changeRequest: { id: string } } }>(
     "mutation ($spaceId: ID!) { createChangeRequest(input: { spaceId: $spaceId }) { changeRequest { id } } }",
@@ -66,22 +73,31 @@ async function openChangeRequest(): Promise<{ changeRequestId: string; pageId: s
   );
   const changeRequestId = createChangeRequest.changeRequest.id;
   const rewrite = (markdown: string) => [{ updatePage: { pageId, markdown } }];
-  await run(edit, { input: { changeRequestId, edits: rewrite(lines("1", "five")) } });
+  await run(edit, { input: { changeRequestId, edits: rewrite(lines(pageId, "1", "five")) } });
   const { editContent } = await run<{ editContent: { revision: { id: string } } }>(edit, {
-    input: { spaceId, edits: rewrite(lines("one", "5")) },
+    input: { spaceId, edits: rewrite(lines(pageId, "one", "5")) },
   });
-  return { changeRequestId, pageId, revisionId: editContent.revision.id };
+  return { spaceId, changeRequestId, pageId, revisionId: editContent.revision.id };
 }
 
-const merge = (changeRequestId: string) =>
+type Opened = Awaited<ReturnType<typeof openChangeRequest>>;
+
+const merge = ({ spaceId, changeRequestId }: Opened) =>
   run<{ mergeChangeRequest: { revisionId: string } }>(
     `mutation ($input: MergeChangeRequestInput!) {
       mergeChangeRequest(input: $input) { revisionId changeRequest { comments(first: 1) { totalCount } } } }`,
     { input: { spaceId, changeRequestId } },
   );
 
+/** The same, and whether there was an answer. */
+const attempt = (opened: Opened) =>
+  merge(opened).then(
+    () => "merged",
+    () => "lost",
+  );
+
 /** What there is of a merge: the main content with its page, the state of the change request, and the events. */
-async function stateOf({ changeRequestId, pageId }: { changeRequestId: string; pageId: string }) {
+async function stateOf({ changeRequestId, pageId }: Opened) {
   const { changeRequest } = await run<{
     changeRequest: {
       status: string;
@@ -109,7 +125,7 @@ async function kill(victim: Victim): Promise<void> {
   expect(await docgraph.ended).toBe(victim === "docgraph" ? "SIGKILL" : 1);
 }
 
-/** The tables that a merge writes, in this order; it waits at each while a test holds it. */
+/** The tables that a merge writes, in this order. */
 const steps = [
   ["ContentDocument", "insert"],
   ["ContentTree", "insert"],
@@ -120,47 +136,46 @@ const steps = [
   ["OutboxEvent", "insert"],
 ] as const;
 
-/**
- * A kill of PostgreSQL ends one transaction whatever it has written, and takes long to recover from: some steps stand
- * for all.
- */
-const stepsOf = (victim: Victim) =>
-  victim === "docgraph" ? steps : steps.filter(([table]) => ["ContentPage", "Space", "OutboxEvent"].includes(table));
+/** A trigger that waits while a test holds the lock of this name; those who wait hold up nobody but themselves. */
+const stopHere = `create function stop_here() returns trigger language plpgsql as $$ begin
+  perform pg_advisory_lock_shared(hashtextextended(tg_argv[0], 0));
+  perform pg_advisory_unlock_shared(hashtextextended(tg_argv[0], 0));
+  return null;
+end $$`;
+const stopAt = ([table, verb]: (typeof steps)[number]) =>
+  `create trigger stop_here before ${verb} on "${table}" execute function stop_here('stop at ${table}')`;
+const closeAt = (table: string) => `select pg_advisory_xact_lock(hashtextextended('stop at ${table}', 0))`;
 
 describe.each(victims)("%s killed", (victim) => {
-  let opened: Awaited<ReturnType<typeof openChangeRequest>>;
-  beforeAll(async () => {
-    opened = await openChangeRequest();
-  });
-
-  test.each(stepsOf(victim))(
-    "before a merge writes %s (%s): nothing of it is there",
-    async (table, verb) => {
+  test("before a merge writes a table: nothing of it is there, whichever table it is", async () => {
+    const merges: { readonly opened: Opened; readonly before: unknown; readonly table: string }[] = [];
+    for (const [table] of steps) {
+      const opened = await openChangeRequest();
       const before = await stateOf(opened);
       expect(before).toMatchObject({ status: "DRAFT", active: opened.revisionId });
-      const locks = await openLocks();
-      await locks.hold(`lock table "${table}" in share mode`);
-      const answer = merge(opened.changeRequestId).then(
-        () => "merged",
-        () => "lost",
-      );
+      merges.push({ opened, before, table });
+    }
+    const locks = await openLocks();
+    const answers: Promise<string>[] = [];
+    // The last step is closed first, so that each merge comes as far as its own.
+    for (const [index, [table, verb]] of [...steps.entries()].toReversed()) {
+      await locks.hold(closeAt(table));
+      const opened = merges[index]?.opened;
+      if (opened) answers.push(attempt(opened));
       await locks.waiters(1, `${verb}%"${table}"%`);
-      await kill(victim);
-      expect(await answer).toBe("lost");
-      await locks[Symbol.asyncDispose]();
-      await start();
-      expect(await stateOf(opened)).toEqual(before);
-    },
-    60_000,
-  );
+    }
+    await kill(victim);
+    expect(await Promise.all(answers)).toEqual(steps.map(() => "lost"));
+    await locks[Symbol.asyncDispose]();
+    await start();
+    for (const { opened, before, table } of merges) expect(await stateOf(opened), table).toEqual(before);
+  }, 120_000);
 
   test("once a merge is committed, before it is answered: all of it is there", async () => {
+    const opened = await openChangeRequest();
     const [locks, others] = [await openLocks(), await openLocks()];
-    await locks.hold(`lock table "OutboxEvent" in share mode`);
-    const answer = merge(opened.changeRequestId).then(
-      () => "merged",
-      () => "lost",
-    );
+    await locks.hold(closeAt("OutboxEvent"));
+    const answer = attempt(opened);
     await locks.waiters(1, `insert%"OutboxEvent"%`);
     await others.hold(`lock table "Comment" in access exclusive mode`); // which only the answer reads
     await locks.release();
@@ -170,18 +185,18 @@ describe.each(victims)("%s killed", (victim) => {
     await Promise.all([locks[Symbol.asyncDispose](), others[Symbol.asyncDispose]()]);
     await start();
     const after = await stateOf(opened);
-    expect(after).toMatchObject({ status: "MERGED", markdown: lines("one", "five") });
+    expect(after).toMatchObject({ status: "MERGED", markdown: lines(opened.pageId, "one", "five") });
     expect(after.active).toBe(after.revisionMergedId);
   }, 60_000);
 
   test("and merges go on", async () => {
     const next = await openChangeRequest();
-    const { mergeChangeRequest } = await merge(next.changeRequestId);
+    const { mergeChangeRequest } = await merge(next);
     expect(await stateOf(next)).toEqual({
       status: "MERGED",
       revisionMergedId: mergeChangeRequest.revisionId,
       active: mergeChangeRequest.revisionId,
-      markdown: lines("one", "five"),
+      markdown: lines(next.pageId, "one", "five"),
     });
   });
 });

@@ -2,25 +2,29 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isByteOrdered, withByteOrder } from "#src/cli/byte-order.ts";
 import { compareWithModels } from "#src/cli/schema-engine.ts";
+import { type Database, openDatabase } from "#src/db/database.ts";
 import { migrate, pendingMigrations, readMigrations } from "#src/db/migrate.ts";
+import { lockHolder } from "#test/support/locks.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
 let database: TestDatabase;
+let opened: Database;
 let pool: pg.Pool;
 let folder: string;
 
 beforeEach(async () => {
   database = await createTestDatabase({ empty: true });
-  pool = new pg.Pool({ connectionString: database.url });
+  opened = openDatabase({ url: database.url, wires: false });
+  pool = opened.pool;
   folder = await mkdtemp(join(tmpdir(), "docgraph-migrations-"));
 });
 
 afterEach(async () => {
-  await pool.end();
+  await opened.close();
   await database.drop();
   await rm(folder, { recursive: true });
 });
@@ -96,11 +100,11 @@ test("several processes that start together apply each migration once", async ()
 
 test("pending migrations are known before, between and after", async () => {
   await write("1_first", "CREATE TABLE first (id int);");
-  expect(await pendingMigrations(pool, folder)).toEqual(["1_first"]);
+  expect(await pendingMigrations(opened, folder)).toEqual(["1_first"]);
   await migrate(database.url, { folder });
-  expect(await pendingMigrations(pool, folder)).toEqual([]);
+  expect(await pendingMigrations(opened, folder)).toEqual([]);
   await write("2_second", "CREATE TABLE second (id int);");
-  expect(await pendingMigrations(pool, folder)).toEqual(["2_second"]);
+  expect(await pendingMigrations(opened, folder)).toEqual(["2_second"]);
 });
 
 test("a broken file is named with its line and leaves nothing behind; mended, it runs", async () => {
@@ -110,7 +114,7 @@ test("a broken file is named with its line and leaves nothing behind; mended, it
     /2_broken failed at line 3: .*"nonsense" does not exist/,
   );
   expect(await tables()).toEqual(["good"]);
-  expect(await pendingMigrations(pool, folder)).toEqual(["2_broken"]);
+  expect(await pendingMigrations(opened, folder)).toEqual(["2_broken"]);
   await write("2_broken", "CREATE TABLE whole (id int);");
   expect(await migrate(database.url, { folder })).toEqual({ applied: ["2_broken"] });
   expect(await tables()).toEqual(["good", "whole"]);
@@ -147,5 +151,59 @@ test("a migration of a newer docgraph does not stop an older one", async () => {
   await write("2_newer", "CREATE TABLE newer (id int);");
   await migrate(database.url, { folder });
   await rm(join(folder, "2_newer"), { recursive: true });
+  expect(await migrate(database.url, { folder })).toEqual({ applied: [] });
+});
+
+test("a migration that needs a lock lets others go on, and tries again until it has it", async () => {
+  await write("1_first", "CREATE TABLE first (id int);");
+  await migrate(database.url, { folder });
+  await write("2_altered", "ALTER TABLE first ADD COLUMN name text;");
+  await using holder = await lockHolder(database.url);
+  await holder.hold("SELECT FROM first");
+  const told = new Set<string>();
+  const second = Promise.withResolvers<void>();
+  const log = (line: string): void => {
+    told.add(line);
+    second.resolve();
+  };
+  const run = migrate(database.url, { folder, log, locks: { waitMs: 20, restMs: 1 } });
+  await second.promise;
+  expect((await pool.query("SELECT FROM first")).rowCount).toBe(0);
+  await holder.release();
+  expect(await run).toEqual({ applied: ["2_altered"] });
+  expect([...told]).toEqual([
+    "migration 2_altered needs a lock that somebody holds; it tries again",
+    "applied migration 2_altered",
+  ]);
+});
+
+test("one that never gets its lock fails, and leaves nothing behind", async () => {
+  await write("1_first", "CREATE TABLE first (id int);");
+  await migrate(database.url, { folder });
+  await write("2_altered", "ALTER TABLE first ADD COLUMN name text;");
+  await using holder = await lockHolder(database.url);
+  await holder.hold("SELECT FROM first");
+  const run = migrate(database.url, { folder, locks: { waitMs: 1, restMs: 1, tries: 2 } });
+  await expect(run).rejects.toThrow("2_altered failed: error: canceling statement due to lock timeout");
+  expect(await pendingMigrations(opened, folder)).toEqual(["2_altered"]);
+});
+
+test("an index is made beside those who write, also after a run that failed half-way", async () => {
+  await write("1_first", "CREATE TABLE first AS SELECT 1 AS id FROM generate_series(1, 2);");
+  const index = "CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS first_id ON first (id);";
+  await write("2_index", `-- without a transaction\n${index}`);
+  await expect(migrate(database.url, { folder })).rejects.toThrow(
+    "2_index failed: error: could not create unique index",
+  );
+  await pool.query("DELETE FROM first");
+  expect(await migrate(database.url, { folder })).toEqual({ applied: ["2_index"] });
+  const { rows } = await pool.query("SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'first_id'::regclass");
+  expect(rows).toEqual([{ valid: true }]);
+});
+
+test("where nothing is to be done nothing is written: a database that only reads will do", async () => {
+  await write("1_first", "CREATE TABLE first (id int);");
+  await migrate(database.url, { folder });
+  await pool.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`);
   expect(await migrate(database.url, { folder })).toEqual({ applied: [] });
 });

@@ -4,6 +4,7 @@ import { buildSchema, GraphQLError, type GraphQLFieldResolver, isObjectType } fr
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { Budget, operationAllowance } from "#src/db/budget.ts";
+import { TimeLimit } from "#src/db/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 import { createExecutor, isOperation } from "#src/graph/execute.ts";
 
@@ -20,7 +21,8 @@ async function run(fields: Record<string, Resolve>, document: string, way: "resu
   for (const [name, resolve] of Object.entries(fields)) Object.assign(query.getFields()[name] ?? {}, { resolve });
   const lines: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
-  const context = { log, requestId: "r-1", reader: { budget: new Budget(operationAllowance) } };
+  const [limit, reader] = [new TimeLimit(Infinity), { budget: new Budget(operationAllowance) }];
+  const context = { log, requestId: "r-1", limit, reader };
   const operation = createExecutor(schema).prepare(document);
   if (!isOperation(operation)) throw new Error("It cannot run");
   const { errors } = await operation[way](context as unknown as Context, variables);

@@ -8,12 +8,20 @@ import { seedDemo } from "#src/demo/seed.ts";
 import { schema } from "#src/schema.ts";
 import { newId } from "#src/base/ids.ts";
 import { giveContent } from "#test/features/content/factory.ts";
+import { processSpecs } from "#test/features/openapi/processing.ts";
+import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { useApp } from "#test/support/app.ts";
 
 const { app, world } = await useApp();
 let token: string;
 beforeAll(async () => {
-  ({ token } = await seedDemo(app.database));
+  ({ token } = await seedDemo(app));
+  await processSpecs(app);
+  // The demo has no provider.
+  const { id: organizationId } = await app.database.prisma.organization.findFirstOrThrow({
+    where: { members: { some: { role: "admin", user: { displayName: "Mara Lindqvist" } } } },
+  });
+  await world.insert((rows) => addSamlProvider(rows, { organizationId }));
 });
 
 const fetchAs = (address: string, as: string | null) =>
@@ -35,6 +43,29 @@ function addressesIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(addressesIn) : [];
 }
 
+/** What is on published sites, by the types that have `urls`. */
+const published: Readonly<Record<string, string>> = {
+  PublishedSiteProfile: "site",
+  PublishedSection: "sections",
+  PublishedSpace: "siteSpaces",
+  PublishedPage: "siteMap",
+  PublishedSearchHit: 'search(text: "the") { nodes',
+  PublishedSearchSection: 'search(text: "the") { nodes { sections',
+};
+
+/** What a search finds, by the types that have `urls`: where it stands below a space that has hits. */
+const searched: Readonly<Record<string, (fields: string) => string>> = {
+  SearchedSpace: (fields) => fields,
+  SearchHit: (fields) => `hits { ${fields} }`,
+  SearchSection: (fields) => `hits { sections { ${fields} } }`,
+};
+
+/** Visitors are shown nothing that has a condition: its address leads there with a visitor's token alone. */
+const shown: Readonly<Record<string, string>> = {
+  SiteSection: `where condition is null`,
+  SiteSpace: `where condition is null and not exists (select from "SiteSection" x where x.id = "sectionId" and x.condition is not null)`,
+};
+
 async function addressesOf({ name, urls }: (typeof typesWithUrls)[number]): Promise<string[]> {
   const as = app.as(token);
   const fields = `urls { ${urls.join(" ")} }`;
@@ -45,7 +76,22 @@ async function addressesOf({ name, urls }: (typeof typesWithUrls)[number]): Prom
     );
     return addressesIn(organizations);
   }
-  const { rows } = await app.database.pool.query<{ id: string }>(`select id from "${name}" limit 200`);
+  const below = searched[name];
+  if (below) {
+    const { organizations } = await as.query<{ organizations: unknown }>(
+      `{ organizations { nodes { searchedSpaces(text: "the") { nodes { ${below(fields)} } } } } }`,
+    );
+    return addressesIn(organizations);
+  }
+  if (published[name] !== undefined) {
+    const { rows } = await app.database.pool.query<{ id: string }>(`select id from "Site"`);
+    const way = `${published[name]} { ${fields}`;
+    const braces = "}".repeat(way.split("{").length - fields.split("{").length);
+    const sites = rows.map(({ id }) => as.query(`{ publishedSite(by: { id: "${id}" }) { ${way} ${braces} } }`));
+    return addressesIn(await Promise.all(sites));
+  }
+  const where = shown[name] ?? "";
+  const { rows } = await app.database.pool.query<{ id: string }>(`select id from "${name}" ${where} limit 200`);
   const { nodes } = await as.query<{ nodes: unknown }>(
     `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${name} { ${fields} } } }`,
     { ids: rows.map(({ id }) => id) },
@@ -53,12 +99,15 @@ async function addressesOf({ name, urls }: (typeof typesWithUrls)[number]): Prom
   return addressesIn(nodes);
 }
 
+/** `assets` and `publicEndpoint` of an integration: addresses of its images and installations begin so. */
+const beginnings = /\/integrations\/[\w-]+(\/images\/)?$/;
+
 describe("addresses of the demo", () => {
   test.each(typesWithUrls.map((type) => [type.name, type] as const))("of every %s lead to it", async (name, type) => {
-    expect([...nodeNames, "Page"]).toContain(name);
+    expect([...nodeNames, ...Object.keys(published), ...Object.keys(searched), "Page"]).toContain(name);
     const addresses = [...new Set(await addressesOf(type))];
     expect(addresses).not.toEqual([]);
-    for (const address of addresses.filter((one) => one.startsWith(app.url))) {
+    for (const address of addresses.filter((one) => one.startsWith(app.url) && !beginnings.test(one))) {
       const answer = await fetchAs(address, token);
       expect(answer.status, address).toBe(200);
       await answer.body?.cancel();
@@ -171,6 +220,8 @@ describe("pages of docgraph", () => {
     const address = `${app.url}/published/${site.id}`;
     const places = ["", `/${section.path}`, `/${section.path}/${siteSpace.path}`];
     for (const place of places) expect((await fetchAs(`${address}${place}`, null)).status, place).toBe(200);
+    const text = await (await fetchAs(address, null)).text();
+    expect(text).toContain(`href="/published/${site.id}/${section.path}/${siteSpace.path}"`);
     expect((await fetchAs(`${address}/nowhere`, reader.token)).status).toBe(404);
     expect(space.visibility).toBe("in_collection");
   });

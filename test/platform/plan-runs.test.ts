@@ -1,7 +1,6 @@
 // Runs of a plan: what one keeps for the next shows the rows that each asks for; and where a plan gives up.
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { operationAllowance } from "#src/db/budget.ts";
-import { isTimeOut } from "#src/db/time-out.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { addChangeRequest } from "#test/features/change-requests/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
@@ -67,42 +66,4 @@ test("an answer has the same limit of characters both ways", async () => {
   const [none, refusal] = await ask(10);
   expect(none).toBe(null);
   expect(JSON.parse(refusal)).toMatchObject({ errors: [{ extensions: { code: "INVALID_INPUT" } }] });
-});
-
-describe("a statement that takes too long", () => {
-  const timeOut = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
-  const answer = { message: expect.stringContaining("longer than 30 seconds") as unknown };
-
-  test("is told, and is not sent a second time", async () => {
-    const spies = [vi.spyOn(app.database, "rows").mockRejectedValueOnce(timeOut), vi.spyOn(app.database, "query")];
-    const [id] = spaceIds;
-    const { errors } = await app.as(token).graphql(`{ space(id: "${id}") { title } }`);
-    const sent = spies.flatMap(({ mock }) => mock.calls.map(([{ text }]) => text));
-    for (const spy of spies) spy.mockRestore();
-    expect(errors).toMatchObject([{ path: ["space"], extensions: { code: "INVALID_INPUT" }, ...answer }]);
-    expect(sent.filter((text) => text.includes('from "Space"'))).toHaveLength(1);
-  });
-
-  test("is told field by field, and in REST", async () => {
-    const [id = ""] = spaceIds;
-    const operation = prepareReady("query ($id: ID!) { space(id: $id) { title } }");
-    const asked = context();
-    asked.reader.failWith(timeOut);
-    expect(JSON.parse(await answerInterpreted(operation, asked, { id }))).toMatchObject({
-      errors: [{ path: ["space"], extensions: { code: "INVALID_INPUT" }, ...answer }],
-    });
-    const spy = vi.spyOn(app.database, "rows").mockRejectedValueOnce(timeOut);
-    const { status, body } = await app.as(token).rest("GET", `/v1/spaces/${id}`);
-    spy.mockRestore();
-    expect([status, body]).toMatchObject([400, { error: { code: 400, ...answer } }]);
-  });
-
-  test("is known when Prisma sent it", async () => {
-    const slow = app.database.prisma.$transaction(async (transaction) => {
-      await transaction.$executeRaw`set local statement_timeout = 5`;
-      await transaction.$queryRaw`select 1 as one from pg_sleep(10)`;
-    });
-    expect(isTimeOut(await slow.catch((error: unknown) => error))).toBe(true);
-    expect(isTimeOut(new Error("no"))).toBe(false);
-  });
 });

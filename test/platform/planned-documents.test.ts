@@ -14,6 +14,12 @@ import { schema } from "#src/schema.ts";
 import { demoQuery } from "#src/server/demo-query.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addComment, addReply } from "#test/features/comments/factory.ts";
+import { addProcessedSpec, keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
+import { addInstalled, addIntegration } from "#test/features/integrations/factory.ts";
+import { addSamlProvider } from "#test/features/saml/factory.ts";
+import { addTranslation } from "#test/features/translations/factory.ts";
+import { schemaOf } from "#test/features/sites/factory.ts";
+import type { Person } from "#test/support/world.ts";
 import { useApp } from "#test/support/app.ts";
 import {
   answerPlanned,
@@ -44,28 +50,55 @@ const documents: readonly (readonly [string, string])[] = [
 let variables: Variables;
 /** Those of what is on the space itself, not on a change request. */
 let onSpace: Variables;
-let context: () => Context;
-let byPool: () => Context;
+let context: (name: string) => Context;
+let byPool: (name: string) => Context;
 
-const variablesOf = (name: string): Variables => (/SpaceComment/.test(name) ? { ...variables, ...onSpace } : variables);
+/** Those of a page on a site. */
+let onSite: Variables;
+
+const variablesOf = (name: string, document = ""): Variables => ({
+  ...variables,
+  ...(/SpaceComment/.test(name) && onSpace),
+  ...(document.includes("publishedSite(") && onSite),
+});
+
+/** Contexts of a commenter; of an admin for what only those may ask for. */
+async function contextsOfBoth(ground: typeof app, { commenter, admin }: Record<"commenter" | "admin", Person>) {
+  const [asCommenter, asAdmin] = [await contextsOf(ground, commenter.token), await contextsOf(ground, admin.token)];
+  return (name: string) => (/SamlProvider|IntegrationEvent/.test(name) ? asAdmin() : asCommenter());
+}
 
 beforeAll(async () => {
-  const made = await world.everything();
+  const made = await world.everything({ site: { adaptiveSchema: schemaOf("customer") } });
   const { space, changeRequest, commenter } = made;
   const [pageId] = await giveContent(app.database, space.revisionId, ["Start"]);
   const [fileId] = await giveFiles(app.database, space.revisionId, ["start.txt"]);
   const shared = { where: { id: changeRequest.id }, data: { revisionId: space.revisionId } };
   await app.database.prisma.changeRequest.update(shared);
-  const { comment, reply } = await world.insert((rows) => {
+  await keepDocument(app.files, smallDocument);
+  const { comment, reply, spec, version } = await world.insert((rows) => {
     const comment = addComment(rows, { spaceId: space.id, postedById: commenter.id });
-    return { comment, reply: addReply(rows, { commentId: comment.id, postedById: commenter.id }) };
+    const reply = addReply(rows, { commentId: comment.id, postedById: commenter.id });
+    const { id: samlProviderId } = addSamlProvider(rows, { organizationId: made.organization.id });
+    const organizationId = made.organization.id;
+    const { id: translationId } = addTranslation(rows, {
+      organizationId,
+      sourceSpaceId: made.space.id,
+      createdById: made.creator.id,
+    });
+    const { name, id: integrationId } = addIntegration(rows, { organizationId });
+    const installed = addInstalled(rows, { integrationId, organizationId, spaceId: space.id, siteId: made.site.id });
+    variables = { samlProviderId, integrationName: name, eventId: installed.integrationEvent.id, translationId };
+    return { comment, reply, ...addProcessedSpec(rows, { organizationId: made.organization.id }) };
   });
+  onSite = { path: [made.section.path, made.siteSpace.path, "start"].join("/") };
   onSpace = { commentId: comment.id, commentReplyId: reply.id };
-  context = await contextsOf(app, commenter.token);
+  context = await contextsOfBoth(app, made);
   // As behind a pooler of connections that keeps no prepared statements.
   const database: Database = { ...app.database, wires: null, rows: (statement) => app.database.query(statement) };
-  byPool = await contextsOf({ database, files: app.files, url: app.url }, commenter.token);
+  byPool = await contextsOfBoth({ ...app, database }, made);
   variables = {
+    ...variables,
     id: made.organization.id, // of the README
     number: changeRequest.number,
     organizationId: made.organization.id,
@@ -82,6 +115,9 @@ beforeAll(async () => {
     teamId: made.team.id,
     userId: made.editor.id,
     emailDomain: "example.com",
+    specSlug: spec.slug,
+    versionId: version.id,
+    query: "start", // of searches
   };
 });
 
@@ -97,24 +133,24 @@ describe.each(documents)("%s", (name, document) => {
 
   test("gives the same text both ways", async () => {
     const operation = prepareReady(document);
-    const interpreted = await answerInterpreted(operation, context(), variablesOf(name));
+    const interpreted = await answerInterpreted(operation, context(name), variablesOf(name, document));
     expect(JSON.parse(interpreted)).not.toHaveProperty("errors");
-    expect(await answerPlanned(operation, context(), variablesOf(name))).toBe(interpreted);
+    expect(await answerPlanned(operation, context(name), variablesOf(name, document))).toBe(interpreted);
   });
 
   test("gives it also where rows do not come as bytes", async () => {
     const operation = prepareReady(document);
-    const planned = await answerPlanned(operation, context(), variablesOf(name));
-    expect(await answerPlanned(operation, byPool(), variablesOf(name))).toBe(planned);
+    const planned = await answerPlanned(operation, context(name), variablesOf(name, document));
+    expect(await answerPlanned(operation, byPool(name), variablesOf(name, document))).toBe(planned);
   });
 });
 
 describe.each(gets.map((route) => [route.operationId, route] as const))("the answer of /v1 to %s", (name, route) => {
   test("is written as it is made of data", async () => {
     const endpoint = makeEndpoint(executor, route);
-    const { data } = await endpoint.operation.run(context(), variablesOf(name));
+    const { data } = await endpoint.operation.run(context(name), variablesOf(name));
     const made = JSON.stringify(endpoint.answer(data).body);
-    const written = await endpoint.plan?.plan.run(context(), {
+    const written = await endpoint.plan?.plan.run(context(name), {
       variables: variablesOf(name),
       write: endpoint.plan.write,
     });

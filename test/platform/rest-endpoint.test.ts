@@ -86,6 +86,7 @@ describe("a route that does not fit fails at start, naming the operation", () =>
       { document: "query GetThing($id: ID!) { thing(id: $id) { labels { name } } }" },
       /getThing: Entries need name and value to be selected/,
     ],
+    ["what is closed to visitors, in a route that is open to them", { openToVisitors: true }, /getThing: It is open/],
     ["a list that is not a connection", { list: true }, /getThing: .*does not select totalCount/],
   ])("%s", ([, change, message]) => {
     expect(() => makeEndpoint(executor, { ...getThing, ...change })).toThrow(message);
@@ -165,6 +166,38 @@ describe("answers", () => {
     expect(answerOf("labels { name value }", { labels })).toEqual(
       JSON.parse('{"labels":{"b":"sad","__proto__":"very-glad"}}'),
     );
+  });
+
+  const ofOwner = `query GetThing($id: ID!, $whole: Boolean! = false) { thing(id: $id) {
+    owner { reference: name @skip(if: $whole) ...MakerFields @include(if: $whole) } } }
+    fragment MakerFields on Maker { name mood }`;
+
+  it("write a reference instead of its object, or the object where that is asked for", () => {
+    const endpoint = makeEndpoint(executor, { ...getThing, query: { whole: "" }, document: ofOwner });
+    const answer = (owner: object | null) => JSON.parse(JSON.stringify(endpoint.answer({ thing: { owner } }).body));
+    expect(answer({ reference: "a" })).toEqual({ owner: "a" });
+    expect(answer({ name: "a", mood: "SAD" })).toEqual({ owner: { name: "a", mood: "sad" } });
+    expect(answer(null)).toEqual({});
+    expect(describeEndpoints([endpoint])).toMatchObject({
+      components: { schemas: { Maker: { properties: { name: { type: "string" } }, required: ["name"] } } },
+      paths: {
+        "/v1/things/{id}": {
+          get: {
+            responses: {
+              200: {
+                content: {
+                  "application/json": {
+                    schema: {
+                      properties: { owner: { oneOf: [{ type: "string" }, { $ref: "#/components/schemas/Maker" }] } },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
   });
 
   it("are described: items of a tree as they are inside themselves, entries by their values", () => {

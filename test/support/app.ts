@@ -2,15 +2,19 @@
 import { pino } from "pino";
 import { afterAll } from "vitest";
 import { type HttpClient, httpClient } from "#test/support/client.ts";
+import { testEngine } from "#test/features/translations/engine.ts";
+import { outsideOf, testSecrets } from "#test/support/outside.ts";
 import { comparing } from "#test/support/comparing.ts";
 import { testFolder } from "#test/support/test-files.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 import { createWorld } from "#test/support/world.ts";
 import { systemClock } from "#src/base/time.ts";
 import { type Database, meterStatements, openDatabase } from "#src/db/database.ts";
+import type { PoolLimits } from "#src/db/pool.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { FileStore } from "#src/files/file-store.ts";
+import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { makeContext } from "#src/domain/context.ts";
 import type { OutboxEvent, Prisma } from "#src/generated/prisma/client.ts";
@@ -18,6 +22,7 @@ import { createExecutor, isOperation, type Variables } from "#src/graph/execute.
 import { schema } from "#src/schema.ts";
 import { createApp } from "#src/server/app.ts";
 import type { AppOptions } from "#src/server/wire.ts";
+import { exampleFetch } from "#test/support/example-fetch.ts";
 
 /** One caller of the application. `null` as token sends none. */
 export interface Client extends HttpClient {
@@ -30,6 +35,7 @@ export interface TestApp extends AsyncDisposable {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly files: FileStore;
+  readonly fetch: SafeFetch;
   /** Where `files` keeps them. */
   readonly filesFolder: string;
   /** The events about a thing, in their order. */
@@ -43,6 +49,15 @@ export interface TestApp extends AsyncDisposable {
 /** What a test may choose. */
 type GivenOption =
   | "clock"
+  | "fetch"
+  | "translator"
+  | "log"
+  | "patienceMs"
+  | "requestTimeoutMs"
+  | "publicUrl"
+  | "mail"
+  | "trustedProxies"
+  | "secrets"
   | "executor"
   | "viewerAge"
   | "maxFileSize"
@@ -52,9 +67,13 @@ type GivenOption =
   | "writeTimeoutMs"
   | "demoToken"
   | "pollMs"
-  | "checkpointMs";
+  | "checkpointMs"
+  | "deliveryMs"
+  | "translationMs";
 
 interface TestAppOptions extends Partial<Pick<AppOptions, GivenOption>> {
+  /** Of its connections to the database. */
+  readonly limits?: Partial<PoolLimits>;
   /** Another application, closed later, whose database this one shares; or any migrated database. */
   readonly beside?: Pick<TestApp, "databaseUrl">;
   /** Makes the wake-ups between applications on the database at `url`. */
@@ -69,19 +88,40 @@ export async function useApp(options: TestAppOptions = {}) {
 }
 
 /** Starts the application on a fresh database; the caller closes it. */
-export async function testApp({ beside, wakeups, ...options }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({ beside, wakeups, limits = {}, ...options }: TestAppOptions = {}): Promise<TestApp> {
   const throwAway = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
-  const database = openDatabase({ url: throwAway.url });
+  const database = openDatabase({ url: throwAway.url, ...limits });
   const folder = testFolder();
   const files = new FileStore(folder.path);
   const clock = options.clock ?? systemClock;
-  const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
+  const log = options.log ?? pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const executor = options.executor ?? createExecutor(schema);
   const compared = options.executor ? null : comparing(executor);
-  const own = { database, files, log, clock, executor: compared?.executor ?? executor, graphiql: true };
+  const fetch = options.fetch ?? exampleFetch;
+  const secrets = options.secrets ?? testSecrets;
+  const translator = "translator" in options ? options.translator : testEngine().translator;
+  const own = {
+    database,
+    files,
+    fetch,
+    translator,
+    secrets,
+    log,
+    clock,
+    executor: compared?.executor ?? executor,
+    graphiql: true,
+  };
   const woken = wakeups && { wakeups: wakeups(throwAway.url) };
-  const app = createApp({ viewerAge: 0, ...options, ...woken, ...own });
-  const viewers = new Viewers(database, clock, 0);
+  const app = createApp({
+    viewerAge: 0,
+    requestTimeoutMs: 60_000,
+    deliveryMs: null,
+    translationMs: null,
+    ...options,
+    ...woken,
+    ...own,
+  });
+  const viewers = new Viewers(database, clock, { maxAge: 0 });
   const feed = new Feed({ database, wakeups: silentWakeups, log }); // of the measured contexts; nobody reads it
   const { url } = await app.listen({ host: "127.0.0.1", port: 0 });
   const close = async () => {
@@ -103,7 +143,7 @@ export async function testApp({ beside, wakeups, ...options }: TestAppOptions = 
         if (!isOperation(operation)) throw new Error(`${JSON.stringify(operation)}\nin ${document}`);
         const meter = { statements: 0 };
         const context = makeContext(
-          { database, files, viewers, feed, clock, log, publicUrl: url },
+          { database, files, ...outsideOf(database, clock), fetch, viewers, feed, clock, log, publicUrl: url },
           viewer,
           "statements",
         );
@@ -122,6 +162,7 @@ export async function testApp({ beside, wakeups, ...options }: TestAppOptions = 
     database,
     databaseUrl: throwAway.url,
     files,
+    fetch,
     filesFolder: folder.path,
     eventsOf: (subjectId) => eventsWhere({ subjectId }),
     eventsIn: (placeId) => eventsWhere({ OR: [{ organizationId: placeId }, { spaceId: placeId }] }),

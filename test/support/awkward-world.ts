@@ -13,19 +13,27 @@ import {
 } from "#test/features/change-requests/scene.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addComment, addReaction, addReply } from "#test/features/comments/factory.ts";
-import { type Edit, newPage } from "#test/features/content/edits.ts";
+import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
+import { deriveMissing } from "#src/features/content/commands/derive.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addInviteLink } from "#test/features/invite-links/factory.ts";
 import { addGrant, addMember } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
-import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
+import { addSection, addSectionGroup, addSite, addSiteSpace, schemaOf } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { furnishDemo } from "#test/contract/furnish.ts";
 import type { TestApp } from "#test/support/app.ts";
 import { tellEverything } from "#test/support/awkward-events.ts";
+import { addIntegrations } from "#test/support/awkward-integrations.ts";
+import { addSignIns } from "#test/support/awkward-sign-ins.ts";
 import { awkwardTexts, makeTextsAwkward } from "#test/support/awkward-texts.ts";
+import { addTranslations } from "#test/support/awkward-translations.ts";
 import { type Given, times, type World } from "#test/support/world.ts";
+import { addImport } from "#test/features/imports/factory.ts";
+import { from } from "#test/features/openapi/specs.ts";
+import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
+import { addOpenApiSpec, addOpenApiSpecVersion, keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 
 const instant = new Date(Date.UTC(2026, 1, 3, 4, 5, 6, 70));
 
@@ -54,6 +62,8 @@ const site = {
   type: "ultimate",
   icon: { icon: { light: `https://example.com/${awkwardTexts[0]}`, dark: awkwardTexts[3] ?? "" } },
   hostname: "docs.example.com",
+  hostnameCheckedAt: instant,
+  hostnameMissingSince: instant,
   basename: "docs",
   proxyOrigin: "proxy.example.com",
   proxyTarget: "proxy.example.com/docs",
@@ -62,12 +72,9 @@ const site = {
   published: true,
   publishedAt: instant,
   adaptiveContentEnabled: true,
-  ads: { status: "in_review", submittable: true },
+  adaptiveSchema: schemaOf("customer", ...awkwardTexts, ...awkwardTexts.map((text) => `unsigned.${text}`)),
+  adaptiveSchemaUpdatedAt: instant,
   agentsContext: "included",
-  features: [
-    { id: awkwardTexts[0] ?? "", plan: "ultimate", frozen: false, customizations: awkwardTexts.slice(0, 4) },
-    { id: "x" },
-  ],
 } as const;
 
 const gitSync = {
@@ -82,7 +89,19 @@ const gitSync = {
 export async function makeAwkwardWorld(app: TestApp, world: World) {
   const scene = await setScene(app, world, { organization });
   await contradict(scene);
-  const more = await world.insert((rows) => ({ ...addContent(rows, scene), ...addSites(rows, scene) }));
+  const info = { title: awkwardTexts[0] ?? "", version: "1" };
+  const filesystem = await keepDocument(app.files, { ...smallDocument, info });
+  const documents = [await keepDocument(app.files, smallDocument), await keepDocument(app.files, changedDocument)];
+  const more = await world.insert((rows) => {
+    const [spec, content] = [addSpecs(rows, scene, { filesystem, documents }), addContent(rows, scene)];
+    const onSites = addSites(rows, scene, content.open);
+    addIntegrations(rows, scene, onSites.site.id);
+    addSignIns(rows, scene);
+    addTranslations(rows, scene, content.open);
+    return { ...content, ...onSites, spec };
+  });
+  const computed = ["overview", "models/Ship"].map((doc) => newPage(doc, from(more.spec, doc)).edit);
+  await editAs(app.as(scene.admin.token), { spaceId: more.plain.id }, ...computed);
   await furnishDemo(app.database, app.as(scene.admin.token));
   await giveFiles(app.database, more.open.revisionId, ["notes.txt", "more.txt"]);
   const titles = awkwardTexts.filter((text) => text.trim() !== "");
@@ -94,6 +113,9 @@ export async function makeAwkwardWorld(app: TestApp, world: World) {
   await opensOn(more.other.id, { defaultSiteId: more.otherSite.id });
   await prisma.contentFile.updateMany({ where: { name: "photo.txt" }, data: { width: 640, height: 480 } });
   await makeTextsAwkward(app.database);
+  const onDocs = { where: { siteId: more.site.id }, data: { condition: null } }; // visitors are shown all of this one
+  await Promise.all([prisma.siteSection.updateMany(onDocs), prisma.siteSpace.updateMany(onDocs)]);
+  await deriveMissing(app.database);
   await tellEverything(app, {
     organizationId: scene.organization.id,
     spaceId: scene.space.id,
@@ -102,6 +124,7 @@ export async function makeAwkwardWorld(app: TestApp, world: World) {
     userId: scene.admin.id,
     memberId: scene.admin.memberId,
     teamId: scene.team.id,
+    pageId,
   });
   return { admin: scene.admin, guest: scene.invitedGuest, first: await readFirst(app, { scene, more, pageId }) };
 }
@@ -109,9 +132,8 @@ export async function makeAwkwardWorld(app: TestApp, world: World) {
 /** The ids of what there is most to see of. */
 async function readFirst(app: TestApp, { scene, more, pageId }: Discussed): Promise<string[]> {
   const { prisma } = app.database;
-  const { plain, site: docs } = more;
   const space = await prisma.space.findUniqueOrThrow({
-    where: { id: plain.id },
+    where: { id: more.plain.id },
     include: { changeRequests: { where: { status: "open" } } },
   });
   const changeRequest = await prisma.changeRequest.findUniqueOrThrow({ where: { id: scene.changeRequestId } });
@@ -119,15 +141,13 @@ async function readFirst(app: TestApp, { scene, more, pageId }: Discussed): Prom
     where: { OR: [{ title: "Guide", slug: "guide" }, { type: { not: "document" } }, { fields: { not: {} } }] },
     orderBy: [{ type: "desc" }, { fields: "desc" }],
   });
-  const things = [scene.organization, scene.collection, plain, scene.space, docs, scene.team, scene.admin];
+  const { organization, collection, team, admin, invitedGuest } = scene;
+  const things = [organization, collection, more.plain, scene.space, more.site, team, admin, invitedGuest];
   return [
-    ...things.map(({ id }) => id),
-    ...space.changeRequests.map(({ id }) => id),
+    ...[...things, ...space.changeRequests].map(({ id }) => id),
     scene.teamOwner.memberId,
     scene.changeRequestId,
-    scene.invitedGuest.id,
-    space.revisionId,
-    ...[...space.changeRequests, changeRequest].map(({ revisionId }) => revisionId),
+    ...[space, ...space.changeRequests, changeRequest].map(({ revisionId }) => revisionId),
     ...(await idsOfPages(app, scene, [...pages.map((page) => page.pageId), pageId])),
   ];
 }
@@ -203,6 +223,16 @@ function addContent(rows: Rows, scene: Scene) {
   for (const { id: userId } of [admin, invitedGuest])
     for (const changeRequest of [proposal, ...requests])
       addReview(rows, { changeRequest, reviewerId: userId, status: userId === admin.id ? "approved" : "requested" });
+  const failed = { state: "failed", error: awkwardTexts[0] ?? "It failed.", endedAt: instant } as const;
+  addImport(rows, { spaceId: plain.id, createdById: admin.id, ...failed, startedAt: instant });
+  const warnings = [
+    { path: "a.md", line: 3, message: "Nowhere." },
+    { path: "b.md", line: null, message: "Left out." },
+  ];
+  const result = { fileCount: 1, linkCount: 2, warningCount: 2, warnings };
+  const done = { state: "done", found: 3, read: 3, written: 3, revisionId: plain.revisionId, result } as const;
+  addImport(rows, { spaceId: open.id, createdById: admin.id, changeRequestId: proposal.id });
+  addImport(rows, { spaceId: plain.id, createdById: admin.id, ...done });
   for (const spaceId of [plain.id, scene.space.id]) {
     addGrant(rows, { organizationId, spaceId, userId: invitedGuest.id, role: "review" });
     addGrant(rows, { organizationId, spaceId, teamId: team.id, role: "edit" });
@@ -217,10 +247,56 @@ function addContent(rows: Rows, scene: Scene) {
   return { plain, open, requests, other, otherSite };
 }
 
-function addSites(rows: Rows, { organization: here, admin, space }: Scene) {
+/** The small document, and changes of all kinds: of the whole, of an operation, of a model, and in fields of one. */
+const changedDocument = {
+  ...smallDocument,
+  servers: [{ url: "https://api.example.com" }],
+  paths: {
+    "/ships": {
+      get: { ...smallDocument.paths?.["/ships"], operationId: "listShips", deprecated: true, responses: {} },
+    },
+    "/planes": { get: { responses: {} } },
+  },
+  components: {
+    schemas: { Ship: { type: "object", properties: { name: { type: "integer", maximum: 5 } } }, Plane: true },
+  },
+} as SpecDocument;
+
+/**
+ * Specifications with two versions and without any, public and private, with errors and without. Answers the id of the
+ * one with versions.
+ */
+function addSpecs(
+  rows: Rows,
+  { organization: { id: organizationId }, admin }: Scene,
+  { filesystem, documents }: { filesystem: string; documents: readonly string[] },
+): string {
+  const failed = {
+    errorCode: "PARSE_ERROR",
+    error: awkwardTexts[0] ?? "",
+    processedAt: instant,
+    dueAt: instant,
+  } as const;
+  addOpenApiSpec(rows, { organizationId, slug: "harbour", sourceBlob: null, sourceUrl: site.proxyOrigin, ...failed });
+  const lastVersionId = newId("OpenApiSpecVersion");
+  const given = { organizationId, createdById: admin.id, visibility: "public", title: awkwardTexts[1] ?? "" } as const;
+  const { id: specId } = addOpenApiSpec(rows, { ...given, lastVersionId });
+  for (const [index, id] of [newId("OpenApiSpecVersion"), lastVersionId].entries())
+    addOpenApiSpecVersion(rows, {
+      id,
+      specId,
+      number: index + 1,
+      filesystem,
+      document: documents[index] ?? "",
+      title: awkwardTexts[index] ?? "",
+    });
+  return specId;
+}
+
+function addSites(rows: Rows, { organization: here, admin, space }: Scene, other: { id: string }) {
   const organizationId = here.id;
   const docs = addSite(rows, { organizationId, createdById: admin.id, publishedById: admin.id, ...site });
-  const small = addSite(rows, { organizationId, icon: { emoji: "🤝" }, ads: { status: "disabled" } });
+  const small = addSite(rows, { organizationId, icon: { emoji: "🤝" } });
   for (const { id: siteId } of [docs, small]) {
     const group = addSectionGroup(rows, { siteId });
     const sections = times(2, (index) =>
@@ -228,6 +304,7 @@ function addSites(rows: Rows, { organization: here, admin, space }: Scene) {
     );
     for (const section of sections)
       addSiteSpace(rows, { siteId, sectionId: section.id, spaceId: space.id, isDefault: true });
+    addSiteSpace(rows, { siteId, sectionId: sections[1]?.id ?? "", spaceId: other.id });
   }
   return { site: docs };
 }
@@ -255,8 +332,7 @@ async function discuss(app: TestApp, world: World, { scene, more, pageId }: Disc
     ];
     for (const [index, target] of [...targets, ...targets].entries()) {
       const posted = { postedById: people[index % 3]?.id ?? "", ...(index % 4 === 1 && { editedAt: instant }) };
-      const status = index % 3 === 0 ? "resolved" : "open";
-      const comment = addComment(rows, { ...target, ...posted, status });
+      const comment = addComment(rows, { ...target, ...posted, status: index % 3 === 0 ? "resolved" : "open" });
       for (const { id: userId } of people) {
         const reply = addReply(rows, { commentId: comment.id, postedById: userId, editedAt: instant });
         addReaction(rows, { replyId: reply.id, userId });
@@ -266,7 +342,9 @@ async function discuss(app: TestApp, world: World, { scene, more, pageId }: Disc
       }
     }
   });
+  const onPage = { id: newId("Mention"), userId: scene.admin.id, spaceId: more.open.id, pageId, mentionedAt: instant };
+  await world.insert((rows) => rows.add("Mention", onPage));
   const dismissed = { status: "dismissed", dismissedAt: instant, dismissedById: scene.admin.id } as const;
-  const given = { changeRequestId: more.requests[0]?.id ?? "", status: "approved" } as const;
-  await prisma.review.updateMany({ where: given, data: dismissed });
+  const [{ id: changeRequestId } = { id: "" }] = more.requests;
+  await prisma.review.updateMany({ where: { changeRequestId, status: "approved" }, data: dismissed });
 }

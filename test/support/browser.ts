@@ -12,15 +12,18 @@ export const chromiumPath = process.env["CHROMIUM_PATH"] || places.find((place) 
 export const artifacts =
   process.env["TEST_ARTIFACTS"] || fileURLToPath(new URL("../../node_modules/.cache/test-artifacts", import.meta.url));
 
-/** Starts it. The driver itself adds what makes it headless, able to run as root, and silent about updates. */
-export function openBrowser(): Promise<Browser> {
+/**
+ * Starts it: it reaches this machine alone, by 127.0.0.1 and by the other addresses of it that are named. The driver
+ * itself adds what makes it headless, able to run as root, and silent about updates.
+ */
+export function openBrowser(others: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath ?? "chromium",
     args: [
       "--disable-gpu",
       "--disable-quic",
       "--disable-sync",
-      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+      `--host-resolver-rules=${["MAP * ~NOTFOUND", ...["127.0.0.1", ...others].map((host) => `EXCLUDE ${host}`)].join(", ")}`,
     ],
   });
 }

@@ -26,6 +26,7 @@ export function comparing(inner: Executor): Comparing {
       document: operation.document,
       name: operation.name,
       kind: operation.kind,
+      openness: operation.openness,
       planIn: (form) => operation.planIn(form),
       result: (context, variables) => operation.result(context, variables),
       writeEach: (context, variables, messages) => operation.writeEach(context, variables, messages),
@@ -43,6 +44,7 @@ export function comparing(inner: Executor): Comparing {
   return {
     executor: {
       schema: inner.schema,
+      openFields: inner.openFields,
       prepare(source, operationName) {
         const prepared = inner.prepare(source, operationName);
         return isOperation(prepared) ? watched(source, prepared) : prepared;

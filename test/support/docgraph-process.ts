@@ -111,6 +111,21 @@ export function startDocgraph({
   };
 }
 
+/** Starts a gateway on the database and the files of a test's app, beside it; it may read from loopback addresses. */
+export const startGateway = (
+  { databaseUrl, filesFolder }: { readonly databaseUrl: string; readonly filesFolder: string },
+  { env }: Pick<Run, "env">,
+): DocgraphProcess =>
+  startDocgraph({
+    env: {
+      ...env,
+      DATABASE_URL: databaseUrl,
+      FILES_DIR: filesFolder,
+      ALLOWED_FETCH_HOSTS: "127.0.0.1",
+      LOG_LEVEL: "warn",
+    },
+  });
+
 /** Ends what a failed test left running, and waits for it. */
 export async function stopStarted(): Promise<void> {
   await Promise.all(

@@ -1,5 +1,12 @@
 // What arguments of queries can be given in a world: its ids by kind, cursors of its lists, and a little of everything.
-import { getNamedType, type GraphQLInputObjectType, type GraphQLSchema, isEnumType, isInputObjectType } from "graphql";
+import {
+  getNamedType,
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isRequiredArgument,
+} from "graphql";
 import { type IdKind, newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
 import type { Variables } from "#src/graph/execute.ts";
@@ -11,7 +18,12 @@ type Ids = ReadonlyMap<string, readonly string[]>;
 
 const tables: readonly IdKind[] = [
   ..."User ApiToken Organization OrganizationMember InviteLink Team Grant Collection Space Revision".split(" "),
-  ..."ChangeRequest Review Comment CommentReply Mention Site SiteSectionGroup SiteSection SiteSpace".split(" "),
+  ..."ChangeRequest Review Comment CommentReply Mention Site SiteSectionGroup SiteSection SiteSpace ContentImport OpenApiSpec OpenApiSpecVersion SamlProvider Session Translation".split(
+    " ",
+  ),
+  ..."Integration IntegrationVersion IntegrationInstallation IntegrationSpace IntegrationSite IntegrationEvent".split(
+    " ",
+  ),
 ] as IdKind[]; // names of models that have ids
 
 /** The ids of all rows by their kind; those of `first` before the others. */
@@ -47,6 +59,7 @@ const kinds: Readonly<Record<string, IdKind>> = {
   pageId: "Page",
   since: "Revision",
   sinceRevisionId: "Revision",
+  sinceVersionId: "OpenApiSpecVersion",
   space: "Space",
   spaceId: "Space",
   organization: "Organization",
@@ -54,17 +67,22 @@ const kinds: Readonly<Record<string, IdKind>> = {
 };
 
 const texts: Readonly<Record<string, readonly unknown[]>> = {
+  slug: ["harbour", "petstore", "", "X", null, ...unstorableTexts],
+  name: ["tides", "", "a b", "nobody", "x".repeat(101), ...unstorableTexts],
+  blockDomains: ["maps.example.com", "", "https://example.com"],
   shareKey: ["key-of-the-site", "key-of-the-space", null, "", ...unstorableTexts],
   domain: ["example.com", "EXAMPLE.com", "nobody.example.com", "", "\ud83d"],
   path: ["guide", "guide/start", "guide-2", "nothing/here", "", "\ud800"],
   search: ["e", "", "%_\\", null, ...awkwardTexts.slice(0, 6), ...unstorableTexts],
   title: ["e", "", "%_\\", null, ...awkwardTexts.slice(0, 6), ...unstorableTexts],
   subject: ["e", "", "%_\\", null, ...unstorableTexts],
+  text: ["guide", "gu", '"e" -x or page', "", '"', ...awkwardTexts.slice(0, 6), ...unstorableTexts],
   nodeKey: ["0", "", null, ...unstorableTexts],
   number: [1, 2, 3, 0, 99, null],
   first: [3, 1, 2, 4, 5, 3, 1, 2, 4, 5, 3, 1, 2, 4, 5, null, 0, 1001],
   last: [2, 1, 3, 4, 5, 2, 1, 3, 4, 5, 2, 1, 3, 4, 5, null, -1],
   contextLines: [3, 0, 1, 20],
+  claims: [{}, [], 1, "x"],
 };
 
 /** Values for the arguments of a schema in a world. `cursors` has some of each list, by its field. */
@@ -74,18 +92,30 @@ export function valuesIn(ids: Ids, cursors: ReadonlyMap<string, readonly string[
     const named = getNamedType(type);
     if (isEnumType(named)) return [...named.getValues().map((value) => value.name), null].slice(0, 9);
     if (isInputObjectType(named) && name === "orderBy") return ordersIn(named);
+    if (isInputObjectType(named) && named.name === "SearchPlace") return placesIn(named, ids);
+    if (named.name === "SamlMetadataSource") return [{ xml: "<EntityDescriptor/>" }, { xml: "" }, { url: "x" }];
+    if (named.name === "PublishedSiteKey") return (ids.get("Site") ?? []).map((id) => ({ id }));
     if (named.name === "DateTime")
       return ["2026-01-01T00:00:00Z", "2026-11-20T10:00:00.5+02:00", "2040-01-01T00:00Z", null];
     if (named.name === "Boolean") return [true, false];
     if (name === "after" || name === "before")
       return [...(cursors.get(field) ?? []), ...everyCursor.slice(0, 1), null, "", "x"];
-    if (name === "first" && field.endsWith(".activity")) return [100, 3, null, 1001]; // many kinds, each once
+    if (name === "first" && field.endsWith(".activity")) return [100, 100, 100, 3, null, 1001]; // many kinds, each once
+    if (field === "PublishedSite.page") return ["", ...(texts["path"] ?? [])];
     const own = texts[name];
     if (own) return own;
     const known = kinds[name];
     if (known) return ids.get(known) ?? [];
-    return answers.slice(0, 3).flatMap((answer) => ids.get(answer.name) ?? []);
+    return answers.slice(0, 3).flatMap((answer) => ids.get(answer.name.replace(/^Published/, "")) ?? []);
   };
+}
+
+/** What can be given as the place of a search: something of each kind, by its id. */
+function placesIn(input: GraphQLInputObjectType, ids: Ids): unknown[] {
+  const kindOf = (field: string) => `${field.charAt(0).toUpperCase()}${field.slice(1, -2)}` as IdKind; // `spaceId`
+  return Object.keys(input.getFields()).flatMap((field) =>
+    (ids.get(kindOf(field)) ?? []).slice(0, 2).map((id) => ({ [field]: id })),
+  );
 }
 
 /** What can be given as the order of a list: each field, with and without a direction. */
@@ -104,6 +134,7 @@ export async function readCursors(
   const cursors = new Map<string, readonly string[]>();
   for (const { type, field } of allFields(schema)) {
     if (!field.args.some(({ name }) => name === "after")) continue;
+    if (field.args.some(isRequiredArgument)) continue;
     const owners = (ids.get(type.name) ?? []).slice(0, 3);
     const list = `${field.name}(first: 3) { edges { cursor } }`;
     const document =

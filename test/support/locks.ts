@@ -3,7 +3,7 @@
 import pg from "pg";
 
 export interface LockHolder extends AsyncDisposable {
-  /** Runs statements in the transaction that holds the locks, `lock table …` say. */
+  /** Runs statements in the transaction that holds the locks, `lock table …` say; once more for further ones. */
   hold(...statements: readonly string[]): Promise<void>;
   /**
    * Waits until so many other sessions of the database wait for a lock, with a statement that is like `pattern` (of
@@ -29,9 +29,11 @@ export async function lockHolder(url: string): Promise<LockHolder> {
     );
     return rows[0]?.count ?? 0;
   };
+  let isHolding = false;
   return {
     async hold(...statements) {
-      await holder.query("begin");
+      if (!isHolding) await holder.query("begin");
+      isHolding = true;
       for (const statement of statements) await holder.query(statement);
     },
     async waiters(count, pattern = "%") {
@@ -39,6 +41,7 @@ export async function lockHolder(url: string): Promise<LockHolder> {
     },
     async release() {
       await holder.query("commit");
+      isHolding = false;
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([holder.end(), watcher.end()]);

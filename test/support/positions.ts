@@ -106,7 +106,9 @@ function valueOf(name: string, type: GraphQLInputType, filling: Filling): unknow
 function neededOf(type: GraphQLInputObjectType, { puts = [] }: Filling): Fields {
   const fields = fieldsOf(type.getFields());
   if (!type.isOneOf || puts.length > 0) return fields;
-  const plain = Object.entries(fields).find(([, field]) => ["ID", "String"].includes(getNamedType(field.type).name));
+  const ofScalar = (scalar: string) =>
+    Object.entries(fields).find(([, field]) => getNamedType(field.type).name === scalar);
+  const plain = ofScalar("ID") ?? ofScalar("String");
   return plain ? { ...fields, [plain[0]]: { ...plain[1], required: true } } : fields;
 }
 

@@ -1,16 +1,22 @@
 // The stage of the flag-and-deed test: everybody, everything that is acted on, and the flags that each is shown.
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
+import { addInstalled, addIntegration } from "#test/features/integrations/factory.ts";
+import { addImport } from "#test/features/imports/factory.ts";
 import { addCollection } from "#test/features/collections/factory.ts";
 import { addGrant, addMember, addPersonIn } from "#test/features/members/factory.ts";
 import { addOrganization } from "#test/features/organizations/factory.ts";
+import { addProcessedSpec } from "#test/features/openapi/factory.ts";
+import { addSamlProvider } from "#test/features/saml/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
-import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
+import { addSection, addSectionGroup, addSite, addSiteSpace, schemaOf } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
+import { addSession } from "#test/features/sessions/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
+import { addTranslation } from "#test/features/translations/factory.ts";
 import type { TestApp } from "#test/support/app.ts";
-import { nextNumber } from "#test/support/rows.ts";
-import { createWorld, type People } from "#test/support/world.ts";
+import { nextNumber, type Rows } from "#test/support/rows.ts";
+import { createWorld, type People, times, withReviewed } from "#test/support/world.ts";
 
 /** Everybody who tries. */
 export const names =
@@ -19,77 +25,101 @@ export const names =
   ) as readonly (keyof People | "localAdmin" | "localCreator" | "guestAdmin")[]; // the words of the line before
 export type Name = (typeof names)[number];
 
+/** Several stages, by one statement. */
+export const makeStages = (database: Database, count: number): Promise<Stage[]> =>
+  createWorld(database).insert((rows) => times(count, () => stageIn(rows)));
+
 /**
  * A world with everything that is acted on: things where roles come from membership, from grants and from default
  * levels.
  */
-export async function makeStage(database: Database) {
-  const world = createWorld(database);
-  const made = await world.comment();
-  const { organization, collection, space, team } = made;
+function stageIn(rows: Rows) {
+  const made = withReviewed(rows);
+  const { organization, collection, space } = made;
   const organizationId = organization.id;
-  const stage = await world.insert((rows) => {
-    const reader = (name: string) => addPersonIn(rows, { organizationId, role: "read" }, { displayName: name });
-    const otherAdmin = addPersonIn(rows, { organizationId, role: "admin" }); // so that one admin may go
-    const given = { changeRequest: made.changeRequest, reviewerId: otherAdmin.id, status: "approved" } as const;
-    const people = {
-      ...made.people,
-      localAdmin: reader("Local admin"),
-      localCreator: reader("Local creator"),
-      guestAdmin: addPersonIn(rows, { organizationId, role: null }, { displayName: "Guest admin" }),
-    };
-    const inner = addCollection(rows, { organizationId, parent: collection });
-    const other = addCollection(rows, { organizationId });
-    const shut = addCollection(rows, { organizationId, defaultLevel: "read" });
-    for (const { id } of [collection, other]) {
-      addGrant(rows, { organizationId, collectionId: id, userId: people.localAdmin.id, role: "admin" });
-      addGrant(rows, { organizationId, collectionId: id, userId: people.localCreator.id, role: "create" });
-    }
-    addGrant(rows, { organizationId, collectionId: collection.id, userId: people.guestAdmin.id, role: "admin" });
-    addGrant(rows, { organizationId, spaceId: space.id, userId: people.editor.id, role: "review" });
-    const [open, closed] = [addOrganization(rows), addOrganization(rows)];
-    for (const { id: userId } of Object.values(people)) {
-      addMember(rows, { organizationId: open.id, userId, role: "create" });
-      addMember(rows, { organizationId: closed.id, userId, role: userId === people.admin.id ? "create" : "review" });
-    }
-    const tokens = Object.entries(people).map(([name, { id }]) => [name, addToken(rows, { userId: id }).id] as const);
-    const topSpace = addSpace(rows, { organizationId, visibility: "public" });
-    const givenReview = addReview(rows, given);
-    const shutSpace = addSpace(rows, { organizationId, parent: shut });
-    const site = addSite(rows, { organizationId, createdById: people.creator.id, published: false });
-    const siteId = site.id;
-    const sectionGroup = addSectionGroup(rows, { siteId });
-    const section = addSection(rows, { siteId, sectionGroupId: sectionGroup.id });
-    const siteSpace = addSiteSpace(rows, { siteId, sectionId: section.id, spaceId: space.id });
-    const siblingSiteSpace = addSiteSpace(rows, { siteId, sectionId: section.id, spaceId: topSpace.id });
-    const onSite = {
-      site,
-      sectionGroup,
-      section,
-      siteSpace,
-      siblingSiteSpace,
-      siblingSection: addSection(rows, { siteId }),
-    };
-    return {
-      people,
-      inner,
-      other,
-      shut,
-      shutSpace,
-      ...onSite,
-      open,
-      closed,
-      topSpace,
-      givenReview,
-      tokens: Object.fromEntries(tokens),
-    };
+  const reader = (name: string) => addPersonIn(rows, { organizationId, role: "read" }, { displayName: name });
+  const otherAdmin = addPersonIn(rows, { organizationId, role: "admin" }); // so that one admin may go
+  const given = { changeRequest: made.changeRequest, reviewerId: otherAdmin.id, status: "approved" } as const;
+  const people = {
+    ...made.people,
+    localAdmin: reader("Local admin"),
+    localCreator: reader("Local creator"),
+    guestAdmin: addPersonIn(rows, { organizationId, role: null }, { displayName: "Guest admin" }),
+  };
+  const inner = addCollection(rows, { organizationId, parent: collection });
+  const other = addCollection(rows, { organizationId });
+  const shut = addCollection(rows, { organizationId, defaultLevel: "read" });
+  for (const { id } of [collection, other]) {
+    addGrant(rows, { organizationId, collectionId: id, userId: people.localAdmin.id, role: "admin" });
+    addGrant(rows, { organizationId, collectionId: id, userId: people.localCreator.id, role: "create" });
+  }
+  addGrant(rows, { organizationId, collectionId: collection.id, userId: people.guestAdmin.id, role: "admin" });
+  addGrant(rows, { organizationId, spaceId: space.id, userId: people.editor.id, role: "review" });
+  const [open, closed] = [addOrganization(rows), addOrganization(rows)];
+  for (const { id: userId } of Object.values(people)) {
+    addMember(rows, { organizationId: open.id, userId, role: "create" });
+    addMember(rows, { organizationId: closed.id, userId, role: userId === people.admin.id ? "create" : "review" });
+  }
+  const tokens = Object.entries(people).map(([name, { id }]) => [name, addToken(rows, { userId: id }).id] as const);
+  const sessions = Object.entries(people).map(([name, { id }]) => [name, addSession(rows, { userId: id }).id] as const);
+  const topSpace = addSpace(rows, { organizationId, visibility: "public" });
+  const givenReview = addReview(rows, given);
+  const shutSpace = addSpace(rows, { organizationId, parent: shut });
+  const site = addSite(rows, {
+    organizationId,
+    createdById: people.creator.id,
+    published: false,
+    adaptiveSchema: schemaOf("customer", "unsigned.trial"),
   });
-  const link = { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` };
-  await database.prisma.inviteLink.create({ data: link });
-  return { ...made, ...stage, link, organization, collection, space, team };
+  const siteId = site.id;
+  const sectionGroup = addSectionGroup(rows, { siteId });
+  const section = addSection(rows, { siteId, sectionGroupId: sectionGroup.id });
+  const siteSpace = addSiteSpace(rows, { siteId, sectionId: section.id, spaceId: space.id });
+  const siblingSiteSpace = addSiteSpace(rows, { siteId, sectionId: section.id, spaceId: topSpace.id });
+  const onSite = {
+    site,
+    sectionGroup,
+    section,
+    siteSpace,
+    siblingSiteSpace,
+    siblingSection: addSection(rows, { siteId }),
+  };
+  const link = rows.add("InviteLink", { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` });
+  return {
+    ...made,
+    people,
+    inner,
+    other,
+    shut,
+    shutSpace,
+    ...onSite,
+    open,
+    closed,
+    topSpace,
+    givenReview,
+    tokens: Object.fromEntries(tokens),
+    sessions: Object.fromEntries(sessions),
+    link,
+    provider: addSamlProvider(rows, { organizationId }),
+    spec: addProcessedSpec(rows, { organizationId }).spec,
+    translation: addTranslation(rows, {
+      organizationId,
+      sourceSpaceId: topSpace.id,
+      createdById: people.creator.id,
+      resultSpaceId: addSpace(rows, { organizationId }).id,
+    }),
+    integration: addIntegration(rows, { organizationId }),
+    ...addInstalled(rows, {
+      integrationId: addIntegration(rows, { organizationId }).id,
+      organizationId,
+      spaceId: space.id,
+      siteId,
+    }),
+    anImport: addImport(rows, { spaceId: space.id, createdById: people.creator.id }),
+  };
 }
 
-export type Stage = Awaited<ReturnType<typeof makeStage>>;
+export type Stage = ReturnType<typeof stageIn>;
 
 /** Something that everybody tries. */
 export interface Deed {
@@ -114,13 +144,19 @@ export interface Deed {
 const content = "id permissions { admin create }";
 const ofSpace = "id permissions { view access admin edit comment review merge }";
 const ofPost = "id permissions { view edit reply resolve delete }";
-const ofOrganization = "id permissions { view admin createContent listMembers }";
+const ofOrganization = "id permissions { view admin createContent createOpenAPISpec listMembers }";
 
 /** Everything of the stage that has flags, under the name by which the table speaks of it. */
 const questions = (stage: Stage) => `{
   organization(id: "${stage.organization.id}") {
-    ${ofOrganization} team(id: "${stage.team.id}") { id permissions { admin } } member(userId: "${stage.editor.id}") { id }
+    ${ofOrganization} translation(id: "${stage.translation.id}") { id permissions { edit } } team(id: "${stage.team.id}") { id permissions { admin } } member(userId: "${stage.editor.id}") { id }
   }
+  spec: openApiSpec(organizationId: "${stage.organization.id}", slug: "${stage.spec.slug}") { id permissions { edit } }
+  integration(name: "${stage.integration.name}") { id permissions { admin install } }
+  installation: node(id: "${stage.installation.id}") { id }
+  integrationSpace: node(id: "${stage.integrationSpace.id}") { id }
+  integrationSite: node(id: "${stage.integrationSite.id}") { id }
+  integrationEvent: node(id: "${stage.integrationEvent.id}") { id }
   open: organization(id: "${stage.open.id}") { ${ofOrganization} }
   closed: organization(id: "${stage.closed.id}") { ${ofOrganization} }
   collection(id: "${stage.collection.id}") { ${content} }
@@ -145,7 +181,13 @@ export async function ask(app: TestApp, stage: Stage, name: Name): Promise<Flags
   const { data } = await app.as(stage.people[name].token).graphql<Flags>(questions(stage));
   const organization = data?.["organization"] as (Flags & Flags[string]) | undefined; // as asked for above
   const comment = data?.["comment"] as (Flags & Flags[string]) | undefined;
-  return { ...data, team: organization?.["team"], member: organization?.["member"], reply: comment?.["reply"] };
+  return {
+    ...data,
+    team: organization?.["team"],
+    translation: organization?.["translation"],
+    member: organization?.["member"],
+    reply: comment?.["reply"],
+  };
 }
 
 /** The flag `<thing>.<flag>`; false for what is not seen. */

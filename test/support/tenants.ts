@@ -5,12 +5,12 @@ import { addReply } from "#test/features/comments/factory.ts";
 import { giveContent, giveFiles } from "#test/features/content/factory.ts";
 import { addMember } from "#test/features/members/factory.ts";
 import { addReview } from "#test/features/reviews/factory.ts";
-import { addSection, addSiteSpace } from "#test/features/sites/factory.ts";
+import { addSection, addSiteSpace, schemaOf } from "#test/features/sites/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
 import { fromFeatures } from "#test/support/features.ts";
 import { nextNumber, type Rows } from "#test/support/rows.ts";
-import { createWorld, type World } from "#test/support/world.ts";
+import { createWorld, times, withEverything } from "#test/support/world.ts";
 
 /** The id of one thing of each kind, and an e-mail address. */
 export type Ids = Readonly<
@@ -21,58 +21,83 @@ export type Ids = Readonly<
  * What a feature adds to a tenant, and its id: exported as `part` by `tenant.ts` among the tests of the feature.
  * @public `npm run new` writes such files; until there is one, only its template names this type.
  */
-export type MakeTenantPart = (
-  rows: Rows,
-  tenant: Awaited<ReturnType<World["everything"]>>,
-) => Partial<Record<IdKind, string>>;
+export type MakeTenantPart = (rows: Rows, tenant: ReturnType<typeof withEverything>) => Partial<Record<IdKind, string>>;
 
 const parts = (await fromFeatures<{ part: MakeTenantPart }>("tenant.ts")).map(({ part }) => part);
 
-/** An organization with one of everything, closed to the rest of the world. */
-export async function makeTenant(database: Database) {
-  const world = createWorld(database);
+/** Organizations with one of everything, closed to the rest of the world. The last statements give them content. */
+export async function makeTenants(database: Database, count: number) {
+  const tenants = await createWorld(database).insert((rows) => times(count, () => tenantIn(rows)));
+  return giveEachContent(database, tenants);
+}
+
+type Made = ReturnType<typeof tenantIn>;
+
+function tenantIn(rows: Rows) {
   const byLink = { visibility: "share_link", shareKey: `secret-${nextNumber()}` } as const;
-  const made = await world.everything({ site: { published: false }, space: byLink });
+  const made = withEverything(rows, {
+    site: { published: false, adaptiveSchema: schemaOf("customer"), ...byLink },
+    space: byLink,
+  });
   const { organization, editor, admin } = made;
   const organizationId = organization.id;
-  const extra = await world.insert((rows) => {
-    return {
-      review: addReview(rows, { changeRequest: made.changeRequest, reviewerId: admin.id }),
-      given: addReview(rows, { changeRequest: made.changeRequest, reviewerId: made.creator.id, status: "approved" }),
-      reply: addReply(rows, { commentId: made.spaceComment.id, postedById: editor.id }),
-      deleted: addSpace(rows, { organizationId, parent: made.collection, deletedAt: new Date() }),
-      apiToken: addToken(rows, { userId: admin.id }),
-      section: addSection(rows, { siteId: made.site.id }),
-      siteSpace: addSiteSpace(rows, { siteId: made.site.id, sectionId: made.section.id, spaceId: made.space.id }),
-      // All parts, in one object.
-      ids: Object.assign({}, ...parts.map((part) => part(rows, made))) as Partial<Record<IdKind, string>>,
-    };
-  });
-  const byAdmin = { data: { postedById: admin.id } }; // who writes something may change it
-  await database.prisma.comment.updateMany({ where: { spaceId: made.space.id }, ...byAdmin });
-  await database.prisma.commentReply.updateMany({ where: { comment: { spaceId: made.space.id } }, ...byAdmin });
-  const link = { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` };
-  await database.prisma.inviteLink.create({ data: link });
-  const [pageId] = await giveContent(database, made.space.revisionId, ["Page"]);
-  const [fileId] = await giveFiles(database, made.space.revisionId, ["notes.txt"]);
-  const { treeHash, filesHash } = await database.prisma.revision.findUniqueOrThrow({
-    where: { id: made.space.revisionId },
-  });
-  const proposed = { where: { id: made.changeRequest.revisionId }, data: { treeHash, filesHash } };
-  await database.prisma.revision.update(proposed); // the change request has the same page and the same file
-  const ids: Ids = {
-    Organization: organizationId,
-    OrganizationMember: editor.memberId,
-    User: editor.id,
+  const siteId = made.site.id;
+  const extra = {
+    review: addReview(rows, { changeRequest: made.changeRequest, reviewerId: admin.id }),
+    given: addReview(rows, { changeRequest: made.changeRequest, reviewerId: made.creator.id, status: "approved" }),
+    reply: addReply(rows, { commentId: made.spaceComment.id, postedById: editor.id }),
+    deleted: addSpace(rows, { organizationId, parent: made.collection, deletedAt: new Date() }),
+    apiToken: addToken(rows, { userId: admin.id }),
+    section: addSection(rows, { siteId }),
+    siteSpace: addSiteSpace(rows, { siteId, sectionId: made.section.id, spaceId: made.space.id }),
+    link: rows.add("InviteLink", { id: newId("InviteLink"), organizationId, key: `key-${nextNumber()}` }),
+    // All parts, in one object.
+    ids: Object.assign({}, ...parts.map((part) => part(rows, made))) as Partial<Record<IdKind, string>>,
+  };
+  // Who writes something may change it.
+  for (const post of [made.comment, made.spaceComment, made.reply, extra.reply]) post.postedById = admin.id;
+  return { made, extra };
+}
+
+/** One page and one file, in the space and in the change request: the same to all, for they are made once. */
+async function giveEachContent(database: Database, tenants: readonly Made[]) {
+  const [first] = tenants;
+  if (!first) return [];
+  const from = first.made.space.revisionId;
+  const [pageId] = await giveContent(database, from, ["Page"]);
+  const [fileId] = await giveFiles(database, from, ["notes.txt"]);
+  const revisions = tenants.flatMap(({ made }) => [made.space.revisionId, made.changeRequest.revisionId]);
+  await database.pool.query(
+    `update "Revision" r set "treeHash" = f."treeHash", "filesHash" = f."filesHash" from "Revision" f
+      where f.id = $1 and r.id = any($2)`,
+    [from, revisions],
+  );
+  const content = { ...(pageId !== undefined && { Page: pageId }), ...(fileId !== undefined && { File: fileId }) };
+  return tenants.map(({ made, extra }) => ({
+    ids: { ...idsOf(made, extra), ...content, ...extra.ids },
+    admin: made.admin,
+    reviewerId: made.reviewer.id,
+    givenReviewId: extra.given.id,
+    linkKey: extra.link.key,
+    deletedSpaceId: extra.deleted.id,
+    spaceCommentId: made.spaceComment.id,
+    spaceReplyId: extra.reply.id,
+    siblings: { sectionId: extra.section.id, siteSpaceId: extra.siteSpace.id },
+  }));
+}
+
+function idsOf(made: Made["made"], extra: Made["extra"]): Ids {
+  return {
+    Organization: made.organization.id,
+    OrganizationMember: made.editor.memberId,
+    User: made.editor.id,
     Team: made.team.id,
     Collection: made.collection.id,
     Space: made.space.id,
-    InviteLink: link.id,
+    InviteLink: extra.link.id,
     ApiToken: extra.apiToken.id,
     ChangeRequest: made.changeRequest.id,
     Revision: made.space.revisionId,
-    ...(pageId !== undefined && { Page: pageId }),
-    ...(fileId !== undefined && { File: fileId }),
     Review: extra.review.id,
     Comment: made.comment.id,
     CommentReply: made.reply.id,
@@ -80,19 +105,7 @@ export async function makeTenant(database: Database) {
     SiteSectionGroup: made.sectionGroup.id,
     SiteSection: made.section.id,
     SiteSpace: made.siteSpace.id,
-    ...extra.ids,
-    email: editor.email,
-  };
-  return {
-    ids,
-    admin,
-    reviewerId: made.reviewer.id,
-    givenReviewId: extra.given.id,
-    linkKey: link.key,
-    deletedSpaceId: extra.deleted.id,
-    spaceCommentId: made.spaceComment.id,
-    spaceReplyId: extra.reply.id,
-    siblings: { sectionId: extra.section.id, siteSpaceId: extra.siteSpace.id },
+    email: made.editor.email,
   };
 }
 
@@ -109,6 +122,15 @@ export async function rowsOf(database: Database, ids: Ids): Promise<string> {
       (select string_agg(c::text, E'\n' order by id) from "Collection" c where "organizationId" = $1),
       (select string_agg(s::text, E'\n' order by id) from "Space" s where "organizationId" = $1),
       (select string_agg(s::text, E'\n' order by id) from "Site" s where "organizationId" = $1),
+      (select string_agg(o::text, E'\n' order by id) from "OpenApiSpec" o where "organizationId" = $1),
+      (select string_agg(x::text, E'\n' order by x.id) from "OpenApiSpecVersion" x join "OpenApiSpec" o on o.id = x."specId" where o."organizationId" = $1),
+      (select string_agg(t::text, E'\n' order by id) from "Translation" t where "organizationId" = $1),
+      (select string_agg(i::text, E'\n' order by id) from "Integration" i where "organizationId" = $1),
+      (select string_agg(x::text, E'\n' order by x.id) from "IntegrationVersion" x join "Integration" i on i.id = x."integrationId" where i."organizationId" = $1),
+      (select string_agg(i::text, E'\n' order by id) from "IntegrationInstallation" i where "organizationId" = $1),
+      (select string_agg(x::text, E'\n' order by x.id) from "IntegrationSpace" x join "IntegrationInstallation" i on i.id = x."installationId" where i."organizationId" = $1),
+      (select string_agg(x::text, E'\n' order by x.id) from "IntegrationSite" x join "IntegrationInstallation" i on i.id = x."installationId" where i."organizationId" = $1),
+      (select string_agg(x::text, E'\n' order by x.id) from "IntegrationEvent" x join "IntegrationInstallation" i on i.id = x."installationId" where i."organizationId" = $1),
       (select string_agg(x::text, E'\n' order by x.id) from "SiteSection" x join "Site" s on s.id = x."siteId" where s."organizationId" = $1),
       (select string_agg(x::text, E'\n' order by x.id) from "SiteSectionGroup" x join "Site" s on s.id = x."siteId" where s."organizationId" = $1),
       (select string_agg(x::text, E'\n' order by x.id) from "SiteSpace" x join "Site" s on s.id = x."siteId" where s."organizationId" = $1)) as text`,
@@ -117,16 +139,17 @@ export async function rowsOf(database: Database, ids: Ids): Promise<string> {
   return rows[0]?.text ?? "";
 }
 
-/** The viewer's own organization; they are admin of the second one, too. */
-export async function makeOwn(database: Database, second: Ids) {
-  const own = await makeTenant(database);
-  await createWorld(database).insert((rows) =>
-    addMember(rows, { organizationId: second.Organization, userId: own.admin.id, role: "admin" }),
-  );
-  return own;
-}
+export type Own = Awaited<ReturnType<typeof makeTenants>>[number];
 
-export type Own = Awaited<ReturnType<typeof makeOwn>>;
+/** Own organizations of viewers who are admins of the second one, too. */
+export async function makeOwns(database: Database, second: Ids, count: number): Promise<Own[]> {
+  const owns = await makeTenants(database, count);
+  await createWorld(database).insert((rows) => {
+    for (const { admin } of owns)
+      addMember(rows, { organizationId: second.Organization, userId: admin.id, role: "admin" });
+  });
+  return owns;
+}
 
 /**
  * What a field of this name refers to, if it says so; `kind` is that of what the operation answers, for fields named
@@ -148,6 +171,8 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
     resolvedBy: "User",
     contributor: "User",
     member: "OrganizationMember",
+    import: "ContentImport",
+    installation: "IntegrationInstallation",
     invite: "InviteLink",
     reply: "CommentReply",
     section: "SiteSection",
@@ -156,6 +181,9 @@ export function kindOf(name: string, kind: string): IdKind | undefined {
     siteSpacesTo: "SiteSection",
     sectionGroup: "SiteSectionGroup",
     Node: "Organization",
+    publishedSite: "Site",
+    PublishedSite: "Site",
+    version: "OpenApiSpecVersion",
   };
   const found = kinds[noun] ?? noun.charAt(0).toUpperCase() + noun.slice(1);
   return found in idPrefixes ? (found as IdKind) : undefined; // a key of the prefixes

@@ -4,11 +4,13 @@ import type { AddressInfo } from "node:net";
 import { buildSchema, type GraphQLScalarType, type GraphQLSchema } from "graphql";
 import { DomainError } from "#src/base/errors.ts";
 import { Budget, operationAllowance } from "#src/db/budget.ts";
+import { TimeLimit } from "#src/db/time-limit.ts";
 import type { Context } from "#src/domain/context.ts";
 import { createExecutor } from "#src/graph/execute.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { defineRoutes, type RouteRow } from "#src/rest/route.ts";
 import { openExchange } from "#src/server/exchange.ts";
+import type { Exchange } from "#src/server/exchange.ts";
 import { createRestHandler } from "#src/server/rest.ts";
 
 /** What the resolvers throw, when it is set. */
@@ -134,14 +136,20 @@ export interface ThingServer {
   close(): void;
 }
 
+async function contextOfThings({ request: { headers } }: Exchange): Promise<Context> {
+  if (headers.authorization === "none") throw new DomainError("UNAUTHENTICATED");
+  const viewer = {};
+  const reader = { budget: new Budget(operationAllowance), readFor: () => {} };
+  const limit = new TimeLimit(Infinity);
+  // The resolvers above and the executor ask it for nothing more.
+  return { viewer, viewers: { renew: async () => viewer }, reader, limit } as unknown as Context;
+}
+
 /** Starts a server of the routes. The Authorization `none` is refused. */
 export async function serveThings(): Promise<ThingServer> {
-  const rest = createRestHandler(createRest(thingExecutor, thingRoutes), async ({ request: { headers } }) => {
-    if (headers.authorization === "none") throw new DomainError("UNAUTHENTICATED");
-    const viewer = {};
-    const reader = { budget: new Budget(operationAllowance), readFor: () => {} };
-    // The resolvers above and the executor ask it for nothing more.
-    return { viewer, viewers: { renew: async () => viewer }, reader } as unknown as Context;
+  const rest = createRestHandler(createRest(thingExecutor, thingRoutes), {
+    ofRequest: contextOfThings,
+    ofAnyone: contextOfThings,
   });
   const server = createServer((req, res) => {
     rest(openExchange(req, res)).catch((error: unknown) => res.destroy(error instanceof Error ? error : undefined));

@@ -12,6 +12,7 @@ import { schema } from "#src/schema.ts";
 import { pino } from "pino";
 import type { Database } from "#src/db/database.ts";
 import type { FileStore } from "#src/files/file-store.ts";
+import { outsideOf } from "#test/support/outside.ts";
 
 const executor = createExecutor(schema);
 
@@ -60,7 +61,7 @@ export async function contextsOf(app: Ground, token: string): Promise<() => Cont
   const viewers = new Viewers(database, systemClock);
   const log = pino({ level: "silent" });
   const feed = new Feed({ database, wakeups: silentWakeups, log });
-  const environment = { database, files, viewers, feed, clock: systemClock, log, publicUrl };
+  const environment = { database, files, ...outsideOf(database), viewers, feed, clock: systemClock, log, publicUrl };
   const viewer = await viewers.byAuthorization(`Bearer ${token}`);
   return () => makeContext(environment, viewer, "test");
 }

@@ -11,6 +11,8 @@
 //   await world.space({ space: { visibility: "public" }, collection: { defaultLevel: "read" } });
 // More rows: collect them with the factories of test/features/<noun>/factory.ts, and they are written together:
 //   const spaces = await world.insert((rows) => times(20, () => addSpace(rows, { organizationId: organization.id })));
+// A test that uses up one world after another makes several at a time (`supplyOf`): what costs is the statement, and
+// not its rows.
 import type { Database } from "#src/db/database.ts";
 import { Rows } from "#src/demo/rows.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
@@ -75,15 +77,20 @@ export function createWorld(database: Pick<Database, "pool">) {
     collection: (given: Given = {}) => insert((rows) => withCollection(rows, given)),
     space: (given: Given = {}) => insert((rows) => withSpace(rows, given)),
     changeRequest: (given: Given = {}) => insert((rows) => withChangeRequest(rows, withSpace(rows, given), given)),
-    comment: (given: Given = {}) =>
-      insert((rows) => withComment(rows, withChangeRequest(rows, withSpace(rows, given), given), given)),
+    comment: (given: Given = {}) => insert((rows) => withReviewed(rows, given)),
     site: (given: Given = {}) => insert((rows) => withSite(rows, withSpace(rows, given), given)),
-    everything: (given: Given = {}) =>
-      insert((rows) => {
-        const reviewed = withComment(rows, withChangeRequest(rows, withSpace(rows, given), given), given);
-        return withSite(rows, reviewed, given);
-      }),
+    everything: (given: Given = {}) => insert((rows) => withEverything(rows, given)),
   };
+}
+
+/** What `everything()` makes, among the rows of others: many worlds are written by one statement so. */
+export function withEverything(rows: Rows, given: Given = {}) {
+  return withSite(rows, withReviewed(rows, given), given);
+}
+
+/** What `comment()` makes, among the rows of others. */
+export function withReviewed(rows: Rows, given: Given = {}) {
+  return withComment(rows, withChangeRequest(rows, withSpace(rows, given), given), given);
 }
 
 /** Calls `make` a number of times, with 0, 1, 2 ..., for lists of rows. */

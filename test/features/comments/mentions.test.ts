@@ -1,4 +1,5 @@
 // Mentions: who is named in comments and replies, in their lists and in the stream, and who hears of it.
+import { newId } from "#src/base/ids.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   createComment,
@@ -157,4 +158,27 @@ describe("a list of mentions", () => {
       );
     expect(await list(20)).toBe(await list(1));
   });
+});
+
+it("mentions at most a hundred people in a text", async () => {
+  const { commenter, space, reader } = await world.space();
+  const post = (people: readonly string[]) =>
+    app
+      .as(commenter.token)
+      .graphql(`mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }`, {
+        input: {
+          contentOf: { spaceId: space.id },
+          text: { markdown: people.map((id) => `[@x](user:${id})`).join(" ") },
+        },
+      });
+  const many = times(100, () => newId("User"));
+  expect((await post([...many, ...many])).errors).toBeUndefined();
+  expect((await post([...many, reader.id])).errors).toMatchObject([
+    {
+      extensions: {
+        code: "INVALID_INPUT",
+        details: [{ path: "text", message: "must mention at most 100 people, and mentions 101." }],
+      },
+    },
+  ]);
 });

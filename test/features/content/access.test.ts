@@ -52,3 +52,15 @@ test.each(["in_collection", "public"] as const)("of a space that is %s", async (
     for (const id of proposed) expect(answer.includes(id), `${name} and ${id}`).toBe(seesProposed);
   }
 });
+
+test("who may only view a space is not told which change requests it has", async () => {
+  const { outsider, space, changeRequest } = await world.changeRequest({ space: { visibility: "public" } });
+  const post = async (name: string | number) => {
+    const path = `/v1/spaces/${space.id}/change-requests/${name}/content/import`;
+    const { status } = await app
+      .as(outsider.token)
+      .rest("POST", path, { body: { url: "https://example.com", source: "markdown" } });
+    return status;
+  };
+  expect([await post(changeRequest.number), await post(changeRequest.id), await post(99)]).toEqual([404, 404, 404]);
+});

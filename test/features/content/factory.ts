@@ -1,5 +1,6 @@
 // Gives revisions content in tests, past the gateway's commands.
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { newId } from "#src/base/ids.ts";
 import type { Database } from "#src/db/database.ts";
 import { addFiles, newFile } from "#src/features/content/commands/files.ts";
@@ -77,6 +78,7 @@ async function store({ prisma }: Pick<Database, "prisma">, revisionId: string, d
   await prisma.$transaction(async (transaction) => {
     await storeContent(transaction, content);
     await transaction.revision.update({ where: { id: revisionId }, data: { treeHash: content.treeHash } });
+    await transaction.$queryRaw`select move_present_pages(s.id, null, ${content.treeHash})::text from "Space" s where s."revisionId" = ${revisionId}`;
   });
 }
 
@@ -94,7 +96,8 @@ export async function giveFiles(
     const made = names.map((name) => {
       const head = Buffer.from(name);
       const hash = createHash("sha256").update(head).digest("hex");
-      const unkept = { read: async () => head, keep: () => Promise.resolve(), drop: () => Promise.resolve() };
+      const stream = () => Readable.from([head]);
+      const unkept = { read: async () => head, stream, keep: () => Promise.resolve(), drop: () => Promise.resolve() };
       return newFile(name, { hash, size: head.length, head, ...unkept });
     });
     const files = await Promise.all(made);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { type Edit, editAs, editDocument, newPage, restoreDocument } from "#test/features/content/edits.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
+import { giveSpec } from "#test/features/openapi/specs.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
@@ -45,7 +46,8 @@ interface Includes {
 /** A space, its editor's client, and what its main content includes. */
 async function stage() {
   const made = await world.space();
-  const { space, editor } = made;
+  const { space, editor, organization } = made;
+  await giveSpec({ app, world }, { organizationId: organization.id, slug: "petstore" });
   const as = app.as(editor.token);
   const read = async (id = space.id) =>
     (await as.query<{ space: { revisionId: string; content: Includes } }>(readDocument, { id })).space;
@@ -301,7 +303,7 @@ describe("pages", () => {
     const before = await page.read();
     expect(before).toMatchObject({
       type: "COMPUTED",
-      markdown: null,
+      markdown: "",
       computed: {
         type: "BUILTIN_OPENAPI",
         dependencies: { spec: { ref: { kind: "OPENAPI", spec: "petstore" } } },
@@ -318,7 +320,7 @@ describe("pages", () => {
     const at = "INVALID_INPUT edits/0/updatePage/computed";
     expect(await page.refuse({ computed: null })).toBe(at);
     expect(await page.refuse({ computed: { type: "BUILTIN_OPENAPI", spec: "../x" } })).toBe(`${at}/spec`);
-    expect(await page.refuse({ computed: { type: "BUILTIN_OPENAPI", spec: "x", doc: "" } })).toBe(`${at}/doc`);
+    expect(await page.refuse({ computed: { type: "BUILTIN_OPENAPI", spec: "petstore", doc: "" } })).toBe(`${at}/doc`);
     expect(await page.refuse({ markdown: "text" })).toBe("INVALID_INPUT edits/0/updatePage/markdown");
   });
 

@@ -8,6 +8,7 @@ import { schema } from "#src/schema.ts";
 import { features } from "#src/features/index.ts";
 import { giveFiles, giveLevels, giveTree } from "#test/features/content/factory.ts";
 import { type Edit, editAs, newPage } from "#test/features/content/edits.ts";
+import { giveSpec } from "#test/features/openapi/specs.ts";
 import { useApp } from "#test/support/app.ts";
 import { type Person, times, type World } from "#test/support/world.ts";
 
@@ -103,7 +104,8 @@ describe.each(kinds)("the content of a %s", (kind) => {
   });
 
   test("has every field of pages", async () => {
-    const { path, edit, reader } = await stage(kind);
+    const { path, edit, reader, organization } = await stage(kind);
+    await giveSpec({ app, world }, { organizationId: organization.id, slug: "petstore" });
     const [fileId = ""] = await giveFiles(app.database, await edit(newPage("Last").edit), ["cover.txt"]);
     const computed = { type: "BUILTIN_OPENAPI", spec: "petstore", doc: "models" };
     await edit(

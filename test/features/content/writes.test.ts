@@ -247,12 +247,12 @@ describe("who may, and where", () => {
     expect(await app.as(editor.token).refusal(editDocument, { input })).toBe("CONFLICT");
   });
 
-  test("exactly one target", async () => {
-    const { editor, space, changeRequest } = await world.changeRequest();
-    const as = app.as(editor.token);
-    const both = { spaceId: space.id, changeRequestId: changeRequest.id };
-    for (const target of [{}, both])
-      expect(await as.refusal(editDocument, { input: { ...target, edits: [] } })).toBe("INVALID_INPUT");
+  test("a target; a change request beside a space has to be one of that space", async () => {
+    const { editor, changeRequest } = await world.changeRequest();
+    const { space: other } = await world.space();
+    const refusal = (target: object) => app.as(editor.token).refusal(editDocument, { input: { ...target, edits: [] } });
+    expect(await refusal({})).toBe("INVALID_INPUT");
+    expect(await refusal({ spaceId: other.id, changeRequestId: changeRequest.id })).toBe("NOT_FOUND");
   });
 });
 

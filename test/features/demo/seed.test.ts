@@ -7,7 +7,7 @@ const { app } = await useApp();
 let token: string;
 
 beforeAll(async () => {
-  ({ token } = await seedDemo(app.database));
+  ({ token } = await seedDemo(app));
 });
 
 /** The rows of a query, and of one with a single column its values. */
@@ -314,6 +314,6 @@ test("the token is the demo admin's, who sees both organizations", async () => {
 test("seeding twice is refused, and leaves everything as it is", async () => {
   const count = `select count(*)::int from "User" union all select count(*)::int from "Space" union all select count(*)::int from "ApiToken"`;
   const before = await values(count);
-  await expect(seedDemo(app.database)).rejects.toThrow(/unique constraint|already exists/i);
+  await expect(seedDemo(app)).rejects.toThrow(/unique constraint|already exists/i);
   expect(await values(count)).toEqual(before);
 });

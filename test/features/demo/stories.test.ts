@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { at } from "#src/demo/calendar.ts";
+import { Diary } from "#src/demo/diary.ts";
 import { addPeople } from "#src/demo/people.ts";
 import { Play } from "#src/demo/play.ts";
 import { type RowOf, Rows } from "#src/demo/rows.ts";
@@ -38,7 +39,7 @@ async function played(story: object, folders: Folders) {
   const contents = new Contents();
   const place = { organizationId: newId("Organization"), title: "Space", emoji: "📘", position: "a0", revisionId: "" };
   const space: RowOf<"Space"> = { id: newId("Space"), createdAt: at(0), ...place };
-  const play = new Play(rows, { people, contents, space, story: read });
+  const play = new Play(rows, { people, diary: new Diary(), contents, space, story: read });
   await play.run();
   /** A line for each page. Its id, and those in links, are shown as that of the file `<id>.md`. */
   const outline = ({ content }: State) => {

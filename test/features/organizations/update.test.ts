@@ -125,11 +125,11 @@ test("content of others, deleted or missing is no default content, all with the 
     return (await app.as(admin.token).graphql(update, { input })).errors?.[0];
   };
   const noSpace = await refusalOf({ type: "SPACE", space: "spc_none" });
-  expect(noSpace?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "defaultContent.space" }] });
+  expect(noSpace?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "defaultContent/space" }] });
   for (const space of [rows.space.id, rows.gone.id, rows.site.id])
     expect(await refusalOf({ type: "SPACE", space })).toEqual(noSpace);
   const noSite = await refusalOf({ type: "SITE", site: "sit_none" });
-  expect(noSite?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "defaultContent.site" }] });
+  expect(noSite?.extensions).toMatchObject({ code: "INVALID_INPUT", details: [{ path: "defaultContent/site" }] });
   for (const site of [rows.site.id, rows.space.id]) expect(await refusalOf({ type: "SITE", site })).toEqual(noSite);
 });
 
@@ -160,9 +160,9 @@ test.each([
   [{ type: null }, ["type"]],
   [{ communityType: "EDUCATION" }, ["communityType"]],
   [{ type: "BUSINESS", communityType: "EDUCATION" }, ["communityType"]],
-  [{ defaultContent: { type: "SITE" } }, ["defaultContent.site"]],
-  [{ defaultContent: { type: "SPACE", site: "sit_1" } }, ["defaultContent.space"]],
-  [{ defaultContent: { type: "SPACE", site: "sit_1", space: "spc_1" } }, ["defaultContent.site"]],
+  [{ defaultContent: { type: "SITE" } }, ["defaultContent/site"]],
+  [{ defaultContent: { type: "SPACE", site: "sit_1" } }, ["defaultContent/space"]],
+  [{ defaultContent: { type: "SPACE", site: "sit_1", space: "spc_1" } }, ["defaultContent/site"]],
 ])("%j is refused, and nothing beside it is changed", async (given, paths) => {
   const { organization, admin } = await world.organization();
   const input = { organizationId: organization.id, title: "Changed", ...given };

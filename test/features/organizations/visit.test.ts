@@ -1,7 +1,12 @@
 // Pings and visitor keys: when somebody was last seen, the signed claims about them, and who gets and changes the key.
 import { jwtVerify } from "jose";
+import { pino } from "pino";
 import { expect, test } from "vitest";
+import { Secrets } from "#src/base/secrets.ts";
+import { visitorKeySecret } from "#src/features/organizations/commands/visit.ts";
+import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
 import { type Client, useApp } from "#test/support/app.ts";
+import { testSecrets } from "#test/support/outside.ts";
 
 const start = new Date("2026-06-01T12:00:00.500Z");
 let now = start;
@@ -81,6 +86,31 @@ test("after a rotation the previous key is not valid; each leaves an event witho
   await expect(jwtVerify(claims, before, { currentDate: now })).rejects.toThrow("signature");
   const rotated = { type: "organization.visitorKeyRotated", subjectId: organization.id, payload: {} };
   expect(await app.eventsIn(organization.id)).toMatchObject([rotated, rotated, { type: "organization.pinged" }]);
+});
+
+test("a key is sealed in the database; what was there before keys were sealed signs on, and is sealed", async () => {
+  const { organization, admin, reader } = await world.organization();
+  const where = { id: organization.id };
+  const stored = async () =>
+    Buffer.from((await app.database.prisma.organization.findUniqueOrThrow({ where })).visitorKey ?? []);
+  const key = await keyOf(app.as(admin.token), organization.id);
+  expect((await stored()).includes(Buffer.from(key))).toBe(false);
+  const isSignedBy = async (text: Uint8Array) => {
+    const claims = (await claimsOf(app.as(reader.token), organization.id)) ?? "";
+    return (await jwtVerify(claims, text, { currentDate: now })).payload.sub === reader.id;
+  };
+  const plain = Buffer.from("a key of before, in 43 characters, as it was");
+  await app.database.prisma.organization.update({ where, data: { visitorKey: new Uint8Array(plain) } });
+  expect(await isSignedBy(plain)).toBe(true);
+  const { database, files, fetch } = app;
+  const log = pino({ level: "silent" });
+  const outside = { database, files, fetch, log, clock: { now: () => now }, readTxtRecords: async () => [] };
+  await resealSecrets(testSecrets, [visitorKeySecret]).run(outside);
+  expect((await stored()).includes(plain)).toBe(false);
+  expect(await isSignedBy(plain)).toBe(true);
+  const lost = new Secrets([Buffer.alloc(32, "lost")]).seal(visitorKeySecret, organization.id, "lost");
+  await app.database.prisma.organization.update({ where, data: { visitorKey: lost } });
+  expect(await claimsOf(app.as(reader.token), organization.id)).toBeNull();
 });
 
 test("everybody in it may ping, others as little as a missing one; only admins may rotate the key", async () => {

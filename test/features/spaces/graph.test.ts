@@ -151,8 +151,13 @@ test("a share-link space opens by its key, and by nothing else", async () => {
   const open =
     "query ($id: ID!, $key: String) { space(id: $id, shareKey: $key) { id permissions { view access } changeRequests { totalCount } } }";
   const caller = app.as(outsider.token);
+  const location = `/v1/spaces/${space.id}?shareKey=secret-key-1`;
   expect(await caller.query(open, { id: space.id, key: "secret-key-1" })).toMatchObject({
     space: { id: space.id, permissions: { view: true, access: false }, changeRequests: { totalCount: 0 } },
+  });
+  expect(await caller.rest("GET", location)).toMatchObject({
+    status: 200,
+    body: { urls: { location: app.url + location } },
   });
   expect(await caller.refusal(open, { id: space.id, key: "other" })).toBe("NOT_FOUND");
   expect(await caller.refusal(open, { id: space.id })).toBe("NOT_FOUND");

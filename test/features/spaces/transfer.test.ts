@@ -63,7 +63,8 @@ const holdersOn = async (where: object) =>
   ]);
 
 test("a space lands last at the top, private, with the grants of those who are there, and leaves sites and default content", async () => {
-  const { admin, reader, organization, space, settled, target } = await journey();
+  const { admin, reader, organization, space, settled, target, invitedGuest, teamGuest } = await journey();
+  const guestIds = [invitedGuest.id, teamGuest.id].toSorted();
   expect(await app.as(admin.token).query(transfers.space, { id: space.id, to: target })).toEqual({
     transferSpace: { space: { id: space.id, organizationId: target, parentId: null, visibility: "PRIVATE" } },
   });
@@ -78,12 +79,14 @@ test("a space lands last at the top, private, with the grants of those who are t
       target,
       { fromOrganizationId: organization.id, fromParentId: space.parentId, toParentId: null },
     ],
-    ["space.left", organization.id, { title: space.title, wasForMembers: true }],
+    ["space.left", organization.id, { title: space.title, wasForMembers: true, guestIds }],
   ]);
 });
 
 test("a collection takes along everything inside, deleted spaces too", async () => {
-  const { admin, reader, organization, collection, inner, space, deleted, settled, target } = await journey();
+  const made = await journey();
+  const { admin, reader, organization, collection, inner, space, deleted, settled, target } = made;
+  const guestIds = [made.invitedGuest.id, made.teamGuest.id].toSorted();
   expect(await app.as(admin.token).query(transfers.collection, { id: collection.id, to: target })).toEqual({
     transferCollection: { collection: { id: collection.id, organizationId: target, parentId: null } },
   });
@@ -98,7 +101,7 @@ test("a collection takes along everything inside, deleted spaces too", async () 
   expect(await leftBehind(space.id, organization.id)).toEqual({ sites: 0, content: null });
   expect(await eventsOf(collection.id)).toEqual([
     ["collection.transferred", target, { fromOrganizationId: organization.id, fromParentId: null, toParentId: null }],
-    ["collection.left", organization.id, { title: collection.title, wasForMembers: true }],
+    ["collection.left", organization.id, { title: collection.title, wasForMembers: true, guestIds }],
   ]);
 });
 

@@ -126,6 +126,39 @@ function listWithCounts(checked: boolean): string {
     : `select ${body} as body from "Organization" o where o.id = $2 and ${guard(false, "")}`;
 }
 
+const list = (item: Record<string, string>, from: string, order: string) =>
+  `'[' || coalesce((select string_agg(${object(item)}, ',' order by ${order}) from ${from}), '') || ']'`;
+
+/** What a visitor without claims is shown. Conditions all have the form `!has(visitor.claims.name)`. */
+const shownOnSite = `shown as materialized (
+    select x.*, x.id = first_value(x.id) over (partition by x."sectionId" order by x."isDefault" desc, x.position, x.id) as first
+    from "SiteSpace" x join "Space" s on s.id = x."spaceId" and ${visibleSpace}
+    where x."siteId" = $2 and (x.condition is null or not ('{}'::jsonb ? substring(x.condition from 'claims[.](.*)[)]')))),
+  section as materialized (
+    select x.*, x.id = first_value(x.id) over (order by x."isDefault" desc, x.position, x.id) as first
+    from "SiteSection" x where x."siteId" = $2 and x.condition is null and exists (select from shown where shown."sectionId" = x.id))`;
+
+const publishedSite = (checked: boolean): string => {
+  const placed = { id: quoted("y.id"), title: string("y.title"), path: string("y.path"), isDefault: "y.first::text" };
+  const siteSpaces = list(placed, `shown y where y."sectionId" = x.id`, "y.position, y.id");
+  const section = { id: quoted("x.id"), title: string("x.title"), path: string("x.path"), isDefault: "x.first::text" };
+  const sections = list({ ...section, siteSpaces }, `section x where x."sectionGroupId" = g.id`, "x.position, x.id");
+  const sectionGroups = list(
+    { id: quoted("g.id"), title: string("g.title"), sections },
+    `"SiteSectionGroup" g where g."siteId" = $2 and exists (select from section x where x."sectionGroupId" = g.id)`,
+    "g.position, g.id",
+  );
+  const first = `(select shown.id from shown join section on section.id = shown."sectionId" where section.first and shown.first)`;
+  const shown = {
+    siteId: quoted("t.id"),
+    site: object({ title: string("t.title"), siteSpaceCount: "(select count(*) from shown)" }),
+    defaultSiteSpace: object({ id: quoted(first) }),
+    sectionGroups,
+  };
+  return `with ${shownOnSite} select ${object({ data: object({ publishedSite: object(shown) }) })} as body
+    from "Site" t where t.id = $2 and t.published and t.visibility in ('public', 'unlisted') and ${guard(checked, `t."organizationId"`)}`;
+};
+
 const restColumns = `s.id, s.title, s.emoji, s.visibility::text, s."createdAt", s."updatedAt", s."editMode"::text, s."organizationId", s."parentId",
   s."revisionId", s."defaultLevel"::text, s."gitSync", s."visitorAuthBackend"::text, ${counts}`;
 
@@ -165,6 +198,7 @@ export function statements(checked: boolean): Record<string, Statement> {
     nested: { gives: "json", text: organizationWithSpaces(checked, { changeRequests: changeRequests({ comments }) }) },
     levels: { gives: "json", text: organizationWithSpaces(checked, { changeRequests: changeRequests({}) }) },
     counts: { gives: "json", text: listWithCounts(checked) },
+    site: { gives: "json", text: publishedSite(checked) },
     row: { gives: "rows", text: oneRow(checked) },
     "rest-list": { gives: "rows", text: restSpaces(checked) },
     "rest-one": { gives: "rows", text: restSpace(checked) },

@@ -1,0 +1,84 @@
+// The audit log: who changed what concerns the safety of an organization, from where, for its admins alone.
+import { expect, test } from "vitest";
+import { auditJobs } from "#src/features/audit/jobs.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+
+interface Log {
+  organization: {
+    auditLog: {
+      totalCount: number;
+      nodes: { id: string; type: string; address: string | null; actor: { id: string } | null; facts: object }[];
+    };
+  };
+}
+
+const logOf = (organizationId: string, filter = "") =>
+  `{ organization(id: "${organizationId}") { auditLog${filter} { totalCount nodes { id type address subjectId actor { id } facts } } } }`;
+
+test("changes of roles and tokens are told, with who did it, from where, and what changed", async () => {
+  const { admin, editor, organization } = await world.organization();
+  const caller = app.as(admin.token);
+  const place = `organizationId: "${organization.id}"`;
+  await caller.query(
+    `mutation { updateMember(input: { ${place}, userId: "${editor.id}", role: ADMIN }) { member { id } } }`,
+  );
+  await caller.query(`mutation { createApiToken(input: { name: "CI", scope: READ }) { apiToken { id } } }`);
+  const { organization: found } = await caller.query<Log>(logOf(organization.id));
+  expect(found.auditLog.totalCount).toBe(2);
+  expect(found.auditLog.nodes.map(({ type }) => type)).toEqual(["apiToken.created", "member.updated"]);
+  const [token, member] = found.auditLog.nodes;
+  // Of an account organizations are told what was done, and not from where: anybody may have made them a member.
+  expect(token).toMatchObject({ actor: { id: admin.id }, address: null, facts: {} });
+  expect(member).toMatchObject({
+    actor: { id: admin.id },
+    address: "127.0.0.1",
+    subjectId: editor.memberId,
+    facts: { changes: [{ field: "role", before: "EDIT", after: "ADMIN" }] },
+  });
+  const filtered = await caller.query<Log>(logOf(organization.id, `(type: "member.updated", actorId: "${admin.id}")`));
+  expect(filtered.organization.auditLog.nodes.map(({ type }) => type)).toEqual(["member.updated"]);
+  const ofEditor = await caller.query<Log>(logOf(organization.id, `(actorId: "${editor.id}")`));
+  expect(ofEditor.organization.auditLog.totalCount).toBe(0);
+});
+
+test("nobody but admins sees it, by the list or by an id", async () => {
+  const { admin, creator, guest, outsider, disabled, organization } = await world.organization();
+  await app.as(admin.token).query(`mutation { createApiToken(input: { name: "CI" }) { apiToken { id } } }`);
+  const { organization: found } = await app.as(admin.token).query<Log>(logOf(organization.id));
+  const [entry] = found.auditLog.nodes;
+  const node = `{ node(id: "${entry?.id}") { id } }`;
+  expect(await app.as(admin.token).query(node)).toEqual({ node: { id: entry?.id } });
+  for (const { token } of [creator, guest])
+    expect(await app.as(token).refusal(logOf(organization.id))).toBe("FORBIDDEN");
+  for (const { token } of [outsider, disabled])
+    expect(await app.as(token).refusal(logOf(organization.id))).toBe("NOT_FOUND");
+  for (const { token } of [creator, guest, outsider, disabled])
+    expect(await app.as(token).query(node)).toEqual({ node: null });
+});
+
+test("what fails is not told: an entry is written with its change or not at all", async () => {
+  const { admin, organization } = await world.organization();
+  const leave = `mutation { removeMember(input: { organizationId: "${organization.id}", userId: "${admin.id}" }) { deletedId } }`;
+  expect(await app.as(admin.token).refusal(leave)).toBe("CONFLICT");
+  const { organization: found } = await app.as(admin.token).query<Log>(logOf(organization.id));
+  expect(found.auditLog.totalCount).toBe(0);
+});
+
+test("every night what is older than a year goes", async () => {
+  const { organization } = await world.organization();
+  const entries = app.database.prisma.auditEntry;
+  const at = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
+  const row = { type: "test.done", organizationId: organization.id };
+  await entries.createMany({
+    data: [
+      { id: "aud_1", ...row, createdAt: at(366) },
+      { id: "aud_2", ...row, createdAt: at(360) },
+    ],
+  });
+  const given = { database: app.database, clock: { now: () => new Date() }, log: { info: () => {} } };
+  for (const job of auditJobs) await job.run(given as never); // all that it uses
+  const left = await entries.findMany({ where: { organizationId: organization.id }, select: { id: true } });
+  expect(left).toEqual([{ id: "aud_2" }]);
+});

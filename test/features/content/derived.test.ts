@@ -1,0 +1,167 @@
+// What is derived from texts: once for each text, in the transaction that stores it, and what is missing later.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sql } from "#src/db/database.ts";
+import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import { defineDerived, type DerivedKind, derivedKinds } from "#src/features/content/commands/derived.ts";
+import { dropDerived } from "#src/features/content/commands/drop-derived.ts";
+import { editAs, editDocument, newPage, restoreDocument } from "#test/features/content/edits.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
+let as: Client;
+let spaceId: string;
+let derivedFrom: string[] = [];
+
+/** The words of a text, once in their own letters, or in capitals in spaces whose title is in capitals. */
+const words = defineDerived<{ place: number; word: string }>({
+  name: "words of a test",
+  version: 1,
+  table: "TestWord",
+  derive(markdown) {
+    derivedFrom.push(markdown);
+    return markdown.split(/\s+/).map((word, place) => ({ place, word }));
+  },
+  variant: sql`case when s.title = upper(s.title) then 'loud' else 'quiet' end`,
+  columns: sql`place int, word text`,
+  write: (parts) => sql`test_words as (insert into "TestWord" (hash, variant, place, word)
+    select p.hash, p.variant, p.place, case p.variant when 'loud' then upper(p.word) else p.word end from ${parts} p)`,
+});
+
+beforeAll(async () => {
+  const { editor, space } = await world.space();
+  as = app.as(editor.token);
+  spaceId = space.id;
+  await app.database.pool
+    .query(`create table "TestWord" (hash text collate "C" references "ContentDocument" on delete cascade,
+    variant text, place int, word text, primary key (hash, variant, place))`);
+});
+afterAll(() => void (derivedKinds as Map<string, DerivedKind>).delete(words.name)); // other files have no such table
+beforeEach(() => void (derivedFrom = []));
+
+async function wordsOf(markdown: string): Promise<string[]> {
+  const { rows } = await app.database.pool.query<{ word: string }>(
+    `select variant || ' ' || word as word from "TestWord" t join "ContentDocument" d using (hash)
+      where d.markdown = $1 order by variant, place`,
+    [markdown],
+  );
+  return rows.map(({ word }) => word);
+}
+
+test("is written once for a text, whatever has it, and with the revision that brings it", async () => {
+  const page = newPage("Page", { markdown: "one two" });
+  await editAs(as, { spaceId }, page.edit, newPage("Other", { markdown: "one two" }).edit);
+  expect(await wordsOf("one two")).toEqual(["quiet one", "quiet two"]);
+  await editAs(as, { spaceId }, { updatePage: { pageId: page.pageId, title: "Renamed", slug: "renamed" } });
+  expect(derivedFrom).toEqual(["one two"]);
+  await editAs(as, { spaceId }, newPage("Third", { markdown: "one two" }).edit);
+  expect(await wordsOf("one two")).toEqual(["quiet one", "quiet two"]);
+});
+
+test("is made for each variant that a space with the text has", async () => {
+  await app.database.prisma.space.update({ where: { id: spaceId }, data: { title: "LOUD" } });
+  await editAs(as, { spaceId }, newPage("Loud", { markdown: "one two" }).edit);
+  expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO", "quiet one", "quiet two"]);
+});
+
+test("is made anew when its kind has another version, and what is missing is made later", async () => {
+  await app.database.pool.query(`delete from "DerivedText" where kind = 'words of a test'; delete from "TestWord"`);
+  await deriveMissing(app.database);
+  expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
+  derivedFrom = [];
+  await deriveMissing(app.database);
+  expect(derivedFrom).toEqual([]);
+  const kind: { -readonly [Name in keyof DerivedKind]: DerivedKind[Name] } = words;
+  kind.version = 2;
+  await editAs(as, { spaceId }, newPage("Meanwhile", { markdown: "one two" }).edit); // which leaves the older one
+  expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
+  derivedFrom = [];
+  await deriveMissing(app.database);
+  expect(derivedFrom).toEqual(["one two"]);
+  expect(await wordsOf("one two")).toEqual(["loud ONE", "loud TWO"]);
+});
+
+test("goes on after the portion of a writer, and finds what change requests have alone", async () => {
+  const texts = Array.from({ length: 120 }, (_, number) => `text ${number}`);
+  const revisionId = await editAs(as, { spaceId }, ...texts.map((markdown) => newPage(markdown, { markdown }).edit));
+  const opened = await as.query<{ createChangeRequest: { changeRequest: { id: string } } }>(
+    `mutation ($input: CreateChangeRequestInput!) { createChangeRequest(input: $input) { changeRequest { id } } }`,
+    { input: { spaceId, subject: "Draft" } },
+  );
+  const changeRequestId = opened.createChangeRequest.changeRequest.id;
+  await editAs(as, { changeRequestId }, newPage("Draft", { markdown: "draft alone" }).edit);
+  await deriveMissing(app.database, { of: { revisionIds: [revisionId], spaceIds: [] } });
+  expect(derivedFrom.toSorted()).toEqual([...texts, "draft alone"].toSorted());
+  await app.database.pool.query(`delete from "DerivedText" where kind = 'words of a test'; delete from "TestWord"`);
+  await deriveMissing(app.database);
+  expect(await wordsOf("draft alone")).toEqual(["loud DRAFT", "loud ALONE"]);
+  expect(await wordsOf("text 119")).toEqual(["loud TEXT", "loud 119"]);
+});
+
+test("is removed where nobody reads a text any more, and made again when somebody does", async () => {
+  const { changeRequestId, draft } = await openDraft("kept by a draft");
+  const page = newPage("Going", { markdown: "brought back" });
+  const before = await editAs(as, { spaceId }, page.edit, newPage("Staying", { markdown: "still there" }).edit);
+  await editAs(as, { spaceId }, { deletePage: { pageId: page.pageId } });
+  await dropDerived(app.database);
+  expect(await wordsOf("brought back")).toHaveLength(2); // it was stored today
+  const { pool } = app.database;
+  const age = () => pool.query(`update "ContentDocument" set "storedAt" = now() - interval '2 days'`);
+  await age();
+  expect(await dropDerived(app.database)).toBeGreaterThan(0);
+  expect(await wordsOf("brought back")).toEqual([]);
+  expect([await wordsOf("still there"), await wordsOf(draft)].map(({ length }) => length)).toEqual([2, 4]);
+  expect(await dropDerived(app.database)).toBe(0);
+
+  await as.query(restoreDocument, { input: { contentOf: { spaceId }, revisionId: before } });
+  expect(await wordsOf("brought back")).toHaveLength(2);
+  expect(await finds({ spaceId }, "brought")).toEqual(["Going"]);
+
+  const turn = (status: string) =>
+    as.query(
+      `mutation ($input: UpdateChangeRequestInput!) { updateChangeRequest(input: $input) { changeRequest { id } } }`,
+      { input: { changeRequestId, status } },
+    );
+  await turn("ARCHIVED");
+  await age();
+  await dropDerived(app.database);
+  expect(await wordsOf(draft)).toEqual([]);
+  await turn("OPEN");
+  await expect.poll(() => wordsOf(draft)).toHaveLength(4);
+  expect(await finds({ changeRequestId }, "kept")).toEqual(["Draft page"]);
+});
+
+test("costs a writer one statement where it stores texts, and none where it does not", async () => {
+  const pages = times(10, (index) => newPage(`Costs ${index}`, { markdown: `costs ${index}` }));
+  await editAs(as, { spaceId }, ...pages.map(({ edit }) => edit));
+  const cost = (changed: number, of: (index: number) => object) =>
+    as.statements(editDocument, {
+      input: {
+        contentOf: { spaceId },
+        edits: pages.slice(0, changed).map(({ pageId }, index) => ({ updatePage: { pageId, ...of(index) } })),
+      },
+    });
+  const titles = await cost(1, () => ({ title: "Renamed" }));
+  expect(await cost(10, (index) => ({ title: `All renamed ${index}` }))).toBe(titles);
+  expect(await cost(1, () => ({ markdown: "one other text" }))).toBe(titles + 2); // one stores it
+  expect(await cost(10, (index) => ({ markdown: `other text ${index}` }))).toBe(titles + 2);
+});
+
+async function openDraft(draft: string): Promise<{ changeRequestId: string; draft: string }> {
+  const { createChangeRequest } = await as.query<{ createChangeRequest: { changeRequest: { id: string } } }>(
+    `mutation ($input: CreateChangeRequestInput!) { createChangeRequest(input: $input) { changeRequest { id } } }`,
+    { input: { spaceId, subject: "Draft" } },
+  );
+  const changeRequestId = createChangeRequest.changeRequest.id;
+  await editAs(as, { changeRequestId }, newPage("Draft page", { markdown: draft }).edit);
+  return { changeRequestId, draft };
+}
+
+/** The titles of the pages that a search finds in a place. */
+async function finds(place: object, text: string): Promise<string[]> {
+  const { search } = await as.query<{ search: { nodes: { title: string }[] } }>(
+    `query ($in: SearchPlace!, $text: String!) { search(text: $text, in: $in) { nodes { title } } }`,
+    { in: place, text },
+  );
+  return search.nodes.map(({ title }) => title);
+}

@@ -1,0 +1,94 @@
+// The demo tells what happened in its stories, as the activity of its organizations.
+import { beforeAll, expect, test } from "vitest";
+import { Diary } from "#src/demo/diary.ts";
+import { seedDemo } from "#src/demo/seed.ts";
+import { changeRequestEvents } from "#src/features/change-requests/events.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app } = await useApp();
+let token: string;
+
+beforeAll(async () => {
+  ({ token } = await seedDemo(app, new Date(0))); // with all its events, on whatever day this runs
+});
+
+async function rows(text: string): Promise<object[]> {
+  return (await app.database.pool.query<object>(text)).rows;
+}
+
+async function values(text: string): Promise<unknown[]> {
+  return (await rows(text)).flatMap((row) => Object.values(row));
+}
+
+test("activity is what happened in the stories, told as it is told of what people do", async () => {
+  type Told = { activity: { totalCount: number; nodes: { __typename: string; occurredAt: string }[] } };
+  const nodes = "nodes { __typename occurredAt actor { displayName } }";
+  const { organizations } = await app
+    .as(token)
+    .query<{ organizations: { nodes: Told[] } }>(
+      `{ organizations { nodes { activity(first: 100) { totalCount ${nodes} } } } }`,
+    );
+  expect(organizations.nodes.map(({ activity }) => activity.totalCount)).toEqual(
+    await values(`select count(*)::int from "OutboxEvent" e join "Organization" o on o.id = e."organizationId"
+      join "Space" s on s.id = e."spaceId" where s."deletedAt" is null group by o.id order by o."createdAt"`),
+  );
+  const all = organizations.nodes.flatMap(({ activity }) => activity.nodes);
+  expect(all.map(({ __typename }) => __typename)).toEqual(
+    expect.arrayContaining(["CommentPosted", "ReviewSubmitted", "ChangeRequestMerged", "SpaceContentEdited"]),
+  );
+  expect(await values(`select distinct type from "OutboxEvent" order by 1`)).toEqual([
+    "changeRequest.contentUpdated",
+    "changeRequest.created",
+    "changeRequest.merged",
+    "changeRequest.opened",
+    "changeRequest.statusChanged",
+    "changeRequest.updatesPulled",
+    "comment.created",
+    "comment.reactionAdded",
+    "comment.resolved",
+    "comment.updated",
+    "commentReply.created",
+    "commentReply.reactionAdded",
+    "commentReply.updated",
+    "mention.created",
+    "review.dismissed",
+    "review.requested",
+    "review.submitted",
+    "space.contentUpdated",
+  ]);
+});
+
+test("it tells of each thing that is there, by those who did it, in the order of time", async () => {
+  const wrong =
+    await rows(`select e.id from (select *, lag("createdAt") over (order by id) as before from "OutboxEvent") e
+    left join "Comment" c on c.id = e."subjectId" left join "ChangeRequest" r on r.id = e."subjectId"
+    left join "Revision" v on v.id = e.payload ->> 'revisionId' and e.type like '%.contentUpdated'
+    where e."createdAt" < e.before or e."createdAt" <> case e.type when 'comment.created' then c."postedAt"
+      when 'comment.resolved' then c."resolvedAt" when 'changeRequest.created' then r."createdAt" else coalesce(v."createdAt", e."createdAt") end
+    or e."actorId" <> case e.type when 'comment.created' then c."postedById" when 'comment.resolved' then c."resolvedById"
+      when 'changeRequest.created' then r."createdById" else coalesce(v."authorId", e."actorId") end`);
+  expect(wrong).toEqual([]);
+  const told = (type: string) => `(select count(*)::int from "OutboxEvent" where type = '${type}')`;
+  const [counts] = await rows(`select ${told("comment.created")} - (select count(*)::int from "Comment") as comments,
+    ${told("commentReply.created")} - (select count(*)::int from "CommentReply") as replies,
+    ${told("changeRequest.created")} - (select count(*)::int from "ChangeRequest") as changes,
+    ${told("changeRequest.merged")} - (select count("revisionMergedId")::int from "ChangeRequest") as merges,
+    ${told("review.submitted")} - (select count("reviewedAt")::int from "Review") as reviews,
+    ${told("mention.created")} - (select count(*)::int from "Mention") as mentions,
+    ${told("space.contentUpdated")} - (select count(*)::int from "Revision" where "changeRequestId" is null and type <> 'initial') as revisions
+  `);
+  expect(new Set(Object.values(counts ?? {}))).toEqual(new Set([0]));
+});
+
+test("it is written as far back as activity is kept", async () => {
+  const diary = new Diary();
+  const event = { type: changeRequestEvents.opened, subjectId: "diary" };
+  diary.tell(new Date(3000), "late", event);
+  diary.tell(new Date(2000), "early", event);
+  diary.tell(new Date(1000), "too early", event);
+  await diary.write(app.database.prisma, new Date(2000));
+  expect(await values(`delete from "OutboxEvent" where "subjectId" = 'diary' returning "actorId"`)).toEqual([
+    "early",
+    "late",
+  ]);
+});

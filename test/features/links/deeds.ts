@@ -1,0 +1,18 @@
+// What everybody tries with links, and the flags that stand for it.
+import type { Deed } from "#test/support/stage.ts";
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "repairLinks",
+    input: ({ space }) => ({ spaceId: space.id }),
+    stands: ["space.edit"],
+    seen: ["space"],
+  },
+  {
+    mutation: "repairLinks",
+    how: "of a change request",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id }),
+    stands: ["space.edit"],
+    seen: ["changeRequest"],
+  },
+];

@@ -1,0 +1,86 @@
+// The links of any text: what a full Markdown parser finds, at the places that they have; and texts written to be slow.
+import fc from "fast-check";
+import type { Nodes } from "mdast";
+import { expect, test } from "vitest";
+import { newParser } from "#src/base/rich-document/markdown.ts";
+import { linksIn } from "#src/features/links/model/text-links.ts";
+
+const parser = newParser().freeze();
+
+/** The addresses that a full parser finds. */
+function parsed(markdown: string): string[] {
+  const found: string[] = [];
+  const walk = (node: Nodes): void => {
+    if (node.type === "link" || node.type === "image" || node.type === "definition") found.push(node.url);
+    if ("children" in node) for (const child of node.children) walk(child);
+  };
+  walk(parser.parse(markdown));
+  return found;
+}
+
+const pieces = [
+  "[a](https://a.example.com)",
+  '[b](b.md "title")',
+  "![c](<c d.png>)",
+  "[![e](e.png)](page:x#y)",
+  "<https://f.example.com>",
+  "`[no](no.md)`",
+  "\\[no](no.md)",
+  "text",
+  "**bold**",
+  "- item [g](g(1).md)",
+  "> quote [h](#h)",
+  "# Heading [i](i.md)",
+  "```\n[no](no.md)\n```",
+  "| [j](j.md) |\n| --- |\n| ![k](k.png) |",
+];
+
+test("are those that a full parser finds, at their places", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), (some) => {
+      const markdown = some.join("\n\n");
+      const links = linksIn(markdown);
+      expect(links.map(({ address }) => address).toSorted()).toEqual(parsed(markdown).toSorted());
+      for (const { start, end, address } of links) expect(markdown.slice(start, end)).toBe(address);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("are found in any text without fail, within it", () => {
+  const any = fc.array(
+    fc.constantFrom(..."[]()!<>`\"'\\{}#:/& \n\taé".split(""), "](", "{{ a }}", "https://", "<a href="),
+    {
+      maxLength: 200,
+    },
+  );
+  fc.assert(
+    fc.property(any, (some) => {
+      const markdown = some.join("");
+      for (const { start, end } of linksIn(markdown))
+        expect([start >= 0, end > start, end <= markdown.length]).toEqual([true, true, true]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.for([
+  "[",
+  "](",
+  "[](",
+  '[x](y "',
+  "[x](y '",
+  "![",
+  "<a ",
+  '<a href="',
+  "{{",
+  "[x]({{",
+  "[x]((",
+  "`",
+  "[x]: ",
+  "\\",
+  "https://",
+  "[x](<",
+])("a text of nothing but %j is looked through in one pass", (piece) => {
+  expect(linksIn(piece.repeat(100_000 / piece.length))).toBeInstanceOf(Array);
+});

@@ -1,0 +1,162 @@
+// Comparing whole interfaces: places, models, webhooks, and documents that were made to take long.
+import { describe, expect, test } from "vitest";
+import { compareDocuments } from "#src/features/openapi/model/changes/compare.ts";
+import type { SpecDocument } from "#src/features/openapi/model/spec-document.ts";
+
+const shipRef = { $ref: "#/components/schemas/Ship" };
+const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
+
+function documentWith(schemas: object, paths: object = {}, further: object = {}): SpecDocument {
+  const info = { title: "Ships", version: "1" };
+  return { openapi: "3.1.0", info, paths, components: { schemas }, ...further } as SpecDocument;
+}
+
+const reading = { "/ships": { get: { responses: { "200": json({ type: "array", items: shipRef }) } } } };
+const writing = { "/ships": { post: { requestBody: json(shipRef), responses: {} } } };
+
+function found(before: SpecDocument, after: SpecDocument) {
+  return compareDocuments(before, after).changes.map(({ rule, isBreaking, operation, model, within }) =>
+    [operation ? `${operation.method} ${operation.path}` : model, within, rule, isBreaking].join(" | "),
+  );
+}
+
+describe("changes", () => {
+  test("of a model are told once, at the model, by who sends it", () => {
+    const before = { Ship: { type: "object", properties: { name: { type: "string" } }, required: ["name"] } };
+    const after = { Ship: { type: "object", properties: { name: { type: "string" } } } };
+    expect(found(documentWith(before, reading), documentWith(after, reading))).toEqual([
+      "Ship | name | field_optional | true",
+    ]);
+    expect(found(documentWith(before, writing), documentWith(after, writing))).toEqual([
+      "Ship | name | field_optional | false",
+    ]);
+    expect(found(documentWith(before), documentWith(after))).toEqual([]); // nobody sends it
+  });
+
+  test("say where in a value they are", () => {
+    const of = (type: string) => ({
+      "/ships/{id}": {
+        parameters: [{ name: "id", in: "path", required: true, schema: { type } }],
+        put: {
+          requestBody: json({
+            type: "object",
+            properties: { crew: { type: "array", items: { properties: { age: { type } } } } },
+          }),
+          responses: {
+            "200": { ...json({ additionalProperties: { type } }), headers: { "X-Id": { schema: { type } } } },
+          },
+        },
+      },
+    });
+    expect(found(documentWith({}, of("string")), documentWith({}, of("integer")))).toEqual([
+      "put /ships/{id} | path parameter id | type_changed | true",
+      "put /ships/{id} | request body, application/json, crew[].age | type_changed | true",
+      "put /ships/{id} | response 200, application/json, * | type_changed | true",
+      "put /ships/{id} | response 200, header X-Id | type_changed | true",
+    ]);
+  });
+
+  test("of the name of a parameter in a path are none", () => {
+    const of = (name: string) => ({
+      [`/ships/{${name}}`]: { get: { parameters: [{ name, in: "path", required: true, schema: {} }], responses: {} } },
+    });
+    expect(found(documentWith({}, of("id")), documentWith({}, of("shipId")))).toEqual([]);
+  });
+
+  test("of what is only read do not concern requests, and the other way round", () => {
+    const of = (more: object) => ({ Ship: { type: "object", properties: { id: { type: "string", ...more } } } });
+    const both = { "/ships": { ...reading["/ships"], ...writing["/ships"] } };
+    const [open, read] = [documentWith(of({}), both), documentWith(of({ readOnly: true }), both)];
+    expect(found(open, read)).toEqual(["Ship | id | field_removed | true"]);
+    expect(found(read, open)).toEqual(["Ship | id | field_added | false"]);
+  });
+
+  test("of webhooks are those of what the server sends", () => {
+    const hook = (required: string[]) =>
+      documentWith(
+        {},
+        {},
+        {
+          webhooks: { landed: { post: { requestBody: json({ properties: { at: {} }, required }), responses: {} } } },
+        },
+      );
+    expect(found(hook([]), hook(["at"]))).toEqual([
+      "post landed | request body, application/json, at | field_required | false",
+    ]);
+    expect(found(hook(["at"]), hook([]))).toEqual([
+      "post landed | request body, application/json, at | field_optional | true",
+    ]);
+  });
+
+  test("of what a schema is made of are found through it, and those of a common model at the model", () => {
+    const base = (type: string) => ({ type: "object", properties: { id: { type } } });
+    const ship = { allOf: [{ $ref: "#/components/schemas/Base" }, { properties: { name: { type: "string" } } }] };
+    const after = { allOf: [{ $ref: "#/components/schemas/Base" }, { properties: { name: { type: "integer" } } }] };
+    expect(
+      found(
+        documentWith({ Base: base("string"), Ship: ship }, reading),
+        documentWith({ Base: base("integer"), Ship: after }, reading),
+      ),
+    ).toEqual(["Base | id | type_changed | true", "Ship | name | type_changed | true"]);
+    const inPlace = { type: "object", properties: { id: { type: "string" }, name: { type: "string" } } };
+    expect(
+      found(documentWith({ Base: base("string"), Ship: ship }, reading), documentWith({ Ship: inPlace }, reading)),
+    ).toEqual(["Base |  | model_removed | false"]);
+  });
+
+  test("of descriptions, summaries and examples are none", () => {
+    const of = (text: string) =>
+      documentWith({ Ship: { type: "string", description: text, examples: [text] } }, reading);
+    expect(found(of("a"), of("b"))).toEqual([]);
+  });
+});
+
+describe("documents that were made to take long", () => {
+  test("models that hold themselves and each other are compared once", () => {
+    const of = (type: string) => ({
+      Ship: {
+        type: "object",
+        properties: { next: shipRef, crew: { $ref: "#/components/schemas/Person" }, a: { type } },
+      },
+      Person: { type: "object", properties: { ship: { allOf: [shipRef, { properties: { again: shipRef } }] } } },
+    });
+    expect(found(documentWith(of("string"), reading), documentWith(of("null"), reading))).toEqual([
+      "Ship | a | type_changed | true",
+    ]);
+  });
+
+  test("references that lead nowhere or in circles, and names of all objects, are like any value", () => {
+    const odd = {
+      A: { $ref: "#/components/schemas/B" },
+      B: { $ref: "#/components/schemas/A" },
+      Ship: {
+        properties: {
+          ["__proto__"]: { type: "string" },
+          constructor: { $ref: "#/nowhere" },
+          a: { $ref: "#/components/schemas/A" },
+        },
+      },
+    };
+    const before = documentWith(odd, reading);
+    expect(found(before, documentWith({ ...odd, Ship: { properties: {} } }, reading))).toHaveLength(3);
+    expect(found(before, JSON.parse(JSON.stringify(before)) as SpecDocument)).toEqual([]);
+  });
+
+  test("deep schemas and very many forms are compared as far as that is bounded", () => {
+    let deep: object = { type: "string" };
+    for (let level = 0; level < 2_000; level++) deep = { properties: { a: deep } };
+    expect(
+      compareDocuments(documentWith({ Ship: deep }, reading), documentWith({ Ship: { properties: {} } }, reading))
+        .count,
+    ).toBe(1);
+    const forms = (offset: number) => ({
+      oneOf: Array.from({ length: 6_000 }, (_, index) => ({ const: index + offset })),
+    });
+    const { count, changes } = compareDocuments(
+      documentWith({ Ship: forms(0) }, reading),
+      documentWith({ Ship: forms(1_000_000) }, reading),
+    );
+    expect(count).toBeGreaterThanOrEqual(6_000);
+    expect(changes).toHaveLength(5_000);
+  });
+});

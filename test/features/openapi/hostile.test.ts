@@ -1,0 +1,125 @@
+// Specifications that are made to be slow, large or confusing: bounded, with a clear error, and the thread that read
+// them reads on.
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import type { Processed } from "#src/features/openapi/model/process.ts";
+import { readSpec } from "#src/features/openapi/model/spec-reader.ts";
+import { times } from "#test/support/world.ts";
+
+const address = "archive:///openapi.yaml";
+const read = (text: string, timeLimit?: number): Promise<Processed> =>
+  readSpec([{ address, base: address, name: "openapi.yaml", bytes: Buffer.from(text) }], timeLimit);
+
+const faultOf = async (text: string, timeLimit?: number) => {
+  const processed = await read(text, timeLimit);
+  return "fault" in processed ? processed.fault : JSON.stringify(processed).slice(0, 200);
+};
+async function madeOf(document: object) {
+  const processed = await read(JSON.stringify(document));
+  if (!("made" in processed)) throw new Error(JSON.stringify(processed));
+  const { facts, document: bytes } = processed.made;
+  return { facts, document: parse(Buffer.from(bytes).toString(), { maxAliasCount: 0 }) as Record<string, unknown> };
+}
+
+const head = 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\n';
+const withSchemas = (schemas: object) => ({
+  openapi: "3.1.0",
+  info: { title: "A", version: "1" },
+  components: { schemas },
+});
+
+test("aliases that multiply are refused, by count and by what they expand to", async () => {
+  const levels = times(
+    10,
+    (level) =>
+      `x-${level}: &a${level} [${Array(10)
+        .fill(level === 0 ? "x" : `*a${level - 1}`)
+        .join()}]`,
+  );
+  expect(await faultOf(`${head}${levels.join("\n")}\n`)).toBe("openapi.yaml: Its aliases expand to too much.");
+  const long = `x-long: &long [${Array(2000).fill("x").join()}]\nx-all: [${Array(4000).fill("*long").join()}]\n`;
+  expect(await faultOf(head + long)).toContain("It expands to more than 3000000 values");
+});
+
+test("what leads back to itself is refused where it cannot be read, and kept where it can", async () => {
+  expect(await faultOf(`${head}x-a: &a [*a]\n`)).toContain("nested more than 200 deep, or leads back to itself");
+  const ring = { A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A" } };
+  expect(await faultOf(JSON.stringify(withSchemas(ring)))).toContain('"#/components/schemas/B" leads back to itself');
+  const tree = { Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } } };
+  expect((await madeOf(withSchemas(tree))).document).toMatchObject({ components: { schemas: tree } });
+});
+
+test("deep nesting is refused", async () => {
+  expect(await faultOf(`{"openapi": "3.1.0", "x-deep": ${"[".repeat(5000)}${"]".repeat(5000)}}`)).toContain("nested");
+  expect(await faultOf(`x: ${"[".repeat(100_000)}`)).toContain("openapi.yaml");
+});
+
+test("references that would multiply what they lead to take no more room than what they are", async () => {
+  const doubling = Object.fromEntries(
+    times(60, (level) => {
+      const $ref = `#/components/schemas/L${level + 1}`;
+      return [
+        `L${level}`,
+        level === 59 ? { type: "string" } : { type: "object", properties: { a: { $ref }, b: { $ref } } },
+      ];
+    }),
+  );
+  const { facts, document } = await madeOf(withSchemas(doubling));
+  expect(facts.modelCount).toBe(60);
+  expect(JSON.stringify(document).length).toBeLessThan(20_000);
+});
+
+test("names of prototypes are names, but for the one that no object can safely have", async () => {
+  const names = ["constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "$ref"];
+  const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+  const { document } = await madeOf(withSchemas({ constructor: { type: "object", properties } }));
+  expect(document).toMatchObject({ components: { schemas: { constructor: { properties } } } });
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(await faultOf('{"openapi": "3.1.0", "info": {"__proto__": {"polluted": true}}}')).toBe(
+    "openapi.yaml, line 1, column 22 (#/info): No property may be named `__proto__`.",
+  );
+});
+
+test("what takes too long is ended, and the next one is read", async () => {
+  const wide = `x-wide: {${times(60_000, (index) => `k${index}: 1`).join(", ")}}\n`;
+  expect(await faultOf(head + wide, 1)).toBe("openapi.yaml: It takes too long to be read.");
+  expect((await madeOf(withSchemas({ A: { type: "string" } }))).facts.modelCount).toBe(1);
+});
+
+test("5,000 operations of more than a megabyte are read", async () => {
+  const paths = Object.fromEntries(
+    times(1250, (index) => {
+      const $ref = `#/components/schemas/Model${index % 500}`;
+      const content = { "application/json": { schema: { $ref } } };
+      const operation = (method: string) => ({
+        operationId: `${method}Thing${index}`,
+        description: "What this operation does, in some more words than one.",
+        ...(method !== "get" && { requestBody: { content } }),
+        responses: { "200": { description: "Done.", content } },
+      });
+      return [
+        `/things${index}`,
+        Object.fromEntries(["get", "put", "post", "patch"].map((method) => [method, operation(method)])),
+      ];
+    }),
+  );
+  const chain = times(500, (index) => {
+    const next = { $ref: `#/components/schemas/Model${(index + 1) % 500}` };
+    return [`Model${index}`, { type: "object", properties: { next } }] as const;
+  });
+  const document = { ...withSchemas(Object.fromEntries(chain)), paths };
+  expect(JSON.stringify(document).length).toBeGreaterThan(1_000_000);
+  const { facts } = await madeOf(document);
+  expect(facts).toMatchObject({ pathCount: 1250, operationCount: 5000, modelCount: 500 });
+});
+
+test("what is no text, no document and nothing at all is told", async () => {
+  const bytes = Buffer.from([0xff, 0xfe, 0x00]);
+  expect(await readSpec([{ address, base: address, name: "a", bytes }])).toEqual({
+    fault: "a: It must be text in UTF-8.",
+  });
+  expect(await faultOf("")).toContain("It must be an OpenAPI document");
+  expect(await faultOf(`${head}---\n${head}`)).toContain("It must be one document of YAML.");
+  expect(await faultOf(`${head}x-a: .nan\n`)).toContain("It must be a value that JSON has.");
+  expect(await faultOf("openapi: 3.2.0\n")).toContain("It must be an OpenAPI document");
+});

@@ -1,0 +1,223 @@
+// Processing of specifications: texts, files and archives become versions; what is wrong is told with its place, and
+// leaves the last good version.
+import { expect, test } from "vitest";
+import { specLimits } from "#src/features/openapi/model/limits.ts";
+import { processSpecs, openDesk, text } from "#test/features/openapi/processing.ts";
+import { addOpenApiSpec, smallDocument } from "#test/features/openapi/factory.ts";
+import { zipFile } from "#test/features/imports/files.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+
+async function desk() {
+  const { organization, creator, ...rest } = await world.organization();
+  const organizationId = organization.id;
+  return { ...rest, organizationId, creator, ...(await openDesk(app, { organizationId, person: creator })) };
+}
+
+const bytesAt = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+const jsonAt = async (url: string): Promise<unknown> => (await fetch(url)).json();
+
+const swagger = `swagger: "2.0" # kept as it is
+info: {title: Old harbour, version: "7"}
+host: harbour.example.com
+schemes: [https]
+paths:
+  /ships:
+    post:
+      parameters:
+        - {name: ship, in: body, required: true, schema: {$ref: '#/definitions/Ship'}}
+      responses: {"201": {description: Made., schema: {$ref: '#/definitions/Ship'}}}
+definitions:
+  Ship: {type: object, properties: {name: {type: string}, mate: {$ref: '#/definitions/Ship'}}}
+`;
+
+test("a text becomes a version: the original byte by byte, the document in OpenAPI 3.1", async () => {
+  const { put } = await desk();
+  const spec = await put("harbour", text(swagger));
+  const version = spec.lastVersion;
+  if (!version) throw new Error(JSON.stringify(spec));
+  expect(spec).toMatchObject({ title: "Old harbour", processingState: "COMPLETE", lastProcessErrorCode: null });
+  expect(version).toMatchObject({
+    number: 1,
+    openapi: "2.0",
+    title: "Old harbour",
+    apiVersion: "7",
+    pathCount: 1,
+    operationCount: 1,
+    modelCount: 1,
+    files: [{ path: "openapi.yaml", size: Buffer.byteLength(swagger) }],
+  });
+  expect(Buffer.from(await bytesAt(version.files[0]?.url ?? "")).toString()).toBe(swagger);
+  expect(version.content.filesystem).toMatchObject({ "openapi.yaml": { swagger: "2.0", definitions: {} } });
+  const ship = { $ref: "#/components/schemas/Ship" };
+  const content = { "application/json": { schema: ship } };
+  expect(version.content.url).toBe(version.url);
+  expect(await jsonAt(version.url)).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1\./),
+    servers: [{ url: "https://harbour.example.com" }],
+    paths: { "/ships": { post: { requestBody: { content }, responses: { "201": { content } } } } },
+    components: { schemas: { Ship: { properties: { mate: ship } } } },
+  });
+});
+
+test("a version is added where the content is another one, and none where it is the same", async () => {
+  const { put, refresh } = await desk();
+  const numbers = (spec: { versions: { nodes: readonly { number: number }[] } }) =>
+    spec.versions.nodes.map(({ number }) => number);
+  const first = await put("harbour", text(smallDocument));
+  expect(numbers(first)).toEqual([1]);
+  expect(numbers(await put("harbour", text(smallDocument)))).toEqual([1]);
+  expect(numbers(await refresh("harbour"))).toEqual([1]);
+  const other = { ...smallDocument, info: { title: "Port", version: "2" } };
+  const second = await put("harbour", text(other));
+  expect([numbers(second), second.title]).toEqual([[2, 1], "Port"]);
+  expect(numbers(await put("harbour", text(smallDocument)))).toEqual([3, 2, 1]); // it was another one meanwhile
+  const types = (await app.eventsOf(first.id)).map(({ type }) => type);
+  expect(types.filter((type) => type === "openApiSpec.versionAdded")).toHaveLength(3);
+});
+
+test("an archive becomes one document: what files refer to comes among its components", async () => {
+  const { put } = await desk();
+  const files = {
+    "api/openapi.yaml": `openapi: 3.0.3
+info: {title: Harbour, version: "1"}
+paths:
+  /ships: {$ref: paths/ships.yaml}
+components:
+  schemas:
+    Ship: {$ref: models/ship.json}
+    Cargo: {type: string}
+`,
+    "api/paths/ships.yaml": `get:
+  parameters: [{$ref: '../common.yaml#/limit'}]
+  responses:
+    "200": {description: Ships., content: {application/json: {schema: {$ref: ../models/ship.json}}}}
+    default: {$ref: '../common.yaml#/problem'}
+`,
+    "api/models/ship.json": JSON.stringify({
+      type: "object",
+      properties: { cargo: { $ref: "../common.yaml#/Cargo" }, mate: { $ref: "#" } },
+      example: { $ref: "nothing.yaml" },
+    }),
+    "api/common.yaml": `limit: {name: limit, in: query, schema: {type: integer, exclusiveMinimum: true, minimum: 0}}
+problem: {description: It failed.}
+Cargo: {type: object, nullable: true}
+`,
+    "README.md": "Not a part of it.",
+  };
+  const { lastVersion, lastProcessError } = await put("harbour", { file: zipFile(files) });
+  expect(lastProcessError).toBeNull();
+  const { "README.md": _readme, ...parts } = files;
+  expect(lastVersion?.files.map(({ path }) => path).toSorted()).toEqual(Object.keys(parts).toSorted());
+  expect(await jsonAt(lastVersion?.url ?? "")).toEqual({
+    openapi: expect.stringMatching(/^3\.1\./),
+    info: { title: "Harbour", version: "1" },
+    paths: {
+      "/ships": {
+        get: {
+          parameters: [{ $ref: "#/components/parameters/limit" }],
+          responses: {
+            "200": {
+              description: "Ships.",
+              content: { "application/json": { schema: { $ref: "#/components/schemas/Ship" } } },
+            },
+            default: { $ref: "#/components/responses/problem" },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Ship: {
+          type: "object",
+          properties: {
+            cargo: { $ref: "#/components/schemas/Cargo2" },
+            mate: { $ref: "#/components/schemas/Ship" },
+          },
+          examples: [{ $ref: "nothing.yaml" }],
+        },
+        Cargo: { type: "string" },
+        Cargo2: { type: ["object", "null"] },
+      },
+      parameters: { limit: { name: "limit", in: "query", schema: { type: "integer", exclusiveMinimum: 0 } } },
+      responses: { problem: { description: "It failed." } },
+    },
+  });
+});
+
+test.each([
+  ["openapi: 3.1.0\ninfo: {title: A\n", "openapi.yaml, line 3, column 1: "],
+  ["openapi: 3.1.0\ninfo:\n  title: A\n  version: 2\npaths: {}\n", "openapi.yaml, line 4, column 3 (#/info/version): "],
+  [
+    '{"openapi": "3.1.0",\n "info": {"title": "A", "version": "1"},\n "paths": []}',
+    "openapi.json, line 3, column 2 (#/paths): ",
+  ],
+  ["swagger: 2.0\n", "openapi.yaml, line 1, column 1 (#/swagger): It must be an OpenAPI document"],
+  [
+    '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"\\u0000\\ud800": 1}}',
+    "openapi.json, line 1, column ",
+  ],
+  ["- a\n", "openapi.yaml, line 1, column 1 (#/openapi): It must be an OpenAPI document"],
+  [
+    'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths:\n  /a:\n    get:\n      responses:\n        "200":\n          $ref: "#/components/responses/None"\n',
+    'openapi.yaml, line 7, column 9 (#/paths/~1a/get/responses/200): "#/components/responses/None" leads to nothing in openapi.yaml.',
+  ],
+  [
+    'openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: {$ref: "https://example.com/a.json"}}}\n',
+    "openapi.yaml, line 3, column 24 (#/components/schemas/A): https://example.com/a.json is somewhere else",
+  ],
+  [
+    'openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents: {schemas: {A: {$ref: "../../etc/passwd"}}}\n',
+    "openapi.yaml, line 3, column 24 (#/components/schemas/A): There is no file etc/passwd.",
+  ],
+])("what is wrong with %j is told with its place", async (source, start) => {
+  const { put } = await desk();
+  const good = await put("harbour", text(smallDocument));
+  const bad = await put("harbour", text(source));
+  expect(bad).toMatchObject({ processingState: "COMPLETE", lastProcessErrorCode: "PARSE_ERROR" });
+  expect(bad.lastProcessError).toContain(start);
+  expect(bad.lastVersion).toEqual(good.lastVersion);
+});
+
+test("what is no source is refused at once, and a slug that is taken", async () => {
+  const { organizationId, creator, put } = await desk();
+  const as = app.as(creator.token);
+  await put("harbour", text(smallDocument));
+  const create = `mutation ($input: CreateOpenApiSpecInput!) { createOpenApiSpec(input: $input) { openApiSpec { id } } }`;
+  const refusal = (input: object) => as.refusal(create, { input: { organizationId, slug: "other", ...input } });
+  expect(await refusal({ ...text(smallDocument), slug: "harbour" })).toBe("CONFLICT");
+  expect(await refusal({ ...text(smallDocument), slug: "Harbour" })).toBe("INVALID_INPUT");
+  expect(await refusal({})).toBe("INVALID_INPUT");
+  expect(await refusal({ source: { text: " \n" } })).toBe("INVALID_INPUT");
+  expect(await refusal({ source: { url: "file:///etc/passwd" } })).toBe("INVALID_INPUT");
+  expect(await refusal({ ...text(smallDocument), file: zipFile() })).toBe("INVALID_INPUT");
+  const large = new File(["x".repeat(10_000_001)], "openapi.yaml");
+  expect(await refusal({ file: large })).toBe("TOO_LARGE");
+  expect(await app.database.prisma.openApiSpec.count({ where: { organizationId } })).toBe(1);
+});
+
+test("an organization has so many, and no more; those that are there get other sources", async () => {
+  const { organizationId, creator, put } = await desk();
+  await put("harbour", text(smallDocument));
+  await world.insert((rows) => {
+    for (let count = 1; count < specLimits.ofOrganization; count++) addOpenApiSpec(rows, { organizationId });
+  });
+  const as = app.as(creator.token);
+  for (const name of ["create", "put"]) {
+    const mutation = `mutation ($input: ${name === "put" ? "Put" : "Create"}OpenApiSpecInput!) { ${name}OpenApiSpec(input: $input) { __typename } }`;
+    const { errors } = await as.graphql(mutation, { input: { organizationId, slug: "other", ...text(smallDocument) } });
+    expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
+    expect(errors?.[0]?.message).toContain("has 500 OpenAPI specifications, and may have no more: delete one");
+  }
+  expect(await put("harbour", text(swagger))).toMatchObject({ lastVersion: { number: 2 } });
+});
+
+test("an archive without a beginning, and a broken one, is told of", async () => {
+  const { put } = await desk();
+  const nowhere = await put("harbour", { file: zipFile({ "page.md": "# Page\n" }) });
+  expect(nowhere.lastProcessError).toBe("The archive has no openapi.yaml, openapi.yml, openapi.json or swagger.json.");
+  const broken = await put("harbour", { file: new File(["PK broken"], "docs.zip") });
+  expect(broken).toMatchObject({ lastProcessErrorCode: "PARSE_ERROR", lastVersion: null });
+  expect(await processSpecs(app, { now: () => new Date("2100-01-01") })).toBe(0); // what was given stays as it is
+});

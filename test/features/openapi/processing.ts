@@ -1,0 +1,110 @@
+// Processing specifications in tests: as a request begins it, waited for by what the gateway tells of it; and as the
+// job does it.
+import { pino } from "pino";
+import { type Clock, systemClock } from "#src/base/time.ts";
+import { processDueSources } from "#src/features/openapi/commands/process-due.ts";
+import { done, listen } from "#test/live/kinds.ts";
+import type { Person } from "#test/features/members/factory.ts";
+import type { TestApp } from "#test/support/app.ts";
+
+/** Processes all sources that are due by this clock. Answers how many there were. */
+export function processSpecs(app: TestApp, clock: Clock = systemClock): Promise<number> {
+  const { database, files, fetch } = app;
+  const log = pino({ level: "silent" });
+  return processDueSources({ database, files, fetch, clock, log, readTxtRecords: async () => [] });
+}
+
+/** What a specification looks like. */
+export interface SeenSpec {
+  readonly id: string;
+  readonly title: string | null;
+  readonly processingState: string;
+  readonly lastProcessErrorCode: string | null;
+  readonly lastProcessError: string | null;
+  readonly nextProcessAt: string | null;
+  readonly lastVersion: SeenVersion | null;
+  readonly versions: { readonly nodes: readonly { readonly number: number }[] };
+}
+
+interface SeenVersion {
+  readonly id: string;
+  readonly number: number;
+  readonly openapi: string;
+  readonly title: string;
+  readonly apiVersion: string;
+  readonly pathCount: number;
+  readonly operationCount: number;
+  readonly modelCount: number;
+  readonly url: string;
+  readonly files: readonly { readonly path: string; readonly size: number; readonly url: string }[];
+  readonly content: { readonly url: string; readonly filesystem: Readonly<Record<string, unknown>> };
+}
+
+const seen = /* GraphQL */ `
+  query ($organizationId: ID!, $slug: String!) {
+    openApiSpec(organizationId: $organizationId, slug: $slug) {
+      id
+      title
+      processingState
+      lastProcessErrorCode
+      lastProcessError
+      nextProcessAt
+      lastVersion {
+        id
+        number
+        openapi
+        title
+        apiVersion
+        pathCount
+        operationCount
+        modelCount
+        url
+        files {
+          path
+          size
+          url
+        }
+        content {
+          url
+          filesystem
+        }
+      }
+      versions {
+        nodes {
+          number
+        }
+      }
+    }
+  }
+`;
+
+/** Gives specifications sources, as somebody who may, and waits until they are processed. */
+export async function openDesk(app: TestApp, { organizationId, person }: { organizationId: string; person: Person }) {
+  const kinds = "kinds: [OPEN_API_SPEC_PROCESSED]";
+  const stream = await listen(app, person, `openApiEvents(of: { organizationId: "${organizationId}" }, ${kinds})`);
+  const read = async (slug: string): Promise<SeenSpec> => {
+    const { openApiSpec } = await app.as(person.token).query<{ openApiSpec: SeenSpec }>(seen, { organizationId, slug });
+    return openApiSpec;
+  };
+  const after = async (deed: Promise<unknown>, slug: string): Promise<SeenSpec> => {
+    await stream.delivers(deed, { __typename: "OpenApiSpecProcessed", actor: null });
+    return read(slug);
+  };
+  const mutate = (name: string, slug: string, input: object) =>
+    done(app, person.token, name, { organizationId, slug, ...input });
+  return {
+    read,
+    /** What the specification is when the source was processed that the deed has given to it. */
+    after,
+    /** What the specification is when this source of it was processed. */
+    put: (slug: string, input: object) => after(mutate("putOpenApiSpec", slug, input), slug),
+    refresh: (slug: string) => after(mutate("refreshOpenApiSpec", slug, {}), slug),
+    /** The same for what the job processes, at this time. */
+    runJob: (slug: string, clock: Clock) => after(processSpecs(app, clock), slug),
+  };
+}
+
+/** A text as a source. */
+export const text = (document: unknown) => ({
+  source: { text: typeof document === "string" ? document : JSON.stringify(document) },
+});

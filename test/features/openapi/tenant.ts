@@ -1,0 +1,12 @@
+// An OpenAPI specification of a tenant, for the test that no tenant reaches another.
+import { addProcessedSpec } from "#test/features/openapi/factory.ts";
+import type { MakeTenantPart } from "#test/support/tenants.ts";
+
+/** All tenants have one of this slug. */
+export const slugOfTenants = "readings";
+
+export const part: MakeTenantPart = (rows, { organization, admin }) => {
+  const given = { organizationId: organization.id, createdById: admin.id, slug: slugOfTenants };
+  const { spec, version } = addProcessedSpec(rows, given);
+  return { OpenApiSpec: spec.id, OpenApiSpecVersion: version.id };
+};

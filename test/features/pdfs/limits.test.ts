@@ -1,0 +1,97 @@
+// What was made to be too much for a PDF: it becomes a PDF, or is refused in time; and what fails leaves nothing.
+import { describe, expect, test } from "vitest";
+import { newId } from "#src/base/ids.ts";
+import type { Book } from "#src/features/pdfs/model/book.ts";
+import { printBook } from "#src/features/pdfs/model/print-book.ts";
+import { readPdf, squeezed } from "#test/features/pdfs/reading.ts";
+
+/** A book of one page with this text. */
+const bookOf = (markdown: string): Book => ({
+  title: "Too much",
+  changeRequest: null,
+  spaceId: newId("Space"),
+  revisionId: newId("Revision"),
+  createdAt: "2026-11-20T10:00:00.000Z",
+  pageId: null,
+  only: false,
+  addresses: { publicUrl: "http://localhost" },
+  pages: [
+    {
+      pageId: newId("Page"),
+      type: "document",
+      title: "Page",
+      path: "page",
+      level: 1,
+      description: null,
+      cover: null,
+      target: null,
+      spec: null,
+      markdown,
+      variables: {},
+    },
+  ],
+  variables: {},
+  reusableContents: {},
+  files: {},
+});
+
+const row = (cells: number, text: string): string => `|${` ${text} |`.repeat(cells)}\n`;
+
+describe("a PDF is made of", () => {
+  test.each([
+    ["a table of many rows", row(3, "head") + row(3, "---") + row(3, "cell").repeat(1_500), 4_503],
+    ["a table of many columns", row(150, "word") + row(150, "---") + row(150, "word"), 300],
+    [
+      "a table whose head is higher than a sheet",
+      row(1, "word ".repeat(2_000)) + row(1, "---") + row(1, "word"),
+      2_001,
+    ],
+    [
+      "a table with a long text in a narrow column",
+      `${row(11, " ")}${row(11, "---")}| ${"word ".repeat(115)} ${"| wwwwwwwwwwww ".repeat(10)}|`,
+      115,
+    ],
+    ["a table with many breaks in a cell", `${row(1, "a")}${row(1, "---")}${row(1, "word<br>".repeat(70))}`, 70],
+    ["a table with many images in a cell", `${row(1, "a")}${row(1, "---")}${row(1, "![word](x.svg) ".repeat(70))}`, 70],
+    ["a quote of many short paragraphs", "> word\n>\n".repeat(34), 34],
+    ["a quote of many short headings", "> # word\n>\n".repeat(34), 34],
+    ["quotes in quotes", `${">".repeat(60)} word`, 1],
+    ["lists in lists", Array.from({ length: 40 }, (_, level) => `${"  ".repeat(level)}- word\n`).join(""), 40],
+    ["more levels than documents have", `${">".repeat(300)} word`, 1],
+    ["a word without an end", `${"x".repeat(30_000)} word`, 1],
+    ["lines of code without an end", `\`\`\`\n${"word ".repeat(3_000)}\n\`\`\``, 3_000],
+    ["many headings alone", "# word\n\n".repeat(300), 300],
+    ["a heading higher than a sheet", `# ${"word ".repeat(1_500)}`, 1_500],
+    ["emphasis in emphasis", `${"**a *b ".repeat(40)}word${"* **".repeat(40)}`, 1],
+    ["marks that open and never close", `${"[".repeat(300)}word${"](".repeat(300)}`, 1],
+  ])(
+    "%s",
+    async (_, markdown, words) => {
+      const { sheets } = await readPdf(await printBook(bookOf(markdown)));
+      const found = squeezed(sheets.slice(1).join("")).match(/word|head|cell/g)?.length ?? 0;
+      expect(found).toBeGreaterThanOrEqual(words);
+    },
+    120_000,
+  );
+});
+
+test("what takes longer than it may is refused, and the next one is made", async () => {
+  const endless = bookOf("word ".repeat(400_000));
+  const refused = await printBook(endless, 1_500).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: "TOO_LARGE", message: expect.stringMatching(/more than 1\.5 seconds/) });
+  const { sheets } = await readPdf(await printBook(bookOf("Small.")));
+  expect(squeezed(sheets.at(-1) ?? "")).toBe("PageSmall.");
+});
+
+test("a text that includes too much is refused, and says why", async () => {
+  const book = { ...bookOf("{{ a }} ".repeat(5_000)), variables: { a: "x".repeat(1_000) } };
+  await expect(printBook(book)).rejects.toMatchObject({
+    code: "TOO_LARGE",
+    message: expect.stringMatching(/evaluated text/),
+  });
+});
+
+test("equal books are equal PDFs", async () => {
+  const book = bookOf("Some **text**, 日本語.");
+  expect(Buffer.from(await printBook(book)).equals(Buffer.from(await printBook(book)))).toBe(true);
+});

@@ -1,0 +1,266 @@
+// A published site as a visitor reads it: what stands on it, its pages by path, its files and its site map.
+import { describe, expect, it } from "vitest";
+import { giveFiles } from "#test/features/content/factory.ts";
+import { makePublished } from "#test/features/published-sites/scene.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+
+const structureDocument = /* GraphQL */ `
+  query ($by: PublishedSiteKey!) {
+    publishedSite(by: $by) {
+      siteId
+      site {
+        title
+        siteSpaceCount
+        urls {
+          published
+        }
+      }
+      entries {
+        __typename
+        ... on PublishedSectionGroup {
+          title
+          sections {
+            path
+            isDefault
+            siteSpaces {
+              path
+              isDefault
+              urls {
+                published
+              }
+            }
+          }
+        }
+        ... on PublishedSection {
+          path
+        }
+        ... on PublishedSpace {
+          path
+        }
+      }
+      sectionGroups {
+        id
+      }
+      sections {
+        path
+      }
+      siteSpaces {
+        path
+      }
+      defaultSection {
+        path
+      }
+      defaultSiteSpace {
+        path
+      }
+    }
+  }
+`;
+
+describe("what stands on a published site", () => {
+  it("is there without what a condition hides, and numbers, defaults and order are those of what is left", async () => {
+    const { siteId, outsider, sectionGroupId } = await makePublished(app, world);
+    expect(await app.as(outsider.token).query(structureDocument, { by: { id: siteId } })).toEqual({
+      publishedSite: {
+        siteId,
+        site: { title: "Docs", siteSpaceCount: 1, urls: { published: `${app.url}/published/${siteId}` } },
+        entries: [
+          {
+            __typename: "PublishedSectionGroup",
+            title: "Start",
+            sections: [
+              {
+                path: "docs",
+                isDefault: true,
+                siteSpaces: [
+                  {
+                    path: "guide",
+                    isDefault: true,
+                    urls: { published: `${app.url}/published/${siteId}/docs/guide` },
+                  },
+                ],
+              },
+            ],
+          },
+        ],
+        sectionGroups: [{ id: sectionGroupId }],
+        sections: [{ path: "docs" }],
+        siteSpaces: [{ path: "guide" }],
+        defaultSection: { path: "docs" },
+        defaultSiteSpace: { path: "guide" },
+      },
+    });
+  });
+
+  it("is found by its hostname, and by its basename in an organization", async () => {
+    const hostname = "docs.published.example";
+    const { siteId, outsider, organization } = await makePublished(app, world, { hostname, basename: "manual" });
+    const found = async (by: object) => {
+      const { publishedSite } = await app
+        .as(outsider.token)
+        .query<{ publishedSite: { siteId: string } }>(structureDocument, { by });
+      return publishedSite.siteId;
+    };
+    const organizationHostname = organization.hostname;
+    expect(await found({ hostname })).toBe(siteId);
+    expect(await found({ hostname: hostname.toUpperCase() })).toBe(siteId);
+    expect(await found({ basename: { organizationHostname, basename: "manual" } })).toBe(siteId);
+    for (const by of [
+      { hostname: "other.published.example" },
+      { basename: { organizationHostname: "other", basename: "manual" } },
+      { basename: { organizationHostname, basename: "other" } },
+    ])
+      expect(await app.as(outsider.token).refusal(structureDocument, { by })).toBe("NOT_FOUND");
+  });
+
+  it("is for members alone while it is not published", async () => {
+    const { siteId, outsider, reader, guest } = await makePublished(app, world, { published: false });
+    const document = `{ publishedSite(by: { id: "${siteId}" }) { site { published siteSpaceCount urls { published } } } }`;
+    expect(await app.as(reader.token).query(document)).toEqual({
+      publishedSite: { site: { published: false, siteSpaceCount: 1, urls: { published: null } } },
+    });
+    for (const { token } of [outsider, guest]) expect(await app.as(token).refusal(document)).toBe("NOT_FOUND");
+  });
+
+  it("opens with the key of a share-link site, whose addresses carry it", async () => {
+    const { siteId, outsider } = await makePublished(app, world, { visibility: "share_link", shareKey: "the-key" });
+    const document = `query ($shareKey: String) { publishedSite(by: { id: "${siteId}" }, shareKey: $shareKey) { siteSpaces { urls { published } } } }`;
+    const client = app.as(outsider.token);
+    expect(await client.query(document, { shareKey: "the-key" })).toEqual({
+      publishedSite: { siteSpaces: [{ urls: { published: `${app.url}/published/${siteId}/the-key/docs/guide` } }] },
+    });
+    for (const shareKey of [null, "", "the-kez"])
+      expect(await client.refusal(document, { shareKey })).toBe("NOT_FOUND");
+  });
+
+  it("is the same document in /v1", async () => {
+    const { siteId, organizationId, elsewhere, outsider, reader, spaces } = await makePublished(app, world);
+    const path = (organization: string) => `/v1/orgs/${organization}/sites/${siteId}/published`;
+    const read = (token: string) =>
+      app.as(token).rest<{ structure: { structure: unknown[] } }>("GET", path(organizationId));
+    const ofOutsider = await read(outsider.token);
+    expect(ofOutsider).toMatchObject({
+      status: 200,
+      body: {
+        object: "published-content-site",
+        site: { object: "site", id: siteId, siteSpaces: 1, published: true },
+        structure: {
+          type: "sections",
+          structure: [
+            {
+              object: "site-section",
+              path: "docs",
+              default: true,
+              siteSpaces: [{ object: "site-space", path: "guide", default: true }],
+            },
+          ],
+        },
+      },
+    });
+    expect(JSON.stringify(ofOutsider.body)).not.toMatch(/condition|internal|notes|"space":/);
+    expect((await app.as((await world.organization()).reader.token).rest("GET", path(elsewhere.id))).status).toBe(404);
+    expect((await read(reader.token)).status).toBe(200);
+    expect(await app.as(null).rest("GET", path(organizationId))).toMatchObject({ status: 200, body: ofOutsider.body });
+    expect((await app.as(null).rest("GET", path(elsewhere.id))).status).toBe(404);
+    const query = encodeURIComponent(`{ publishedSite(by: { id: "${siteId}" }) { siteId } }`);
+    for (const address of [path(organizationId), `/graphql?query=${query}`]) {
+      const answer = await fetch(app.url + address, { headers: { accept: "application/json" } });
+      expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "private, no-cache"]);
+    }
+    expect(JSON.stringify((await app.as(reader.token).rest("GET", path(organizationId))).body)).not.toContain(
+      spaces.notes.id,
+    );
+  });
+});
+
+it("tells outsiders of no group whose sections all have a condition", async () => {
+  const { siteId, sectionGroupId, sections, outsider, reader } = await makePublished(app, world);
+  const document = `{ site(id: "${siteId}") { sectionGroups { totalCount nodes { id } } } node(id: "${sectionGroupId}") { id } }`;
+  const groupsFor = async (token: string) => (await app.as(token).graphql<object>(document)).data;
+  const all = {
+    site: { sectionGroups: { totalCount: 1, nodes: [{ id: sectionGroupId }] } },
+    node: { id: sectionGroupId },
+  };
+  expect(await groupsFor(outsider.token)).toEqual(all);
+  const update = { where: { id: sections.docs }, data: { condition: "visitor.claims.staff" } };
+  await app.database.prisma.siteSection.update(update);
+  expect(await groupsFor(outsider.token)).toEqual({
+    site: { sectionGroups: { totalCount: 0, nodes: [] } },
+    node: null,
+  });
+  expect(await groupsFor(reader.token)).toEqual(all);
+});
+
+describe("the pages of a published site", () => {
+  const pageDocument = `query ($id: ID!, $path: String!) { publishedSite(by: { id: $id }) { page(path: $path) {
+    path title markdown document level hidden noRobotsIndex siteSpace { path } breadcrumbs { path } previous { path } next { path } urls { published }
+  } } }`;
+
+  it("are found by their paths, of which what is left out is the default", async () => {
+    const { siteId, outsider } = await makePublished(app, world);
+    const at = async (path: string) =>
+      (
+        await app
+          .as(outsider.token)
+          .query<{ publishedSite: { page: { path: string } } }>(pageDocument, { id: siteId, path })
+      ).publishedSite.page;
+    expect(await at("docs/guide/setup")).toMatchObject({
+      path: "docs/guide/setup",
+      title: "Setup",
+      markdown: "Text of guide\n",
+      document: { object: "document" },
+      level: 1,
+      hidden: false,
+      noRobotsIndex: false,
+      siteSpace: { path: "guide" },
+      breadcrumbs: [],
+      previous: { path: "docs/guide/welcome" },
+      next: null,
+      urls: { published: `${app.url}/published/${siteId}/docs/guide/setup` },
+    });
+    for (const path of ["", "/", "docs", "docs/guide", "/docs/guide/", "docs/guide/welcome"])
+      expect((await at(path)).path).toBe("docs/guide/welcome");
+  });
+
+  it("are not there below what is hidden, as what is nowhere", async () => {
+    const { siteId, outsider, reader } = await makePublished(app, world);
+    for (const path of [
+      "docs/inside/setup",
+      "docs/inside",
+      "team",
+      "team/notes/setup",
+      "api",
+      "api/internal/setup",
+      "no",
+      "docs/guide/no",
+    ])
+      for (const { token } of [outsider, reader]) {
+        const { errors } = await app.as(token).graphql(pageDocument, { id: siteId, path });
+        expect(errors?.map(({ message }) => message)).toEqual(["There is no such page, or you may not see it."]);
+      }
+  });
+
+  it("make the site map, and lead to the files of what is shown alone", async () => {
+    const { siteId, outsider, spaces } = await makePublished(app, world);
+    const [shown = ""] = await giveFiles(app.database, spaces.guide.revisionId, ["shown.txt"]);
+    const [hidden = ""] = await giveFiles(app.database, spaces.inside.revisionId, ["hidden.txt"]);
+    const document = `query ($id: ID!, $file: ID!) { publishedSite(by: { id: $id }) {
+      siteMap { path updatedAt } file(id: $file) { fileId name size contentType dimensions { width } downloadURL } siteSpaces { pages { path } file(id: $file) { name } } } }`;
+    const client = app.as(outsider.token);
+    const { publishedSite } = await client.query<{ publishedSite: { siteMap: { path: string }[] } }>(document, {
+      id: siteId,
+      file: shown,
+    });
+    expect(publishedSite).toMatchObject({
+      file: { fileId: shown, name: "shown.txt", downloadURL: expect.stringContaining(`/files/${shown}/`) as unknown },
+      siteSpaces: [
+        { pages: [{ path: "docs/guide/welcome" }, { path: "docs/guide/setup" }], file: { name: "shown.txt" } },
+      ],
+    });
+    expect(publishedSite.siteMap.map(({ path }) => path)).toEqual(["docs/guide/welcome", "docs/guide/setup"]);
+    const refused = `query ($file: ID!) { publishedSite(by: { id: "${siteId}" }) { file(id: $file) { name } } }`;
+    for (const file of [hidden, "fil_nothing"]) expect(await client.refusal(refused, { file })).toBe("NOT_FOUND");
+  });
+});

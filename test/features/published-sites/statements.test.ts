@@ -1,0 +1,58 @@
+// How many SQL statements a published site costs: the same however much stands on it.
+import { expect, it } from "vitest";
+import { giveContent } from "#test/features/content/factory.ts";
+import { addSection, addSectionGroup, addSite, addSiteSpace } from "#test/features/sites/factory.ts";
+import { addSpace } from "#test/features/spaces/factory.ts";
+import { useApp } from "#test/support/app.ts";
+import { times } from "#test/support/world.ts";
+
+const { app, world } = await useApp();
+
+/** A published site with `size` groups of a section each, with `size` site spaces in it, which show two spaces. */
+async function makeSite(size: number) {
+  const { organization, outsider } = await world.organization();
+  const organizationId = organization.id;
+  const made = await world.insert((rows) => {
+    const siteId = addSite(rows, { organizationId }).id;
+    const [space, other] = [addSpace(rows, { organizationId }), addSpace(rows, { organizationId })];
+    times(size, (index) => {
+      const sectionGroupId = addSectionGroup(rows, { siteId }).id;
+      const sectionId = addSection(rows, { siteId, sectionGroupId, path: `section-${index}` }).id;
+      times(size, (place) =>
+        addSiteSpace(rows, { siteId, sectionId, spaceId: place % 2 ? other.id : space.id, path: `space-${place}` }),
+      );
+    });
+    return { siteId, space, other };
+  });
+  const titles = times(size, (index) => `Page ${index}`);
+  await giveContent(app.database, made.space.revisionId, titles, `First content of ${made.siteId}`);
+  await giveContent(app.database, made.other.revisionId, [...titles, "Last"], `Second content of ${made.siteId}`);
+  return { siteId: made.siteId, token: outsider.token };
+}
+
+const structure = `query ($id: ID!) { publishedSite(by: { id: $id }) {
+  site { title siteSpaceCount } structure { type structure { title } }
+  entries { __typename } sectionGroups { title sections { title siteSpaces { title urls { published } } } }
+  siteSpaces { title section { title } } defaultSiteSpace { title }
+} }`;
+const page = `query ($id: ID!, $path: String!) { publishedSite(by: { id: $id }) { page(path: $path) {
+  title markdown document breadcrumbs { title } previous { title } next { title path } siteSpace { title pages { title } }
+} } }`;
+const siteMap = `query ($id: ID!) { publishedSite(by: { id: $id }) { siteMap { path updatedAt } } }`;
+
+it("costs one statement to read all that stands on it, and two with all of its pages", async () => {
+  for (const size of [2, 20]) {
+    const { siteId: id, token } = await makeSite(size);
+    expect(await app.as(token).statements(structure, { id })).toBe(1);
+    expect(await app.as(token).statements(siteMap, { id })).toBe(2);
+  }
+});
+
+it("costs three statements to read a page by its path", async () => {
+  for (const size of [2, 20]) {
+    const { siteId: id, token } = await makeSite(size);
+    const last = `section-${size - 1}/space-${size - 1}/page-${size - 1}`;
+    expect(await app.as(token).statements(page, { id, path: last })).toBe(3);
+    expect(await app.as(token).statements(page, { id, path: last })).toBe(2); // the tree is in memory
+  }
+});

@@ -1,0 +1,92 @@
+// How well a search finds a page of a real book: by three rare words of one of its sentences, also where one of them
+// has a wrong letter.
+import { beforeAll, describe, expect, test } from "vitest";
+import { deriveMissing } from "#src/features/content/commands/derive.ts";
+import { sectionsOf } from "#src/features/content/model/sections.ts";
+import { isSpelt, wordsIn } from "#src/features/search/model/words.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
+import { type Client, useApp } from "#test/support/app.ts";
+import { makeRandom } from "#test/support/random.ts";
+import { bookHistory, readBook } from "#test/support/samples.ts";
+
+const { app, world } = await useApp();
+
+/** How many searches are made of each kind. */
+const count = 200;
+
+describe.skipIf(!bookHistory)("of the sample book", () => {
+  const book = readBook();
+  const random = makeRandom(13);
+  let as: Client;
+  let spaceId: string;
+
+  /** In how many pages each word is. */
+  const pagesWith = new Map<string, number>();
+  for (const [, text] of book)
+    for (const word of new Set(wordsIn(text))) pagesWith.set(word, (pagesWith.get(word) ?? 0) + 1);
+
+  /** Three rare words of a sentence, in their order, for some sentences of any pages. */
+  const asked: { path: string; words: string[] }[] = [];
+  for (let tries = 0; asked.length < count && tries < count * 100; tries++) {
+    const [path, text] = random.pick(book);
+    const prose = sectionsOf(text).flatMap(({ pieces }) => pieces.flatMap((one) => (one.isCode ? [] : one.text)));
+    if (prose.length === 0) continue;
+    const words = [...new Set(wordsIn(random.pick(random.pick(prose).split(/[.!?]\s/))))].filter((word) =>
+      isSpelt(word),
+    );
+    const rare = words.toSorted((one, other) => (pagesWith.get(one) ?? 0) - (pagesWith.get(other) ?? 0)).slice(0, 3);
+    if (rare.length === 3) asked.push({ path, words: words.filter((word) => rare.includes(word)) });
+  }
+
+  /** A word with another letter in one place. */
+  function misspelt(word: string): string {
+    const at = 1 + random.below(word.length - 1);
+    return (
+      word.slice(0, at) + random.pick("aeionrst".split("").filter((letter) => letter !== word[at])) + word.slice(at + 1)
+    );
+  }
+
+  beforeAll(async () => {
+    const { editor, space } = await world.space();
+    as = app.as(editor.token);
+    spaceId = space.id;
+    for (let start = 0; start < book.length; start += 25) {
+      const edits = book.slice(start, start + 25);
+      await editAs(as, { spaceId }, ...edits.map(([path, markdown]) => newPage(path, { markdown, slug: path }).edit));
+    }
+    await deriveMissing(app.database); // what is more than its writer derives from is found soon after
+  });
+
+  /** How many of the searches have their page among the first three hits. */
+  async function foundBy(texts: readonly { path: string; text: string }[]): Promise<number> {
+    let found = 0;
+    for (let start = 0; start < texts.length; start += 20) {
+      const some = texts.slice(start, start + 20);
+      const fields = some.map(({ text }, index) => `s${index}: search(text: "${text}", first: 3) { nodes { path } }`);
+      const { space } = await as.query<{ space: Record<string, { nodes: { path: string }[] }> }>(
+        `query ($id: ID!) { space(id: $id) { ${fields.join(" ")} } }`,
+        { id: spaceId },
+      );
+      for (const [index, { path }] of some.entries())
+        if (space[`s${index}`]?.nodes.some((node) => node.path === path)) found++;
+    }
+    return found;
+  }
+
+  test("three rare words of a sentence find its page among the first three", async () => {
+    expect(asked).toHaveLength(count);
+    const found = await foundBy(asked.map(({ path, words }) => ({ path, text: words.join(" ") })));
+    console.log(`Search: ${found} of ${count} pages among the first 3 hits by three rare words of a sentence.`);
+    expect(found).toBeGreaterThanOrEqual(0.98 * count);
+  });
+
+  test("so they do with a wrong letter in one of them, most of the time", async () => {
+    const wrong = asked.map(({ path, words }) => {
+      const which = random.below(3);
+      return { path, text: words.map((word, index) => (index === which ? misspelt(word) : word)).join(" ") };
+    });
+    const found = await foundBy(wrong);
+    console.log(`Search: ${found} of ${count} with one letter wrong.`);
+    expect(found).toBeGreaterThanOrEqual(0.9 * count);
+  });
+});

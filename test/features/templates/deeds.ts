@@ -1,0 +1,18 @@
+// What everybody tries with templates, and the flags that stand for it.
+import type { Deed } from "#test/support/stage.ts";
+
+export const deeds: readonly Deed[] = [
+  {
+    mutation: "applyTemplate",
+    input: ({ space }) => ({ spaceId: space.id, template: "BLANK" }),
+    stands: ["space.edit"],
+    seen: ["space"],
+  },
+  {
+    mutation: "applyTemplate",
+    how: "in a change request",
+    input: ({ changeRequest }) => ({ changeRequestId: changeRequest.id, template: "BLANK" }),
+    stands: ["space.edit"],
+    seen: ["changeRequest"],
+  },
+];

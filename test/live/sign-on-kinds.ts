@@ -1,0 +1,34 @@
+// The kinds of events of organizations that are about single sign-on, by the deeds that make them.
+import { expect } from "vitest";
+import { TestIdp } from "#test/features/saml/idp.ts";
+import { setProvider, TestBrowser } from "#test/features/saml/sign-in.ts";
+import { done, listen } from "#test/live/kinds.ts";
+import type { TestApp } from "#test/support/app.ts";
+import type { World } from "#test/support/world.ts";
+
+/** Signs somebody in for the first time and changes providers. The answer is the kinds of what is told of that. */
+export async function hearSingleSignOn(app: TestApp, world: World): Promise<string[]> {
+  const idp = new TestIdp();
+  const { organization, admin, provider } = await setProvider(world, idp);
+  const organizationId = organization.id;
+  const stream = await listen(app, admin, `organizationEvents(of: { organizationId: "${organizationId}" })`);
+  const browser = new TestBrowser();
+  const actor = { id: expect.stringMatching(/^usr_/) as string }; // who signs in for the first time
+  const answer = idp.answerTo(await browser.start(app.url, provider.id));
+  await stream.delivers(
+    browser.answer(answer.acsURL, idp.signed(answer)),
+    { __typename: "MemberJoinedBySaml", actor },
+    { __typename: "TeamMemberSet", actor },
+    { __typename: "SamlProviderActivated", actor },
+  );
+  const does = (name: string, input: object) => done(app, admin.token, name, { organizationId, ...input });
+  const samlProviderId = provider.id;
+  await stream.delivers(does("createSamlProvider", { label: "Another" }), {
+    __typename: "SamlProviderCreated",
+  });
+  await stream.delivers(does("updateSamlProvider", { samlProviderId, label: "Staff" }), {
+    __typename: "SamlProviderChanged",
+  });
+  await stream.delivers(does("deleteSamlProvider", { samlProviderId }), { __typename: "SamlProviderDeleted" });
+  return stream.end(6);
+}

@@ -1,0 +1,46 @@
+// What a process derives from texts as the feed tells of them.
+import { pino } from "pino";
+import { expect, test, vi } from "vitest";
+import type { FeedListener } from "#src/events/feed.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import { derivedKinds } from "#src/features/content/commands/derived.ts";
+import { contentEvents } from "#src/features/content/events.ts";
+import { spaceEvents } from "#src/features/spaces/events.ts";
+import { deriving as derivingFrom } from "#src/server/deriving.ts";
+import { giveContent } from "#test/features/content/factory.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+
+const eventOf = (type: StoredEvent["type"], subjectId: string, payload: StoredEvent["payload"]): StoredEvent => ({
+  position: { transaction: 1, id: 1 },
+  type,
+  subjectId,
+  organizationId: null,
+  spaceId: null,
+  actorId: null,
+  occurredAt: "2026-06-01T12:00:00.000Z",
+  payload,
+});
+
+test("goes on with texts after events that tell of none", async () => {
+  const { space } = await world.space();
+  let tell: FeedListener = () => {};
+  const deriving = derivingFrom(app.database, pino({ level: "silent" }));
+  deriving.start({ listen: (listener) => ((tell = listener), () => {}) });
+  const isDerived = async (text: string) => {
+    const { rowCount } = await app.database.pool.query(
+      `select from "DerivedText" t join "ContentDocument" d using (hash) where d.markdown = $1`,
+      [text],
+    );
+    return rowCount === derivedKinds.size;
+  };
+  for (const text of ["The first text\n", "The second text\n"]) {
+    await tell([eventOf(spaceEvents.updated, space.id, { changes: [] })]);
+    await giveContent(app.database, space.revisionId, [text.trim()], text); // leaves no event, and derives nothing
+    expect(await isDerived(text)).toBe(false);
+    await tell([eventOf(contentEvents.ofSpaceUpdated, space.id, { revisionId: space.revisionId })]);
+    await vi.waitFor(async () => expect(await isDerived(text)).toBe(true), { timeout: 10_000 });
+  }
+  await deriving.stop();
+});

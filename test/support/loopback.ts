@@ -1,0 +1,24 @@
+// Servers on the loopback network, which stand for those of other people.
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+/** Serves on loopback until the file's tests are done; answers the port. */
+export async function serveOnLoopback(answer: RequestListener): Promise<number> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port; // a TCP server's address is never a path
+}
+
+/** A port on which nothing listens, for a program that has to be told one. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = server.address() as AddressInfo; // a TCP server's address is never a path
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,22 @@
+// What contexts of tests have of the world outside and of secrets: the safe fetch, a key, tokens of visitors, and a
+// place for work that goes on.
+import { VisitorTokens } from "#src/access/visitor-tokens.ts";
+import { Secrets } from "#src/base/secrets.ts";
+import { type Clock, systemClock } from "#src/base/time.ts";
+import type { Database } from "#src/db/database.ts";
+import { Background } from "#src/jobs/background.ts";
+import { createSafeFetch } from "#src/net/safe-fetch.ts";
+
+/** The key by which applications of tests seal secrets. */
+export const testSecrets = new Secrets([Buffer.alloc(32, "test key")]);
+
+export function outsideOf(database: Database, clock: Clock = systemClock) {
+  const [fetch, secrets] = [createSafeFetch(), testSecrets];
+  const background = new Background();
+  return {
+    fetch,
+    background,
+    secrets,
+    visitorTokens: new VisitorTokens({ database, clock, secrets, fetch, maxAge: 0 }),
+  };
+}

@@ -1,0 +1,19 @@
+// What tests use up one after another, made many at a time: one statement for twenty worlds costs little more than one
+// for a single world.
+
+const most = 20;
+
+/** Answers the next one at each call; `make` makes as many as it is told. */
+export function supplyOf<One>(make: (count: number) => Promise<readonly One[]>): () => Promise<One> {
+  const ready: One[] = [];
+  let count = 1; // few in a run of few tests
+  return async () => {
+    if (ready.length === 0) {
+      ready.push(...(await make(count)));
+      count = Math.min(most, 2 * count);
+    }
+    const one = ready.pop();
+    if (one === undefined) throw new Error("None was made.");
+    return one;
+  };
+}
