@@ -10,6 +10,7 @@ import type { Feed } from "#src/events/feed.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { Background } from "#src/jobs/background.ts";
+import type { Letters } from "#src/jobs/letters.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import type { Translator } from "#src/base/translator.ts";
 import type { Viewer } from "#src/access/viewer.ts";
@@ -30,6 +31,8 @@ export interface Context {
   readonly translator?: Translator | undefined;
   /** What goes on when the operation has been answered. */
   readonly background: Background;
+  /** Sends e-mail; absent where the gateway has no way to. */
+  readonly letters?: Letters | undefined;
   readonly viewers: Viewers;
   /** Seals and opens the secrets that are kept in the database. */
   readonly secrets: Secrets;
@@ -65,6 +68,7 @@ export type Environment = Pick<
   | "fetch"
   | "translator"
   | "background"
+  | "letters"
   | "viewers"
   | "secrets"
   | "visitorTokens"

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 
 /** An e-mail of plain text. */
-interface Letter {
+export interface Letter {
   /** One address, which is checked. */
   readonly to: string;
   readonly subject: string;

@@ -15,6 +15,7 @@ import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
 import { FileStore } from "#src/files/file-store.ts";
 import { Background } from "#src/jobs/background.ts";
+import { Letters } from "#src/jobs/letters.ts";
 import type { Mail } from "#src/net/mail.ts";
 import { createSafeFetch, type SafeFetch } from "#src/net/safe-fetch.ts";
 import type { Translator } from "#src/base/translator.ts";
@@ -83,6 +84,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[] | undefined;
   /** The way to people by e-mail; without one nobody signs in by a link. */
   readonly mail?: Mail | undefined;
+  /** How long, in milliseconds, it waits before each further try to send an e-mail. */
+  readonly letterWaitsMs?: readonly number[];
   readonly socketLimits?: Partial<SocketLimits>;
   /** How often clients of sockets and streams are pinged, in milliseconds. */
   readonly keepAliveMs?: number;
@@ -109,7 +112,10 @@ function environmentOf(options: AppOptions) {
   const feed = new Feed({ database, wakeups, log, pollMs });
   const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch, maxAge: viewerAge });
   const background = new Background({ patienceMs });
-  const shared = { database, files, fetch, translator, background, secrets, viewers, uses, visitorTokens, feed };
+  const { mail, letterWaitsMs: waitsMs } = options;
+  const letters = mail && new Letters({ mail, background, log, waitsMs });
+  const work = { fetch, translator, background, letters };
+  const shared = { database, files, secrets, viewers, uses, visitorTokens, feed, ...work };
   return { ...shared, clock, log, appUrl, publishedUrl };
 }
 
@@ -119,7 +125,7 @@ export function wire(options: AppOptions) {
   const publicUrl = () => address.url;
   const executor = options.executor ?? createExecutor(schema);
   const environment = environmentOf(options);
-  const { database, viewers, uses, feed, background, clock, log, secrets } = environment;
+  const { database, viewers, uses, feed, background, letters, clock, log, secrets } = environment;
   const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000 } = options;
   const contextFor = (viewer: Viewer, requestId: string): Context =>
     makeContext({ ...environment, publicUrl: address.url, limitMs }, viewer, requestId);
@@ -132,7 +138,7 @@ export function wire(options: AppOptions) {
   const runs = createIntegrationRuns({ ...environment, executor, contextFor, deliveryMs: options.deliveryMs });
   const signIn = signInOf(options, environment, publicUrl);
   const doors = { origins, contexts };
-  const beside = { secrets, background, signIn, executor, eventStreams };
+  const beside = { secrets, background, letters, signIn, executor, eventStreams };
   const routes = routed({ ...options, ...doors, ...beside, publicUrlNow: publicUrl });
   const limits = options.socketLimits;
   return {
@@ -168,6 +174,7 @@ function signInOf(
 
 interface Routed extends AppOptions {
   readonly background: Background;
+  readonly letters: Letters | undefined;
   readonly signIn: () => SignInEnvironment;
   readonly secrets: Secrets;
   readonly executor: Executor;
@@ -183,7 +190,7 @@ function routed(options: Routed): Handler {
   const pages = {
     ...createPages(database),
     ...createSessionRequests({ contexts, publicUrl: options.publicUrlNow }),
-    ...createSignInPages({ ...options, mail: options.mail }),
+    ...createSignInPages(options),
   };
   const appPage = createAppPages(executor, contexts.ofPage);
   const publishedPage = createPublishedPages(executor, contexts.ofPage);

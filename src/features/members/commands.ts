@@ -18,11 +18,12 @@ import { enumValue, settingChanges } from "#src/events/setting-changes.ts";
 import { memberEvents } from "#src/features/members/events.ts";
 import { membersIn, type OrganizationMemberRow } from "#src/features/members/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
+import type { Letter } from "#src/net/mail.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 
 /**
- * Makes the user of an e-mail address a member of the organization. An unknown person becomes a user, named by the
- * local part.
+ * Makes the user of an e-mail address a member of the organization, and tells them by e-mail where that can be sent. An
+ * unknown person becomes a user, named by the local part.
  *
  * The role is the organization's `defaultRole` when left out; null makes a guest. INVALID_INPUT for what is not an
  * address, CONFLICT for somebody who is in the organization, disabled or not.
@@ -31,12 +32,12 @@ export async function inviteMember(
   context: Context,
   input: { organizationId: string; email: string; role?: Role | null | undefined },
 ): Promise<{ id: string }> {
-  const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole"]));
+  const organization = await context.reader.found(organizations, input.organizationId, want(["defaultRole", "title"]));
   const { email, local: displayName } = checkEmail("email", input.email);
   const role = input.role === undefined ? organization.defaultRole : input.role;
   const organizationId = organization.id;
   const now = context.clock.now();
-  return change(context, mayInviteMember, { organizationId }, async (transaction) => {
+  const invited = await change(context, mayInviteMember, { organizationId }, async (transaction) => {
     // Several may invite one unknown address at once, in any organizations: the first of them makes the user.
     const user = { id: newId("User"), email, displayName, createdAt: now };
     await transaction.user.createMany({ data: [user], skipDuplicates: true });
@@ -50,6 +51,18 @@ export async function inviteMember(
       events: [{ type: memberEvents.invited, subjectId: id, organizationId, payload: { userId, role } }],
     };
   });
+  context.letters?.post(invitationTo(email, organization.title, context.publicUrl), "An invitation");
+  return invited;
+}
+
+function invitationTo(to: string, title: string, publicUrl: string): Letter {
+  const text = `You have been added to ${title} on docgraph. Sign in with this address (${to}), by a link that is sent to you:
+
+${publicUrl}/sign-in
+
+Do you not know who it is? Then do nothing.
+`;
+  return { to, subject: "You have been added to an organization on docgraph", text };
 }
 
 /** How an input says which member it means. */

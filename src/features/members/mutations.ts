@@ -11,7 +11,7 @@ const userId = { required: true, description: "Id of the user." } as const;
 defineMutation({
   name: "inviteMember",
   description:
-    "Adds somebody to an organization, as a member or guest, by their e-mail address, whether they are known yet or not. For its admins. CONFLICT when they are in it.",
+    "Adds somebody to an organization, as a member or guest, by their e-mail address, whether they are known yet or not, and tells them by e-mail where the gateway can send that. For its admins. CONFLICT when they are in it.",
   input: (t) => ({
     organizationId: t.id(organizationId),
     email: t.string({ required: true, description: "E-mail address, in any letter case." }),

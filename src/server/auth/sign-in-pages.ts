@@ -1,6 +1,5 @@
 // The pages by which people sign in with a link that is sent by e-mail: asking for it, and opening it. A link is used
 // by a button alone, since programs that look through mail open what is in it.
-import type { Logger } from "pino";
 import { sessionCookie } from "#src/access/sessions.ts";
 import type { SignInEnvironment } from "#src/access/sign-in.ts";
 import { DomainError } from "#src/base/errors.ts";
@@ -9,8 +8,7 @@ import type { Context } from "#src/domain/context.ts";
 import { useInviteLink } from "#src/features/invite-links/commands.ts";
 import { findInvitation } from "#src/features/invite-links/reads.ts";
 import { makeSignInLink, useSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
-import type { Background } from "#src/jobs/background.ts";
-import type { Mail } from "#src/net/mail.ts";
+import type { Letters } from "#src/jobs/letters.ts";
 import { type Exchange, type Handler, searchOf, sendEmpty, sendOn } from "#src/server/exchange.ts";
 import { type Origins, requireMeant } from "#src/server/origins.ts";
 import { html, type Html, type PageForPeople, sendPage } from "#src/server/people/html.ts";
@@ -21,10 +19,8 @@ interface Given {
   readonly signIn: () => SignInEnvironment;
   readonly contexts: Pick<RequestContexts, "ofPage" | "ofSession" | "originOf">;
   readonly origins: Origins;
-  readonly background: Background;
   /** Undefined where no e-mail can be sent. */
-  readonly mail: Mail | undefined;
-  readonly log: Logger;
+  readonly letters: Letters | undefined;
 }
 
 /** The most bytes of a form of these pages. */
@@ -116,8 +112,8 @@ const carried = (fields: URLSearchParams, names: readonly string[]): Html[] =>
  * goes out beside the request.
  */
 async function sendLink(given: Given, exchange: Exchange, fields: URLSearchParams) {
-  const { mail, contexts, background, log } = given;
-  if (!mail)
+  const { letters, contexts } = given;
+  if (!letters)
     throw new DomainError(
       "UNAVAILABLE",
       "This docgraph cannot send e-mail: who runs it sets SMTP_URL, or makes a link for you by 'npm run login'.",
@@ -130,12 +126,11 @@ async function sendLink(given: Given, exchange: Exchange, fields: URLSearchParam
     returnTo: fields.get("returnTo"),
     origin: contexts.originOf(exchange.request),
   });
-  if (isKnown || invitation) {
-    const letter = letterOf(environment.publicUrl, { email, secret, invite: invitation && invite });
-    background
-      .run((stopping) => mail.send(letter, stopping))
-      .catch((error: unknown) => log.error({ err: error }, "A link to sign in could not be sent by e-mail"));
-  }
+  if (isKnown || invitation)
+    letters.post(
+      letterOf(environment.publicUrl, { email, secret, invite: invitation && invite }),
+      "A link to sign in",
+    );
   return shown(
     "Look into your mail",
     html`<p>

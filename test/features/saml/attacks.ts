@@ -24,14 +24,14 @@ const contents: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   "confirmation expired": [changed({ confirmedUntil: inMinutes(-3) }), /expired|confirmation/],
   "confirmation without an end": [
     (idp, answer) => idp.response(answer, idp.sign(idp.assertion(answer).replace(/ NotOnOrAfter="[^"]*"\/>/, "/>"))),
-    /./,
+    /NotOnOrAfter/,
   ],
   "not yet valid": [changed({ notBefore: inMinutes(3) }), /not (yet )?valid|does not count now/],
   "an instant that is none": [changed({ notOnOrAfter: "tomorrow" }), /instant|pars/],
   "no conditions": [
     (idp, answer) =>
       idp.response(answer, idp.sign(idp.assertion(answer).replace(/<saml:Conditions.*<\/saml:Conditions>/, ""))),
-    /./,
+    /AudienceRestriction/,
   ],
   "no audience": [
     (idp, answer) =>
@@ -102,7 +102,7 @@ const forms: Readonly<Record<string, readonly [Attack, RegExp]>> = {
       `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>${idp.signed(answer)}`,
     /DOCTYPE/,
   ],
-  "an entity that nobody has defined": [(idp, answer) => idp.signed(answer).replace(">ann<", ">&root;<"), /./],
+  "an entity that nobody has defined": [(idp, answer) => idp.signed(answer).replace(">ann<", ">&root;<"), /well-formed/],
   "an encrypted assertion": [
     (idp, answer) =>
       idp.response(
@@ -125,9 +125,9 @@ const forms: Readonly<Record<string, readonly [Attack, RegExp]>> = {
       idp.signed(answer).replaceAll('xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"', 'xmlns:saml="urn:example"'),
     /Assertion/,
   ],
-  "no XML": [() => "Response", /./],
-  "cut XML": [(idp, answer) => idp.signed(answer).slice(0, -200), /./],
-  "two roots": [(idp, answer) => idp.signed(answer) + idp.signed(answer), /./],
+  "no XML": [() => "Response", /well-formed/],
+  "cut XML": [(idp, answer) => idp.signed(answer).slice(0, -200), /well-formed/],
+  "two roots": [(idp, answer) => idp.signed(answer) + idp.signed(answer), /well-formed/],
   "elements a hundred deep": [
     (idp, answer) =>
       idp.response({ ...answer, before: "<a>".repeat(100) + "</a>".repeat(100) }, idp.sign(idp.assertion(answer))),

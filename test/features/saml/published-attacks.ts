@@ -45,7 +45,7 @@ export const published: Readonly<Record<string, readonly [Attack, RegExp]>> = {
   ],
   "response.root-signed.multiple-root-elements": [
     (idp, answer) => idp.response(answer, idp.assertion({ ...answer, nameId: "root" })) + idp.signed(answer),
-    /./,
+    /well-formed/,
   ],
   "response.root-unsigned.assertion-signed.assertion-unsigned": [
     (idp, answer) => withUnsigned(idp, answer, idp.sign(idp.assertion(answer))),

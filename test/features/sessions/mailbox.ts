@@ -16,14 +16,17 @@ export interface Mailbox extends AsyncDisposable {
   readonly waiting: readonly Received[];
 }
 
-/** Starts one. `refuse` says of a recipient whether it is not taken. */
-export async function openMailbox(refuse: (to: string) => boolean = () => false): Promise<Mailbox> {
+/** Starts one. `refuse` says of a recipient with which code it is not taken; null takes it. */
+export async function openMailbox(refuse: (to: string) => number | null = () => null): Promise<Mailbox> {
   const waiting: Received[] = [];
   const asked: ((received: Received) => void)[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
-    onRcptTo: ({ address }, _session, done) => done(refuse(address) ? new Error("There is no such mailbox") : null),
+    onRcptTo({ address }, _session, done) {
+      const responseCode = refuse(address);
+      done(responseCode === null ? null : Object.assign(new Error("There is no such mailbox"), { responseCode }));
+    },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -177,10 +177,21 @@ test("who is invited by a link gets in without an account, and only with the inv
   expect(await prisma.user.count({ where: { email: "latecomer@example.com" } })).toBe(0);
 });
 
-test("a member who was invited by address signs in with it", async () => {
+test("a server that has no time is asked again", async () => {
+  const { reader } = await world.organization();
+  let busy = 2;
+  await using slow = await openMailbox(() => (busy-- > 0 ? 451 : null));
+  await using other = await testApp({ beside: app, mail: smtpMail(slow.url, "docs@example.com"), letterWaitsMs: [1, 1] });
+  await fetch(`${other.url}/sign-in`, { method: "POST", body: new URLSearchParams({ email: reader.email }) });
+  expect((await slow.next()).to).toEqual([reader.email]);
+});
+
+test("a member who was invited by address is told so, and signs in with it", async () => {
   const { organization, admin } = await world.organization();
   const invited = `mutation { inviteMember(input: { organizationId: "${organization.id}", email: "invited@example.com" }) { __typename } }`;
   await app.as(admin.token).query(invited);
+  const { to, text } = await mailbox.next();
+  expect([to, linkIn(text).href]).toEqual([["invited@example.com"], `${app.url}/sign-in`]);
   const { browser } = await press(await linkFor("invited@example.com"));
   const { data } = await asBrowser(browser, "{ organizations { nodes { id } } }");
   expect(data).toEqual({ organizations: { nodes: [{ id: organization.id }] } });
@@ -212,7 +223,7 @@ test("an organization that wants single sign-on opens to admins alone by e-mail"
 
 test("a server that refuses is told in the log, without the link, and changes nothing of the answer", async () => {
   const { reader } = await world.organization();
-  await using refusing = await openMailbox(() => true);
+  await using refusing = await openMailbox(() => 550);
   const logged: string[] = [];
   const told = Promise.withResolvers<void>();
   const write = (line: string) => {

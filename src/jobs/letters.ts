@@ -1,0 +1,55 @@
+// E-mails that go out beside requests, and again where the server does not take them.
+import { setTimeout as wait } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Background } from "#src/jobs/background.ts";
+import type { Letter, Mail } from "#src/net/mail.ts";
+
+/** How long it waits before each further try, in milliseconds. */
+const defaultWaitsMs = [5_000, 60_000];
+
+/** See the head of this file. A letter lives as long as the process: whoever waits for one in vain asks again. */
+export class Letters {
+  readonly #mail: Mail;
+  readonly #background: Background;
+  readonly #log: Logger;
+  readonly #waitsMs: readonly number[];
+
+  constructor({ mail, background, log, waitsMs }: LettersOptions) {
+    this.#mail = mail;
+    this.#background = background;
+    this.#log = log;
+    this.#waitsMs = waitsMs ?? defaultWaitsMs;
+  }
+
+  /** Sends one; nobody waits for it. What fails for good is logged with `what` it is, without its text. */
+  post(letter: Letter, what: string): void {
+    void this.#background.run((stopping) => this.#send(letter, what, stopping));
+  }
+
+  async #send(letter: Letter, what: string, stopping: AbortSignal): Promise<void> {
+    for (const waitMs of [...this.#waitsMs, null]) {
+      try {
+        return await this.#mail.send(letter, stopping);
+      } catch (error) {
+        if (waitMs === null || stopping.aborted || isRefusal(error)) {
+          this.#log.error({ err: error }, `${what} could not be sent by e-mail`);
+          return;
+        }
+        await wait(waitMs, undefined, { signal: stopping }).catch(() => {}); // the next try says that it stops
+      }
+    }
+  }
+}
+
+interface LettersOptions {
+  readonly mail: Mail;
+  readonly background: Background;
+  readonly log: Logger;
+  readonly waitsMs?: readonly number[] | undefined;
+}
+
+/** Whether the server has said that it never takes this letter (RFC 5321, section 4.2.1: codes from 500). */
+function isRefusal(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "responseCode") : null;
+  return typeof code === "number" && code >= 500;
+}
