@@ -1,6 +1,7 @@
 // Running integrations in this process: their events are delivered, and requests to their endpoints answered.
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Context, Environment } from "#src/domain/context.ts";
+import type { Scripts } from "#src/domain/scripts.ts";
 import { features } from "#src/features/index.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import type { Executor } from "#src/graph/execute.ts";
@@ -28,6 +29,8 @@ export function createIntegrationRuns(options: Options) {
   const host: RunHost = { database, files, fetch, secrets, clock, log, sandbox: new Sandbox(), answerApi };
   const endpoints = createIntegrationRequests(host);
   return {
+    /** What runs scripts for requests. */
+    scripts: host as Scripts,
     delivering: new Delivering(host, log, deliveryMs),
     /** The handler of endpoints of installations, and the given one for all other paths. */
     beside:
