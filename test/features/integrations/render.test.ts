@@ -8,7 +8,10 @@ import { useApp } from "#test/support/app.ts";
 
 const webhookUrl = "https://hooks.example.com/draw";
 const asked: { body: string; headers: Record<string, string> }[] = [];
-const answers: Record<string, string> = { tides: '{"high":"12:25"}', draw: '{"type":"element","element":{"type":"block"}}' };
+const answers: Record<string, string> = {
+  tides: '{"high":"12:25"}',
+  draw: '{"type":"element","element":{"type":"block"}}',
+};
 const outside: SafeFetch = (url, { body, headers } = {}) => {
   if (String(url) === webhookUrl) asked.push({ body: String(body), headers: { ...headers } });
   const answer = answers[String(url) === webhookUrl ? "draw" : "tides"] ?? "";
@@ -89,7 +92,12 @@ test("a block is drawn by REST and GraphQL, and drawn again with its state and a
     { type: "element", element, props: { port: "Kiel" }, state: { count: 0 } },
   ]);
   const { state, ...one } = await drawn({ componentId: "tide", props: { port: "Kiel" } });
-  expect({ state, ...one }).toEqual({ ...(first.body as object), type: undefined, installationId: installation, logs: [] });
+  expect({ state, ...one }).toEqual({
+    ...(first.body as object),
+    type: undefined,
+    installationId: installation,
+    logs: [],
+  });
   const action = { action: "more", by: 2 };
   const more = await drawn({ componentId: "tide", props: { port: "Kiel" }, state, action });
   expect([more.state, more.element]).toEqual([{ count: 2 }, showing("Kiel 12:25 2")]);
@@ -100,8 +108,8 @@ test("a block is drawn by REST and GraphQL, and drawn again with its state and a
 test("those who see the place have it drawn: its script is told which it is, whatever the request says", async () => {
   const told = async (given: object, token?: string) =>
     JSON.parse(
-      ((await drawn({ componentId: "where", context: given }, token)).element as ReturnType<typeof showing>)
-        .children[0]?.children[0] ?? "",
+      ((await drawn({ componentId: "where", context: given }, token)).element as ReturnType<typeof showing>).children[0]
+        ?.children[0] ?? "",
     ) as object;
   const ofSpace = { spaceId: space.id, organizationId: organization.id };
   expect(await told({ ...context, organizationId: "org_other", theme: "dark" }, reader.token)).toEqual({
@@ -111,7 +119,9 @@ test("those who see the place have it drawn: its script is told which it is, wha
   expect(await told({ organizationId: organization.id })).toEqual({ organizationId: organization.id });
   expect((await restOf({ componentId: "tide" }, { token: stranger.token })).status).toBe(404);
   expect((await restOf({ componentId: "tide" }, { token: "nobody" })).status).toBe(401);
-  expect((await restOf({ componentId: "tide", context: { organizationId: organization.id } }, stranger)).status).toBe(404);
+  expect((await restOf({ componentId: "tide", context: { organizationId: organization.id } }, stranger)).status).toBe(
+    404,
+  );
   const guest = made.invitedGuest;
   expect(await told(context, guest.token)).toEqual(ofSpace);
   const inOrganization = await restOf({ componentId: "where", context: { organizationId: organization.id } }, guest);
@@ -193,10 +203,10 @@ async function pageOf(markdown: string) {
       answer: "revision { pages { pageId } }",
     })
   ).revision.pages.at(-1)?.pageId;
-  const text = `query ($drawn: Boolean!) { space(id: "${space.id}") { currentRevision { page(id: "${pageId}") { document(renderBlocks: $drawn) } } } }`;
+  const text = `query ($drawn: Boolean!) { space(id: "${space.id}") { content { page(id: "${pageId}") { document(renderBlocks: $drawn) } } } }`;
   return async (isDrawn: boolean, token = admin.token) => {
-    const answer = await app.as(token).query<{ space: { revision: Read } }>(text, { drawn: isDrawn });
-    return answer.space.revision.page.document.nodes.map(({ data }) => data.rendered ?? null) as unknown[];
+    const answer = await app.as(token).query<{ space: { content: Read } }>(text, { drawn: isDrawn });
+    return answer.space.content.page.document.nodes.map(({ data }) => data.rendered ?? null) as unknown[];
   };
 }
 
@@ -211,7 +221,8 @@ test("a page is given with its blocks, each beside its code; one that fails harm
     '<!-- docgraph:node {"type":"integration","data":{"integration":"tides","block":"tide","props":{"port":"Hull"}}} -->',
   ];
   const read = await pageOf(code.join("\n\n"));
-  const is = (text: string) => expect.objectContaining({ componentId: "tide", element: showing(`${text} 12:25 0`) }) as unknown;
+  const is = (text: string) =>
+    expect.objectContaining({ componentId: "tide", element: showing(`${text} 12:25 0`) }) as unknown;
   const failed = (reason: string) =>
     expect.objectContaining({ error: expect.objectContaining({ code: reason }) as unknown }) as unknown;
   const nodes = await read(true, reader.token);
@@ -245,7 +256,11 @@ test("a link becomes the block whose integration unfurls it", async () => {
         )
     ).space.unfurledLink;
   const url = "https://tides.example.com/ports/kiel/now";
-  expect(await unfurled(url, reader.token)).toEqual({ componentId: "link", element: showing(url), props: { port: url } });
+  expect(await unfurled(url, reader.token)).toEqual({
+    componentId: "link",
+    element: showing(url),
+    props: { port: url },
+  });
   expect(await unfurled("https://north.sea.example.com/")).not.toBeNull();
   const others = [
     "http://tides.example.com/ports/kiel/now",

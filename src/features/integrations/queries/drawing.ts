@@ -1,7 +1,7 @@
 // Where blocks of integrations are asked for as they are drawn.
 import { renderBlock, renderCompressed, unfurlLink } from "#src/features/integrations/commands/runs/render.ts";
 import { namePattern } from "#src/features/integrations/model/manifest/names.ts";
-import { actionForm, requestLimits } from "#src/features/integrations/model/runs/block-request.ts";
+import { actionForm } from "#src/features/integrations/model/runs/block-request.ts";
 import { RenderedIntegrationBlock } from "#src/features/integrations/type/drawn.ts";
 import { Space } from "#src/features/spaces/type.ts";
 import { builder } from "#src/graph/builder.ts";
@@ -31,10 +31,9 @@ builder.queryFields((t) => ({
       ...integrationName,
       request: t.arg.string({
         required: true,
-        extensions: limited({ maxLength: requestLimits.compressed }),
         description:
           "The request as JSON (`componentId`, `props`, and optionally `state` and `action`, and `context` with `spaceId`, `siteId` or `organizationId`), " +
-          "compressed by LZ-string `compressToEncodedURIComponent`.",
+          "compressed by LZ-string `compressToEncodedURIComponent` to at most 8,000 characters.",
       }),
     },
     resolve: (_root, args, context) => renderCompressed(context, args),

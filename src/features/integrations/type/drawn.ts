@@ -7,13 +7,15 @@ import { limited } from "#src/graph/rest-forms.ts";
 const text = { type: "string" };
 const flag = { type: "boolean" };
 const buttonFields = { style: text, icon: text, trailingIcon: text, label: text, tooltip: text, disabled: flag };
+const confirm = { type: "object", additionalProperties: true };
+const button = { type: { type: "string", const: "button" }, ...buttonFields, confirm };
 const elements = {
   type: "array",
   items: {
-    type: "object",
-    required: ["type"],
-    properties: { type: text, ...buttonFields, confirm: { type: "object", additionalProperties: true } },
-    additionalProperties: true,
+    anyOf: [
+      { type: "object", required: ["type"], properties: button },
+      { type: "object", required: ["type"], properties: { type: text }, additionalProperties: true },
+    ],
   },
 };
 /** The form of elements, for descriptions: of others than blocks and buttons the fields are free. */
@@ -30,7 +32,11 @@ export const RenderedIntegrationBlock = builder.objectRef<DrawnBlock>("RenderedI
     integrationName: t.exposeString("integrationName", { description: "Name of the integration." }),
     installationId: t.exposeID("installationId", { description: "Id of the installation that has drawn it." }),
     componentId: t.exposeString("componentId", { description: "Which of its components it is." }),
-    type: t.value("String", "What was drawn: `element`.", () => "element"),
+    type: t.string({
+      extensions: limited({ const: "element" }),
+      description: "What was drawn: `element`.",
+      resolve: () => "element",
+    }),
     element: t.expose("element", {
       type: "JSON",
       extensions: limited(elementForm),

@@ -83,7 +83,9 @@ function drawnFrom(context: Context, done: Done): DrawnBlock {
   const { answer, fault } = outcome;
   if (fault !== null) throw failure(context, done, [{ path: "script", message: fault }]);
   if ((answer ?? "").length > drawingLimits.answer)
-    throw failure(context, done, [{ path: "", message: `The answer has more than ${drawingLimits.answer} characters.` }]);
+    throw failure(context, done, [
+      { path: "", message: `The answer has more than ${drawingLimits.answer} characters.` },
+    ]);
   const output: unknown = answer === null ? null : JSON.parse(answer);
   if (output === null) throw notFound(`component of this integration: it draws nothing for ${request.componentId}`);
   const wrong = elementFault(output) ?? valuesFault(output, "props") ?? valuesFault(output, "state");
@@ -99,7 +101,9 @@ function drawnFrom(context: Context, done: Done): DrawnBlock {
 function valuesFault(output: unknown, name: "props" | "state"): ErrorDetail | null {
   const value = isRecord(output) ? output[name] : undefined;
   const isGood = value === undefined || (isRecord(value) && !isDeeper(value, requestLimits.levels));
-  return isGood ? null : { path: `/${name}`, message: `Has to be an object, nested at most ${requestLimits.levels} deep.` };
+  return isGood
+    ? null
+    : { path: `/${name}`, message: `Has to be an object, nested at most ${requestLimits.levels} deep.` };
 }
 
 /** What scripts say and where they fail is for those alone who administer the organization, as it is of events. */
@@ -109,7 +113,9 @@ const isTold = ({ viewer }: Context, { organizationId }: Runnable): boolean =>
 function failure(context: Context, { runnable, request, outcome }: Done, faults: ErrorDetail[]): DomainError {
   const message = `The integration ${runnable.name} failed to draw ${request.componentId}.`;
   if (!isTold(context, runnable)) return new DomainError("INTEGRATION_FAILED", message);
-  const said = outcome.logs.slice(-toldLines).map((line) => ({ path: "trace", message: `${line.level}: ${line.message}` }));
+  const said = outcome.logs
+    .slice(-toldLines)
+    .map((line) => ({ path: "trace", message: `${line.level}: ${line.message}` }));
   const first = faults.map((fault) => [fault.path, fault.message].filter((text) => text !== "").join(": ")).join(" ");
   return new DomainError("INTEGRATION_FAILED", `${message} ${first}`, [...faults, ...said]);
 }
