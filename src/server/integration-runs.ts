@@ -1,7 +1,6 @@
 // Running integrations in this process: their events are delivered, and requests to their endpoints answered.
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Context, Environment } from "#src/domain/context.ts";
-import type { Scripts } from "#src/domain/scripts.ts";
 import { features } from "#src/features/index.ts";
 import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import type { Executor } from "#src/graph/execute.ts";
@@ -29,8 +28,11 @@ export function createIntegrationRuns(options: Options) {
   const host: RunHost = { database, files, fetch, secrets, clock, log, sandbox: new Sandbox(), answerApi };
   const endpoints = createIntegrationRequests(host);
   return {
-    /** What runs scripts for requests. */
-    scripts: host as Scripts,
+    /** Contexts of requests, which have scripts run; those of scripts themselves have not. */
+    contextFor: (viewer: Viewer, requestId: string): Context => ({
+      ...options.contextFor(viewer, requestId),
+      scripts: host,
+    }),
     delivering: new Delivering(host, log, deliveryMs),
     /** The handler of endpoints of installations, and the given one for all other paths. */
     beside:

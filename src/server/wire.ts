@@ -129,10 +129,13 @@ export function wire(options: AppOptions) {
   const eventStreams = createEventStreams(hub, options.keepAliveMs);
   const origins = originRule(options.allowedOrigins ?? [], publicUrl);
   const runs = createIntegrationRuns({ ...environment, executor, contextFor, deliveryMs: options.deliveryMs });
-  const { scripts } = runs;
+  const { contextFor: contextWithRuns } = runs;
   const contexts = new RequestContexts({
-    ...{ environment, origins, trustedProxies, publicUrl },
-    contextFor: (viewer, requestId) => ({ ...contextFor(viewer, requestId), scripts }),
+    environment,
+    origins,
+    trustedProxies,
+    publicUrl,
+    contextFor: contextWithRuns,
   });
   const signIn = signInOf(options, environment, publicUrl);
   const doors = { origins, contexts };

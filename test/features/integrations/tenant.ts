@@ -17,7 +17,7 @@ export const exampleDrawing: SafeFetch = (url) => {
 export const part: MakeTenantPart = (rows, { organization, collection, admin }) => {
   const id = newId("Integration");
   const organizationId = organization.id;
-  const integrationId = addIntegration(rows, { id, name: id, organizationId, createdById: admin.id }).id;
+  const integrationId = addIntegration(rows, { id, name: id, version: 2, organizationId, createdById: admin.id }).id;
   const version = { integrationId, number: 2, runtime: "v1" as const, manifest: {}, webhookUrl: drawsTenants };
   rows.add("IntegrationVersion", { id: newId("IntegrationVersion"), ...version });
   addIntegration(rows, { name: `${id}.new`, organizationId });

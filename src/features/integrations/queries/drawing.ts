@@ -22,8 +22,8 @@ const refusals =
 
 const object = { extensions: limited({ type: "object", additionalProperties: true }) };
 
-builder.queryFields((t) => ({
-  renderIntegration: t.field({
+builder.queryField("renderIntegration", (t) =>
+  t.field({
     type: RenderedIntegrationBlock,
     nullable: true,
     description: `A block of an integration, drawn now; asked for in the compressed form of /v1. ${refusals}`,
@@ -38,7 +38,10 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, args, context) => renderCompressed(context, args),
   }),
-  renderIntegrationBlock: t.field({
+);
+
+builder.queryField("renderIntegrationBlock", (t) =>
+  t.field({
     type: RenderedIntegrationBlock,
     nullable: true,
     description: `A block of an integration, drawn now. ${refusals}`,
@@ -62,7 +65,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, args, context) => renderBlock(context, args),
   }),
-}));
+);
 
 builder.prismaObjectField(Space, "unfurledLink", (t) =>
   t.field({

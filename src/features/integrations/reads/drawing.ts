@@ -1,5 +1,5 @@
-// Which installations draw blocks: those that are active at a place that the viewer sees. All that an operation asks for
-// at once is one statement.
+// Which installations draw blocks: those that are active at a place that the viewer sees. All that an operation asks
+// for at once is one statement.
 import DataLoader from "dataloader";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import { type Sql, sql } from "#src/db/database.ts";

@@ -27,7 +27,7 @@ export interface DrawnBlock {
 }
 
 /** The most blocks that one operation has drawn, and the most characters of what is answered of each. */
-export const drawingLimits = { blocks: 20, answer: 200_000 } as const;
+const drawingLimits = { blocks: 20, answer: 200_000 } as const;
 
 /** The most lines of a trace that an error tells. */
 const toldLines = 20;
@@ -91,7 +91,8 @@ function drawnFrom(context: Context, done: Done): DrawnBlock {
   const wrong = elementFault(output) ?? valuesFault(output, "props") ?? valuesFault(output, "state");
   if (wrong) throw failure(context, done, [wrong]);
   context.reader.budget.takeText((answer ?? "").length);
-  const { element, props = request.props, state = request.state } = output as Omit<DrawnBlock, "logs">; // as was checked
+  const drawn = output as Partial<DrawnBlock>; // as was checked
+  const { element, props = request.props, state = request.state } = drawn;
   const { name: integrationName, installationId } = runnable;
   const { componentId } = request;
   const logs = isTold(context, runnable) ? traceOf(outcome, context.clock.now()) : [];

@@ -20,8 +20,8 @@ interface Named {
 }
 
 /**
- * Draws a block where its context says. Throws INVALID_INPUT with the place of what is wrong with the request, NOT_FOUND
- * and FORBIDDEN for a place that the viewer may not see, and otherwise as `drawBlock` does.
+ * Draws a block where its context says. Throws INVALID_INPUT with the place of what is wrong with the request,
+ * NOT_FOUND and FORBIDDEN for a place that the viewer may not see, and otherwise as `drawBlock` does.
  */
 export async function renderBlock(context: Context, given: Named & GivenBlockRequest): Promise<DrawnBlock> {
   const { integrationName, componentId, props = {}, state, action, context: at } = given;
