@@ -129,14 +129,8 @@ export function wire(options: AppOptions) {
   const eventStreams = createEventStreams(hub, options.keepAliveMs);
   const origins = originRule(options.allowedOrigins ?? [], publicUrl);
   const runs = createIntegrationRuns({ ...environment, executor, contextFor, deliveryMs: options.deliveryMs });
-  const { contextFor: contextWithRuns } = runs;
-  const contexts = new RequestContexts({
-    environment,
-    origins,
-    trustedProxies,
-    publicUrl,
-    contextFor: contextWithRuns,
-  });
+  const way = { environment, origins, trustedProxies, publicUrl };
+  const contexts = new RequestContexts({ ...way, contextFor: runs.contextFor });
   const signIn = signInOf(options, environment, publicUrl);
   const doors = { origins, contexts };
   const beside = { secrets, background, signIn, executor, eventStreams };
