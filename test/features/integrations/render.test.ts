@@ -239,7 +239,9 @@ test("a page is given with its blocks, each beside its code; one that fails harm
 });
 
 test("an operation has 20 blocks drawn, and each further one says so", async () => {
-  const read = await pageOf(Array.from({ length: 22 }, () => fenced("integration:tides/where", "")).join("\n\n"));
+  const read = await pageOf(
+    Array.from({ length: 22 }, (_, index) => fenced("integration:tides/where", `{"n":${index}}`)).join("\n\n"),
+  );
   const nodes = (await read(true)) as { error?: { message: string } }[];
   expect(nodes.map(({ error }) => error !== undefined)).toEqual([...Array(20).fill(false), true, true]);
   expect(nodes[20]?.error?.message).toContain("20 blocks");

@@ -40,22 +40,29 @@ export interface BlockAt {
 }
 
 /**
- * Draws a block by the installation of the integration at a place that the viewer sees.
+ * Draws a block by the installation of the integration at a place that the viewer sees: once in an operation, however
+ * often the same is asked for, also where the operation is run again.
  *
  * Throws NOT_FOUND where none is active there, and where it draws no such component; INVALID_INPUT beyond the most
  * blocks of an operation; INTEGRATION_FAILED for what its script does wrong, which admins of the organization are told.
  */
-export async function drawBlock(context: Context, { place, name, request }: BlockAt): Promise<DrawnBlock> {
+export async function drawBlock(context: Context, asked: BlockAt): Promise<DrawnBlock> {
+  const { drawn, size } = await context.reader.once(drawBlock, JSON.stringify(asked), () => draw(context, asked));
+  context.reader.budget.takeText(size);
+  return drawn;
+}
+
+async function draw(context: Context, { place, name, request }: BlockAt) {
   const host = hostOf(context);
   takeOne(context);
   const installationId = await installationAt(context, place, name);
-  const runnable = await context.reader.once(drawBlock, installationId, () => runnableOf(host, installationId));
+  const runnable = await context.reader.once(draw, installationId, () => runnableOf(host, installationId));
   if (!runnable || runnable.status !== "active") throw notFound("active installation of this integration here");
   const { kind, id, organizationId } = place;
   const at = { ...request.context, organizationId, ...(kind !== "organization" && { [`${kind}Id`]: id }) };
   const event = { type: drawingEvent, eventId: newId("IntegrationEvent"), installationId, ...request, context: at };
   const outcome = await runFor(host, runnable, event);
-  return drawnFrom(context, { runnable, request, outcome });
+  return { drawn: drawnFrom(context, { runnable, request, outcome }), size: outcome.answer?.length ?? 0 };
 }
 
 function hostOf(context: Context): RunHost {
@@ -90,7 +97,6 @@ function drawnFrom(context: Context, done: Done): DrawnBlock {
   if (output === null) throw notFound(`component of this integration: it draws nothing for ${request.componentId}`);
   const wrong = elementFault(output) ?? valuesFault(output, "props") ?? valuesFault(output, "state");
   if (wrong) throw failure(context, done, [wrong]);
-  context.reader.budget.takeText((answer ?? "").length);
   const drawn = output as Partial<DrawnBlock>; // as was checked
   const { element, props = request.props, state = request.state } = drawn;
   const { name: integrationName, installationId } = runnable;
