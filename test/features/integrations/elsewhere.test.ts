@@ -61,8 +61,7 @@ test("published anew for another target it leaves at once what it fits no more",
     );
   expect(installation).toEqual({ spaceCount: 0, sites: { nodes: [{ id: onSite }] } });
   expect(await last(onSpace)).toMatchObject({ type: "integrationSpace.deleted", actorId: null });
-  await done(app, own.admin.token, "publishIntegration", {
-    ...{ ...publication, script, target: "ORGANIZATION", answer: "__typename" },
-  });
+  const narrower = { ...publication, script, target: "ORGANIZATION", answer: "__typename" };
+  await done(app, own.admin.token, "publishIntegration", narrower);
   expect(await last(onSite)).toMatchObject({ type: "integrationSite.deleted" });
 });

@@ -290,5 +290,7 @@ test("an address draws in place of a script: it is asked by a signed request", a
     data: { componentId: "any", props: { a: 1 }, state: {}, context: { spaceId: space.id } },
   });
   answers["draw"] = "no JSON";
+  const before = asked.length;
   expect((await restOf({ componentId: "any" }, { name: "hooked" })).status).toBe(404);
+  expect(asked.length - before).toBe(1); // though an operation that fails is run again
 });
