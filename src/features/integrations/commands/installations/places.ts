@@ -88,7 +88,7 @@ export const onNewSite = siteIsMade.join(async (transaction, { id, organizationI
   await appendEvents(transaction, null, await fillPlaces(transaction, "site", where));
 });
 
-/** Removes an integration from all spaces, or all sites, that it is on: it is made for them no more. Answers the events. */
+/** Removes an integration from all spaces, or all sites: it is made for them no more. Answers the events. */
 export async function leavePlaces(
   transaction: Transaction,
   level: Place,
