@@ -1,6 +1,7 @@
 // Tenants: an id of another organization answers exactly as an id that does not exist, in every position of every
 // operation, by GraphQL and by /v1. The positions are made from the schema and the route table, so that a new operation
 // is held to it without being listed here.
+import lzString from "lz-string";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kindOfId, newId } from "#src/base/ids.ts";
@@ -11,6 +12,7 @@ import { zipFile } from "#test/features/imports/files.ts";
 import { schemaOf } from "#test/features/sites/factory.ts";
 import { keepDocument, smallDocument } from "#test/features/openapi/factory.ts";
 import { exampleMetadata } from "#test/features/saml/example-certificate.ts";
+import { drawsTenants, exampleDrawing } from "#test/features/integrations/tenant.ts";
 import { slugOfTenants } from "#test/features/openapi/tenant.ts";
 import { textFile } from "#test/features/content/uploads.ts";
 import { testApp, useApp } from "#test/support/app.ts";
@@ -34,6 +36,7 @@ import { exampleFetch, examplePage } from "#test/support/example-fetch.ts";
 const specURL = "https://docs.example.com/openapi.json";
 /** Specifications are never read to their end: so no answer depends on how far their reading has come. */
 const fetch: SafeFetch = (url, options) => {
+  if (String(url) === drawsTenants) return exampleDrawing(url);
   if (String(url) !== specURL) return exampleFetch(url, options);
   const { promise, reject } = Promise.withResolvers<never>();
   options?.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error));
@@ -73,6 +76,7 @@ function special(name: string, own: Own): Record<string, unknown> {
   if (name === "setSiteAdaptiveSchema") return { jsonSchema: schemaOf("customer") };
   if (name === "Site.conditionChecks") return { claims: {} };
   if (name.endsWith("Translation")) return { instructions: documentOf("Words") };
+  if (name === "Space.unfurledLink") return { url: "https://tides.example.com/" };
   if (/OpenApiSpec/i.test(name)) return ofSpec(name);
   if (/integration/i.test(name)) return ofIntegration(name, own);
   if (name === "requestReviews") return { reviewerIds: own.reviewerId };
@@ -92,10 +96,23 @@ function ofSpec(name: string): Record<string, unknown> {
 }
 
 /** What names an integration, an event of it, and where its events go. What is to be installed is not yet. */
-function ofIntegration(of: string, { ids: { Integration: name, IntegrationEvent: eventId } }: Own) {
+function ofIntegration(of: string, { ids }: Own) {
+  const { Integration: name, IntegrationEvent: eventId } = ids;
   const integrationName = /^(install|create)/.test(of) ? `${name}.new` : name;
   const event = { eventId, ...(of === "Integration.event" && { id: eventId }) };
-  return { name, integrationName, ...event, webhookUrl: null, tunnelUrl: "https://tunnel.example.com/" };
+  const context = { organizationId: ids.Organization };
+  const block = { componentId: "tide", props: {}, state: {}, context };
+  const request = lzString.compressToEncodedURIComponent(JSON.stringify(block));
+  return {
+    name,
+    integrationName,
+    ...event,
+    ...block,
+    action: { action: "go" },
+    request,
+    webhookUrl: null,
+    tunnelUrl: "https://tunnel.example.com/",
+  };
 }
 
 /** Objects that required fields alone do not make. */

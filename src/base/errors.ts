@@ -21,6 +21,7 @@ export const errorCodes = {
     message: "The body must be JSON: send it with Content-Type: application/json.",
   },
   RATE_LIMITED: { status: 429, message: "Too many requests at a time: wait until some have ended." },
+  INTEGRATION_FAILED: { status: 502, message: "The integration failed to answer." },
   UNAVAILABLE: { status: 503, message: "This cannot be answered at the moment: try again soon." },
   TIMEOUT: { status: 503, message: "There was no answer in time: ask for less, or try again." },
   STORAGE_FULL: { status: 507, message: "There is no room for this file." },

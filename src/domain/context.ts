@@ -17,6 +17,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import type { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { type Addresses, Links } from "#src/base/links.ts";
 import type { Secrets } from "#src/base/secrets.ts";
+import type { Scripts } from "#src/domain/scripts.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 
 /** What every resolver, read and command gets. One for each operation. */
@@ -29,6 +30,8 @@ export interface Context {
   readonly fetch: SafeFetch;
   /** Translates texts; absent where the gateway has no engine. */
   readonly translator?: Translator | undefined;
+  /** Runs scripts of integrations; absent in streams, and where a script asks, which never runs others. */
+  readonly scripts?: Scripts | undefined;
   /** What goes on when the operation has been answered. */
   readonly background: Background;
   /** Sends e-mail; absent where the gateway has no way to. */

@@ -6,7 +6,7 @@ import { DomainError } from "#src/base/errors.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import type { Context } from "#src/domain/context.ts";
-import type { Identity } from "#src/features/integrations/commands/runs/host.ts";
+import type { Identity } from "#src/domain/scripts.ts";
 import { type Executor, isOperation } from "#src/graph/execute.ts";
 import { Out } from "#src/plan/out.ts";
 import type { Rest } from "#src/rest/rest.ts";

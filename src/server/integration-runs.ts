@@ -28,6 +28,11 @@ export function createIntegrationRuns(options: Options) {
   const host: RunHost = { database, files, fetch, secrets, clock, log, sandbox: new Sandbox(), answerApi };
   const endpoints = createIntegrationRequests(host);
   return {
+    /** Contexts of requests, which have scripts run; those of scripts themselves have not. */
+    contextFor: (viewer: Viewer, requestId: string): Context => ({
+      ...options.contextFor(viewer, requestId),
+      scripts: host,
+    }),
     delivering: new Delivering(host, log, deliveryMs),
     /** The handler of endpoints of installations, and the given one for all other paths. */
     beside:

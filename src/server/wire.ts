@@ -134,8 +134,9 @@ export function wire(options: AppOptions) {
   const hub = new Hub({ schema, feed, viewers, clock, log, checkpointMs, contextOf: streamContext });
   const eventStreams = createEventStreams(hub, options.keepAliveMs);
   const origins = originRule(options.allowedOrigins ?? [], publicUrl);
-  const contexts = new RequestContexts({ environment, origins, trustedProxies, publicUrl, contextFor });
   const runs = createIntegrationRuns({ ...environment, executor, contextFor, deliveryMs: options.deliveryMs });
+  const way = { environment, origins, trustedProxies, publicUrl };
+  const contexts = new RequestContexts({ ...way, contextFor: runs.contextFor });
   const signIn = signInOf(options, environment, publicUrl);
   const doors = { origins, contexts };
   const beside = { secrets, background, letters, signIn, executor, eventStreams };

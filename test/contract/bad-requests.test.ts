@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#src/features/index.ts";
 import { queryNames } from "#src/rest/description/table.ts";
 import { contract, type ContractOperation, type ContractParameter, OpenApi } from "#test/contract/contract.ts";
-import { bodyOn, idsOn, pathOf, setStage, type Stage } from "#test/contract/requests.ts";
+import { bodyOn, compressedRequest, idsOn, pathOf, setStage, type Stage } from "#test/contract/requests.ts";
 import { sampleOf, violationsOf } from "#test/contract/violations.ts";
 import { type Client, useApp } from "#test/support/app.ts";
 import { nextNumber } from "#test/support/rows.ts";
@@ -158,7 +158,9 @@ function badCallers(operation: ContractOperation, path: string): Bad[] {
 /** The parameters of the query that have to be given. */
 function requiredQuery({ parameters }: ContractOperation): string {
   const required = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
-  return required.length > 0 ? `?${required.map(({ name }) => `${name}=words`).join("&")}` : "";
+  return required.length > 0
+    ? `?${required.map(({ name }) => `${name}=${name === "request" ? compressedRequest(stage.space.id) : "words"}`).join("&")}`
+    : "";
 }
 
 /** An id of the same kind that nothing has; another domain for a domain, another slug for a slug. */

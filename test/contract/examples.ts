@@ -9,7 +9,7 @@ import type { Example, Examples } from "#src/rest/description/examples.ts";
 import type { ContractOperation } from "#test/contract/contract.ts";
 import { type Call, siteWrites } from "#test/contract/site-examples.ts";
 import { type Ids, written } from "#test/contract/example-texts.ts";
-import { pathOf } from "#test/contract/requests.ts";
+import { compressedRequest, pathOf } from "#test/contract/requests.ts";
 import { giveFiles } from "#test/features/content/factory.ts";
 import { exampleCertificate } from "#test/features/saml/example-certificate.ts";
 import { processSpecs } from "#test/features/openapi/processing.ts";
@@ -136,7 +136,7 @@ export async function takeExamples(app: TestApp, operations: readonly ContractOp
   ids["pageId"] = await firstPage(space);
   ids["proposedPageId"] = await firstPage(`${space}/change-requests/${ids["changeRequestId"]}`);
   const taken: [string, Example][] = [];
-  for (const [operation, { query = "", body, at = {}, makes }] of inOrder(operations)) {
+  for (const [operation, { query = "", body, at = {}, makes }] of inOrder(operations, ids)) {
     const overIds = Object.fromEntries(Object.entries(at).map(([name, known]) => [name, ids[known] ?? ""]));
     const sent = body?.(ids);
     const path = `${pathOf(operation, { ...ids, ...overIds })}${query}`;
@@ -151,12 +151,12 @@ export async function takeExamples(app: TestApp, operations: readonly ContractOp
 }
 
 /** Every operation with its call: first what reads, then what writes. A DELETE has neither a body nor an answer. */
-function inOrder(operations: readonly ContractOperation[]): (readonly [ContractOperation, Call])[] {
+function inOrder(operations: readonly ContractOperation[], ids: Ids): (readonly [ContractOperation, Call])[] {
   const reads = operations
     .filter(({ method }) => method === "GET")
     .map((operation) => {
       const { path, parameters } = operation;
-      const asked = parameters.flatMap(({ name }) => searches[name] ?? []);
+      const asked = parameters.flatMap(({ name }) => searches[name]?.(ids) ?? []);
       const given = [...asked, ...(parameters.some(({ name }) => name === "limit") ? ["limit=2"] : [])];
       const query = given.length > 0 ? `?${given.join("&")}` : "";
       return [operation, { ...(path.includes("{changeRequestId}") && readOfChange), query }] as const;
@@ -170,8 +170,9 @@ function inOrder(operations: readonly ContractOperation[]): (readonly [ContractO
 }
 
 /** What reads are asked that need something beside their path. */
-const searches: Readonly<Record<string, string>> = {
-  query: "query=buoy",
+const searches: Readonly<Record<string, (ids: Ids) => string>> = {
+  query: () => "query=buoy",
+  request: ({ spaceId = "" }) => `request=${compressedRequest(spaceId)}`,
 };
 
 /** The ids of the demo that paths and bodies name. */

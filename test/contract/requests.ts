@@ -1,5 +1,6 @@
 // Valid requests for the operations of the contract: ids for every path and a body for every operation that takes one,
 // over a world of rows.
+import lzString from "lz-string";
 import { schemaOf } from "#test/features/sites/factory.ts";
 import type { TableColumn } from "#src/base/rich-document/document.ts";
 import { documentOf } from "#src/base/rich-document/document-of.ts";
@@ -128,6 +129,12 @@ export function idsOn(stage: Stage, operation: ContractOperation): Readonly<Reco
     eventId: stage.integrationEvent.id,
   };
 }
+
+/** The request to draw the block of an integration on a space, as its operation takes it. */
+export const compressedRequest = (spaceId: string): string =>
+  lzString.compressToEncodedURIComponent(
+    JSON.stringify({ componentId: "tide", props: { port: "Brest" }, context: { spaceId } }),
+  );
 
 /** The path of an operation with these ids. Throws for a parameter that none is known for. */
 export function pathOf({ operationId, path }: ContractOperation, ids: Readonly<Record<string, string>>): string {

@@ -83,6 +83,14 @@ const texts: Readonly<Record<string, readonly unknown[]>> = {
   last: [2, 1, 3, 4, 5, 2, 1, 3, 4, 5, 2, 1, 3, 4, 5, null, -1],
   contextLines: [3, 0, 1, 20],
   claims: [{}, [], 1, "x"],
+  integrationName: ["tides", "nobody", "", "a b"],
+  componentId: ["tide", ""],
+  request: ["", "x"],
+  context: [{}, [], 1, "x"],
+  props: [{}, null, 1],
+  state: [{}, null, "x"],
+  action: [{}, null, []],
+  url: ["https://maps.example.com/", "x", ...unstorableTexts],
 };
 
 /** Values for the arguments of a schema in a world. `cursors` has some of each list, by its field. */

@@ -5,6 +5,7 @@ import * as eventAccess from "#src/features/integrations/access/events.ts";
 import * as installationAccess from "#src/features/integrations/access/installations.ts";
 import "#src/features/integrations/commands/blobs.ts";
 import { onLeavingSpaces, onNewSite, onNewSpace } from "#src/features/integrations/commands/installations/places.ts";
+import "#src/features/integrations/commands/runs/draw-in-page.ts";
 import { secretsColumn, signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import {
   developmentEvents,
@@ -20,6 +21,7 @@ import "#src/features/integrations/mutations.ts";
 import "#src/features/integrations/mutations/events.ts";
 import "#src/features/integrations/mutations/installations.ts";
 import "#src/features/integrations/queries.ts";
+import "#src/features/integrations/queries/drawing.ts";
 import "#src/features/integrations/queries/events.ts";
 import "#src/features/integrations/queries/installations.ts";
 import { integrationRoutes } from "#src/features/integrations/routes.ts";

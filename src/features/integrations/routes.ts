@@ -138,6 +138,25 @@ export const integrationRoutes = defineRoutes(() => tag, {
     named,
     answer: ["deleteIntegration", "deleted"],
   },
+  renderIntegration: {
+    request: `GET ${integration}/render`,
+    summary: "Draw a block of an integration",
+    named,
+    query: {
+      request:
+        "The request as JSON (`componentId`, `props`, `context` with `spaceId`, `siteId` or `organizationId`, and optionally `state` and `action`), " +
+        "compressed by LZ-string `compressToEncodedURIComponent`.",
+    },
+    answer: ["renderIntegration"],
+    fields: /* GraphQL */ `
+      fragment RenderedIntegrationBlockFields on RenderedIntegrationBlock {
+        type
+        element
+        props
+        state
+      }
+    `,
+  },
   setIntegrationDevMode: {
     request: `PUT ${integration}/dev`,
     summary: "Send the events of an integration to a tunnel",

@@ -9,12 +9,16 @@ test("elements of the content kit, and kinds that are unknown", () => {
   const image = { type: "image", source: { url: "https://example.com/a.png" } };
   const input = { type: "input", label: "Name", element: { type: "textinput", state: "name" } };
   const chart = { type: "chart", anything: { at: ["all"] } };
-  expect(elementFault(drawn(button, image, input, chart, "text", { type: "text", children: ["a"] }))).toBeNull();
+  expect(elementFault(drawn(button, image, input, chart, { type: "text", children: ["a", null] }))).toBeNull();
 });
 
 test.each([
   ["no element at all", null, ""],
   ["another type", { type: "page" }, ""],
+  ["another element than a block", { type: "element", element: { type: "text" } }, "/element/type"],
+  ["a text in a block", drawn("text"), "/element/children/0"],
+  ["a control that is none", { type: "element", element: { type: "block", controls: [{}] } }, "/element/controls/0"],
+  ["a label that is null", drawn({ type: "button", label: null }), "/element/children/0/label"],
   ["an element without a type", drawn({}), "/element/children/0"],
   ["a label that is no text", drawn({ type: "button", label: 1 }), "/element/children/0/label"],
   ["an action without a name", drawn({ type: "button", onPress: {} }), "/element/children/0/onPress"],

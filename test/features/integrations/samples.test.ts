@@ -2,9 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
-import { elementFault } from "#src/features/integrations/model/runs/elements.ts";
 import { settled } from "#test/features/integrations/runs.ts";
-import { answerOf, useSandbox } from "#test/sandbox/sandboxed.ts";
 import { useApp } from "#test/support/app.ts";
 
 const tides = { high: "12:25" };
@@ -16,8 +14,6 @@ const [checklist = "", block = ""] = [...readme.matchAll(/^```js\n(.*?)^```/gms)
   .filter((text) => text.startsWith("export async function handle"));
 
 const { app, world } = await useApp({ fetch: outside, deliveryMs: 50, pollMs: 20 });
-
-const run = useSandbox();
 
 /** An organization with a space whose admin publishes a script and installs it. */
 async function scene(name: string, published: object) {
@@ -56,11 +52,16 @@ test("the first one puts a checklist on every change request that is opened", as
   expect(new Set(told.items.map(({ status }) => status))).toEqual(new Set(["success"]));
 });
 
-test("the second one answers requests, and draws a block", async () => {
-  const { installation } = await scene("high-water", { script: block });
+test("the second one answers requests, and draws a block that counts", async () => {
+  const { client, installation, space } = await scene("high-water", { script: block });
   const answer = await fetch(`${app.url}/integrations/high-water/${installation.id}/today`);
   expect([answer.status, await answer.json()]).toEqual([200, tides]);
-  const output = answerOf(await run(block, { event: { type: "render", componentId: "tides" }, fetch: outside }));
-  expect(elementFault(output)).toBeNull();
-  expect(JSON.stringify(output)).toContain("High water at 12:25");
+  const query = `query ($state: JSON, $action: JSON) { renderIntegrationBlock(integrationName: "high-water", componentId: "tide",
+    context: {spaceId: "${space.id}"}, state: $state, action: $action) { element state } }`;
+  const draw = (variables: Readonly<Record<string, unknown>>) =>
+    client.query<{ renderIntegrationBlock: { element: object; state: object } }>(query, variables);
+  const { renderIntegrationBlock: first } = await draw({});
+  expect(JSON.stringify(first)).toContain("High water at 12:25, seen 0 times");
+  const { renderIntegrationBlock: second } = await draw({ state: first.state, action: { action: "see" } });
+  expect(JSON.stringify(second)).toContain("High water at 12:25, seen 1 times");
 });

@@ -25,6 +25,7 @@ import {
 } from "#src/features/content/type/page-parts.ts";
 import { ContentReference } from "#src/features/content/type/reference.ts";
 import { Variable, variablesIn } from "#src/features/content/type/variable.ts";
+import { drawnDocumentOf } from "#src/features/content/reads/drawn-documents.ts";
 import { documentOfPage } from "#src/features/content/reads/documents.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { builder } from "#src/graph/builder.ts";
@@ -42,6 +43,20 @@ const evaluation = builder.args((t) => ({
       "text of the reusable content of this id. What is not known, is in code or has a backslash before it stays as it is.",
   }),
 }));
+
+const documentArgs = {
+  ...evaluation,
+  ...builder.args((t) => ({
+    renderBlocks: t.boolean({
+      defaultValue: false,
+      description:
+        "Whether blocks of integrations are drawn: fenced code of the language `integration:<name>/<component>` with props as JSON, or of a language that " +
+        "a block of an integration on the space names, and blocks of the type `integration` with `data` of `integration`, `block` and `props`. Each gets " +
+        "`data.rendered`: `integration`, `componentId`, and `element`, `props` and `state`, or the `error` with `code` and `message`. At most 20 in an " +
+        "operation.",
+    }),
+  })),
+};
 
 export const Page = builder.objectRef<PageInRevision>("Page");
 
@@ -118,9 +133,11 @@ Page.implement({
       description:
         "Its text as a rich document; null for what has none by its type. Loads only when it is selected. INVALID_INPUT for more text at a " +
         "time than can be converted.",
-      args: evaluation,
-      resolve: (page, { evaluated }, context) =>
-        evaluated ? evaluatedDocumentOf(context, page) : documentOfPage(context, page),
+      args: documentArgs,
+      resolve: async (page, { evaluated, renderBlocks }, context) => {
+        const document = await (evaluated ? evaluatedDocumentOf(context, page) : documentOfPage(context, page));
+        return renderBlocks ? drawnDocumentOf(context, page, document) : document;
+      },
     }),
     revision: t.row(namedRevisions, ({ revision }) => revision.id, "The revision that it is in."),
     space: t.rowOrNull(

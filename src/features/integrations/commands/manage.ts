@@ -1,5 +1,6 @@
 // Deleting and developing integrations, and the key that signs what goes to their addresses.
-import { change, changeIfAny, type Deleted, deleteIfThere } from "#src/domain/change.ts";
+import { sql } from "#src/db/database.ts";
+import { change, changeIfAny, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress } from "#src/domain/input.ts";
 import {
@@ -13,7 +14,15 @@ import {
   lockedIntegration,
   makeSigningKey,
 } from "#src/features/integrations/commands/in-hand.ts";
-import { developmentEvents, integrationEvent, integrationEvents } from "#src/features/integrations/events.ts";
+import type { DomainEvent } from "#src/events/event.ts";
+import { eventOf, type Row } from "#src/features/integrations/commands/installations/held.ts";
+import { tellEach } from "#src/features/integrations/commands/installations/tell-each.ts";
+import {
+  developmentEvents,
+  installationEvents,
+  integrationEvent,
+  integrationEvents,
+} from "#src/features/integrations/events.ts";
 
 /** An integration by its name. */
 export interface Named {
@@ -32,10 +41,23 @@ export async function deleteIntegration(
   if (!integration) return { deletedId: null, organizationId: null };
   const { id, organizationId } = integration;
   const deleted = await deleteIfThere(context, mayDeleteIntegration, integration, async (transaction) => {
+    await transaction.$executeRaw`select from "Integration" where id = ${id} for update`; // none is added meanwhile
+    const uninstalled = await uninstallAll(transaction, id);
     const { count } = await transaction.integration.deleteMany({ where: { id } });
-    return count > 0 ? integrationEvent(integrationEvents.deleted, integration) : null;
+    if (count === 0) return null;
+    await tellEach(transaction, context, { organizationId, events: uninstalled });
+    return integrationEvent(integrationEvents.deleted, integration);
   });
   return { ...deleted, organizationId };
+}
+
+/** Removes all installations of an integration, with what they are on. Answers the events. */
+async function uninstallAll(transaction: Transaction, integrationId: string): Promise<DomainEvent[]> {
+  const gone = await transaction.$queryRaw<Omit<Row, "level" | "configuration">[]>(sql`
+    with gone as (delete from "IntegrationInstallation" i where i."integrationId" = ${integrationId} returning i.*)
+    select g.id, g.id as "placeId", g.id as "installationId", g."integrationId", g."organizationId", g.status::text
+    from gone g order by g.id`);
+  return gone.map((row) => eventOf({ ...row, level: "account", configuration: {} }, installationEvents.deleted));
 }
 
 /** What came of it; the signing key where one was made, which is told once. */

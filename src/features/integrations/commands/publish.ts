@@ -6,6 +6,8 @@ import type { Context } from "#src/domain/context.ts";
 import { checkWebAddress, oneOf, type Optional } from "#src/domain/input.ts";
 import { mayPublishIntegration } from "#src/features/integrations/access.ts";
 import { imageBytes, publishedLimits, ReceivedBlobs, scriptBytes } from "#src/features/integrations/commands/images.ts";
+import { leavePlaces } from "#src/features/integrations/commands/installations/places.ts";
+import { tellEach } from "#src/features/integrations/commands/installations/tell-each.ts";
 import { makeSigningKey } from "#src/features/integrations/commands/in-hand.ts";
 import { secretsColumn } from "#src/features/integrations/commands/runs/runnable.ts";
 import { integrationEvent, integrationEvents } from "#src/features/integrations/events.ts";
@@ -84,9 +86,22 @@ export async function publishIntegration(context: Context, input: Publication): 
     await received.keep(transaction);
     const { integration, signingKey } = await write(transaction, context, { before, checked });
     const { version, visibility } = integration;
+    await leaveUnfit(transaction, context, integration);
     const event = integrationEvent(integrationEvents.published, integration, { version, visibility });
     return { result: { id: integration.id, signingKey }, events: [event] };
   });
+}
+
+/** Spaces and sites for which the integration is made no more are left at once, wherever it is installed. */
+async function leaveUnfit(
+  transaction: Transaction,
+  context: Context,
+  { id, organizationId, target }: IntegrationModel,
+): Promise<void> {
+  for (const level of ["space", "site"] as const) {
+    if (target === "all" || target === level) continue;
+    await tellEach(transaction, context, { organizationId, events: await leavePlaces(transaction, level, id) });
+  }
 }
 
 async function check(

@@ -35,7 +35,7 @@ const IntegrationLogLevel = defineEnum("IntegrationLogLevel", "How much a line o
   error: "Something has failed.",
 });
 
-const IntegrationLogLine = builder.objectRef<TraceLine>("IntegrationLogLine").implement({
+export const IntegrationLogLine = builder.objectRef<TraceLine>("IntegrationLogLine").implement({
   description: "A line of the trace of an event.",
   fields: (t) => ({
     message: t.exposeString("message", { description: "What was logged." }),

@@ -88,6 +88,22 @@ export const onNewSite = siteIsMade.join(async (transaction, { id, organizationI
   await appendEvents(transaction, null, await fillPlaces(transaction, "site", where));
 });
 
+/** Removes an integration from all spaces, or all sites: it is made for them no more. Answers the events. */
+export async function leavePlaces(
+  transaction: Transaction,
+  level: Place,
+  integrationId: string,
+): Promise<DomainEvent[]> {
+  const { table, column } = levels[level];
+  const left = await transaction.$queryRaw<Omit<Row, "level" | "configuration">[]>(sql`
+    with gone as (delete from ${identifier(table)} r using "IntegrationInstallation" i
+      where i.id = r."installationId" and i."integrationId" = ${integrationId}
+      returning r.id, ${identifier("r", column)} as "placeId", r.status::text, i.id as "installationId",
+        i."integrationId", i."organizationId")
+    select * from gone order by id`);
+  return left.map((row) => eventOf({ ...row, level, configuration: {} }, levels[level].events.deleted));
+}
+
 /** Spaces that go to another organization leave the installations of theirs, and come to those on all spaces there. */
 export const onLeavingSpaces = contentLeaves.join(async (transaction, { to, spaces }) => {
   const left = await transaction.$queryRaw<Omit<Row, "level" | "configuration">[]>(sql`

@@ -5,7 +5,7 @@
 import { idOf } from "#src/base/ids.ts";
 import { type Database, sql } from "#src/db/database.ts";
 import { makeViewer, type Viewer } from "#src/access/viewer.ts";
-import type { Identity } from "#src/features/integrations/commands/runs/host.ts";
+import type { Identity } from "#src/domain/scripts.ts";
 import type { Runnable } from "#src/features/integrations/commands/runs/runnable.ts";
 import { readingScopes } from "#src/features/integrations/model/scopes.ts";
 

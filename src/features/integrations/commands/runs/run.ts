@@ -14,6 +14,9 @@ export interface ToldEvent {
   readonly [name: string]: unknown;
 }
 
+/** The type of the event by which an installation is asked to draw a block. */
+export const drawingEvent = "ui_render";
+
 const answerBytes = 1_000_000;
 const shownOfAnswer = 1_000;
 
@@ -47,9 +50,11 @@ async function runScript(
   };
 }
 
-/** Whose run it is: requests of anybody, together, never take all threads from events. */
-const ownersOf = ({ organizationId }: Runnable, { type }: ToldEvent): string[] =>
-  type === "fetch" ? [organizationId, "requests"] : [organizationId];
+/** Whose run it is: requests of anybody, together, never take all threads from events, and neither does drawing. */
+const ownersOf = ({ organizationId }: Runnable, { type }: ToldEvent): string[] => {
+  const beside = { fetch: "requests", [drawingEvent]: "drawing" }[type];
+  return beside === undefined ? [organizationId] : [organizationId, beside];
+};
 
 type Address = Extract<Target, { kind: "address" }>;
 

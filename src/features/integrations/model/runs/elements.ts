@@ -28,7 +28,7 @@ const labelled = { label: isText, tooltip: isText, icon: isText, disabled: isTru
 
 /** The kinds that are known. A property that is not named may be anything. */
 const kinds: Readonly<Record<string, Kind>> = {
-  block: { may: { controls: Array.isArray } },
+  block: { may: { children: Array.isArray, controls: Array.isArray } },
   button: { may: { ...labelled, style: isText, trailingIcon: isText, confirm: isRecord, onPress: isAction } },
   text: { may: { style: isText } },
   markdown: { needs: { content: isText } },
@@ -53,12 +53,21 @@ const kinds: Readonly<Record<string, Kind>> = {
 const mostElements = 5_000;
 const deepest = 50;
 
-/** Whether this is what a block may draw: `{type: "element", element}`. Answers the first thing that is wrong. */
+/** What a block may hold is an element each time; others may hold texts, too, and nothing in the place of one. */
+const holdsElements = new Set<unknown>(["block"]);
+
+/**
+ * Whether this is what a block may draw: `{type: "element", element}` with a `block`. Answers the first thing that is
+ * wrong.
+ */
 export function elementFault(output: unknown): ElementFault | null {
   if (!isRecord(output) || output["type"] !== "element")
     return { path: "", message: 'Has to be `{"type": "element", "element": {...}}`.' };
+  const { element } = output;
+  if (isRecord(element) && element["type"] !== "block")
+    return { path: "/element/type", message: 'The outermost element has to be a "block".' };
   const seen = { elements: 0 };
-  return faultOf(output["element"], { path: "/element", depth: 1, seen });
+  return faultOf(element, { path: "/element", depth: 1, seen });
 }
 
 interface Place {
@@ -83,17 +92,24 @@ function propertyFault(element: Record<string, unknown>, { needs = {}, may = {} 
   for (const [name, check] of Object.entries(needs))
     if (!check(element[name])) return wrong(name, `A ${String(element["type"])} needs this, in its form.`);
   for (const [name, check] of Object.entries(may))
-    if (element[name] !== undefined && element[name] !== null && !check(element[name]))
+    if (element[name] !== undefined && !check(element[name]))
       return wrong(name, `This is not what a ${String(element["type"])} may have here.`);
   return null;
 }
 
-function childFault({ children, element }: Record<string, unknown>, { path, depth, seen }: Place): ElementFault | null {
-  const list: unknown[] = Array.isArray(children) ? children : children === undefined ? [] : [children];
-  for (const [index, child] of list.entries()) {
-    if (typeof child === "string" || child === null) continue;
-    const fault = faultOf(child, { path: `${path}/children/${index}`, depth: depth + 1, seen });
-    if (fault) return fault;
-  }
-  return isRecord(element) ? faultOf(element, { path: `${path}/element`, depth: depth + 1, seen }) : null;
+function childFault(of: Record<string, unknown>, { path, depth, seen }: Place): ElementFault | null {
+  const { type, children, controls, element } = of;
+  const isStrict = holdsElements.has(type);
+  const below = (name: string): Place => ({ path: `${path}/${name}`, depth: depth + 1, seen });
+  const lists = [
+    ["children", Array.isArray(children) ? children : children === undefined ? [] : [children]],
+    ["controls", type === "block" && Array.isArray(controls) ? controls : []],
+  ] as const;
+  for (const [name, list] of lists)
+    for (const [index, child] of (list as unknown[]).entries()) {
+      if (!isStrict && (typeof child === "string" || child === null)) continue;
+      const fault = faultOf(child, below(`${name}/${index}`));
+      if (fault) return fault;
+    }
+  return isRecord(element) ? faultOf(element, below("element")) : null;
 }

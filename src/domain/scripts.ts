@@ -1,0 +1,20 @@
+// Running scripts of others for an operation: the sandbox, and who their scripts are when they ask the gateway.
+import type { Viewer } from "#src/access/viewer.ts";
+import type { CallAnswer, ScriptCall } from "#src/sandbox/messages.ts";
+import type { Sandbox } from "#src/sandbox/sandbox.ts";
+
+/** Who asks for a script: its installation, with what its scopes let it change. */
+export interface Identity {
+  readonly viewer: Viewer;
+  /** The mutations that it may run. */
+  readonly allowedMutations: ReadonlySet<string>;
+  /** Who it is by the rows of this moment; null when it is no longer there. */
+  readonly renew: () => Promise<Viewer | null>;
+}
+
+/** See the head of this file. */
+export interface Scripts {
+  readonly sandbox: Sandbox;
+  /** Answers `context.api` of a script, in this process. */
+  readonly answerApi: (identity: Identity, call: ScriptCall) => Promise<CallAnswer>;
+}

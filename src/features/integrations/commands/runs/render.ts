@@ -1,0 +1,72 @@
+// What clients ask to be drawn: a block of an integration at a place, and the block of a link.
+import { invalidInput } from "#src/base/errors.ts";
+import type { Context } from "#src/domain/context.ts";
+import { checkWebAddress } from "#src/domain/input.ts";
+import { drawBlock, type DrawnBlock } from "#src/features/integrations/commands/runs/draw.ts";
+import { checkIntegrationName } from "#src/features/integrations/model/manifest/names.ts";
+import { hostsAbove, unfurls } from "#src/features/integrations/model/manifest/unfurled.ts";
+import {
+  type BlockRequest,
+  checkedRequest,
+  decompressedRequest,
+  type GivenBlockRequest,
+  placeIn,
+} from "#src/features/integrations/model/runs/block-request.ts";
+import { seenPlace, unfurlingOn } from "#src/features/integrations/reads/drawing.ts";
+
+/** An integration by its name. */
+interface Named {
+  readonly integrationName: string;
+}
+
+/**
+ * Draws a block where its context says. Throws INVALID_INPUT with the place of what is wrong with the request,
+ * NOT_FOUND and FORBIDDEN for a place that the viewer may not see, and otherwise as `drawBlock` does.
+ */
+export async function renderBlock(context: Context, given: Named & GivenBlockRequest): Promise<DrawnBlock> {
+  const { integrationName, componentId, props = {}, state, action, context: at } = given;
+  const asked = { ...(state != null && { state }), ...(action != null && { action }) };
+  const request = await checkedRequest("", { componentId, props: props ?? {}, context: at, ...asked });
+  return renderAt(context, integrationName, { request, at: "context" });
+}
+
+/** The same for a request as LZ-string has compressed it. */
+export async function renderCompressed(
+  context: Context,
+  { integrationName, request }: Named & { readonly request: string },
+): Promise<DrawnBlock> {
+  const decompressed = await decompressedRequest("request", request);
+  return renderAt(context, integrationName, { request: decompressed, at: "request/context" });
+}
+
+async function renderAt(
+  context: Context,
+  integrationName: string,
+  { request, at }: { request: BlockRequest; at: string },
+): Promise<DrawnBlock> {
+  const name = checkIntegrationName(integrationName);
+  const place = await seenPlace(context, placeIn(at, request.context));
+  return drawBlock(context, { place, name, request });
+}
+
+/** What the script is told that asks for the block of a link. */
+const unfurling = "@link.unfurl";
+
+/**
+ * The block of a link on a space that the viewer sees: by the first integration, by name, with a block that unfurls it;
+ * null for none. Throws INVALID_INPUT for what is no address of the web, and otherwise as `drawBlock` does.
+ */
+export async function unfurlLink(context: Context, spaceId: string, url: string): Promise<DrawnBlock | null> {
+  const address = URL.parse(checkWebAddress("url", url));
+  if (!address) throw invalidInput("url", "must be an address.");
+  const installations = await unfurlingOn(context, spaceId, hostsAbove(address));
+  for (const { name, blocks } of installations) {
+    const block = blocks.find(({ urlUnfurl }) => urlUnfurl.some((pattern) => unfurls(pattern, address)));
+    if (!block) continue;
+    const place = await seenPlace(context, { kind: "space", id: spaceId });
+    const action = { action: unfurling, url: address.href };
+    const request = { componentId: block.id, props: {}, state: {}, context: { spaceId }, action };
+    return drawBlock(context, { place, name, request });
+  }
+  return null;
+}

@@ -1,0 +1,115 @@
+// Requests to draw a block: checked, and read from the compressed form in which addresses have them.
+import lzString from "lz-string";
+import { DomainError, invalidInput } from "#src/base/errors.ts";
+import { formCheck, refusedForm } from "#src/base/json-form.ts";
+import { isRecord } from "#src/base/json.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What an installation is asked to draw. */
+export interface BlockRequest {
+  readonly componentId: string;
+  readonly props: Values;
+  /** As the block answered it before; what its reader has put in. */
+  readonly state: Values;
+  /** Where it is drawn: the id of a space, a site or an organization, and whatever else its script is to know. */
+  readonly context: Values;
+  /** What its reader has done; absent where it is drawn for the first time. */
+  readonly action?: Values;
+}
+
+/** A request as clients give it. */
+export interface GivenBlockRequest {
+  readonly componentId: string;
+  readonly props?: unknown;
+  readonly state?: unknown;
+  readonly context?: unknown;
+  readonly action?: unknown;
+}
+
+/** The most characters of the compressed form, and of the JSON; and how deep values may be nested. */
+export const requestLimits = { compressed: 8_000, json: 100_000, levels: 50 } as const;
+
+const componentId = { type: "string", minLength: 1, maxLength: 100 };
+const values = { type: "object" };
+const action = { type: "object", required: ["action"], properties: { action: { type: "string", minLength: 1 } } };
+const faultsOf = formCheck({
+  type: "object",
+  required: ["componentId", "props", "context"],
+  properties: { componentId, props: values, state: values, context: values, action },
+  additionalProperties: false,
+});
+
+/** The form of actions, for descriptions. */
+export const actionForm = { ...action, additionalProperties: true };
+
+/**
+ * The request that was compressed by `compressToEncodedURIComponent` of LZ-string. INVALID_INPUT with the place for
+ * anything else.
+ *
+ * What is compressed grows with the square of its length at most: 8,000 characters make some 9 million, in 10 ms.
+ */
+export async function decompressedRequest(at: string, compressed: string): Promise<BlockRequest> {
+  if (compressed.length > requestLimits.compressed)
+    throw invalidInput(at, `must have at most ${requestLimits.compressed} characters, and has ${compressed.length}.`);
+  const json = lzString.decompressFromEncodedURIComponent(compressed) as string | null;
+  const request = json === null ? undefined : parsed(json, at);
+  if (request === undefined)
+    throw invalidInput(at, "must be JSON that LZ-string has compressed by compressToEncodedURIComponent.");
+  return checkedRequest(`${at}/`, request);
+}
+
+function parsed(json: string, at: string): unknown {
+  if (json.length > requestLimits.json) throw tooLong(at);
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const tooLong = (at: string): DomainError =>
+  invalidInput(at, `must have at most ${requestLimits.json} characters as JSON.`);
+
+/** A checked request; `prefix` is what places in it begin with. INVALID_INPUT with the place otherwise. */
+export async function checkedRequest(prefix: string, given: unknown): Promise<BlockRequest> {
+  const at = prefix.replace(/\/$/, "");
+  if (isDeeper(given, requestLimits.levels))
+    throw invalidInput(at || "props", `must be nested at most ${requestLimits.levels} deep.`);
+  if (JSON.stringify(given).length > requestLimits.json) throw tooLong(at || "props");
+  const faults = await faultsOf(given);
+  if (faults.length > 0) {
+    const placed = faults.map(({ path, message }) => ({ path: at === "" ? path.slice(1) : path, message }));
+    throw refusedForm(at, "This is no request to draw a block", placed);
+  }
+  const { state = {}, ...request } = given as Omit<BlockRequest, "state"> & { state?: Values };
+  return { ...request, state };
+}
+
+/** Whether something in a JSON value is below more levels than these. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  let open: unknown[] = [value];
+  for (let level = 0; open.length > 0; level++) {
+    if (level > levels) return true;
+    open = open.flatMap((one) => (Array.isArray(one) ? (one as unknown[]) : isRecord(one) ? Object.values(one) : []));
+  }
+  return false;
+}
+
+/** What places a context names, with their ids: one of them decides which installation is asked. */
+const placeNames = ["spaceId", "siteId", "organizationId"] as const;
+
+/** A place where integrations are installed. */
+export interface BlockPlace {
+  readonly kind: "space" | "site" | "organization";
+  readonly id: string;
+}
+
+/** The narrowest place that a context names. INVALID_INPUT without one, and for an id that is none. */
+export function placeIn(at: string, context: Values): BlockPlace {
+  const name = placeNames.find((one) => context[one] !== undefined);
+  if (name === undefined) throw invalidInput(at, "must name a place by its `spaceId`, `siteId` or `organizationId`.");
+  const id = context[name];
+  if (typeof id !== "string") throw invalidInput(`${at}/${name}`, "must be an id.");
+  return { kind: name === "spaceId" ? "space" : name === "siteId" ? "site" : "organization", id };
+}

@@ -1,0 +1,129 @@
+// Which installations draw blocks: those that are active at a place that the viewer sees. All that an operation asks
+// for at once is one statement.
+import DataLoader from "dataloader";
+import { DomainError, notFound } from "#src/base/errors.ts";
+import { type Sql, sql } from "#src/db/database.ts";
+import { want } from "#src/db/entity.ts";
+import type { Context } from "#src/domain/context.ts";
+import type { BlockPlace } from "#src/features/integrations/model/runs/block-request.ts";
+import type { Block } from "#src/features/integrations/model/manifest/manifest.ts";
+import { organizations } from "#src/features/organizations/reads.ts";
+import { sites } from "#src/features/sites/reads.ts";
+import { spaces } from "#src/features/spaces/reads.ts";
+
+/** A place that the viewer sees. */
+export interface SeenPlace extends BlockPlace {
+  readonly organizationId: string;
+}
+
+/**
+ * A place with its organization. Whoever sees a space or site is shown the blocks there; those of an organization are
+ * for its members who are no guests. Throws NOT_FOUND for a place that the viewer does not see, FORBIDDEN for guests.
+ */
+export async function seenPlace({ reader, viewer }: Context, { kind, id }: BlockPlace): Promise<SeenPlace> {
+  if (kind === "organization") {
+    await reader.found(organizations, id, want([]));
+    if (!viewer.memberOf.includes(id))
+      throw new DomainError("FORBIDDEN", "Guests may not draw the blocks of an organization itself.");
+    return { kind, id, organizationId: id };
+  }
+  const wanted = want(["organizationId"]);
+  const place = kind === "space" ? await reader.found(spaces, id, wanted) : await reader.found(sites, id, wanted);
+  return { kind, id, organizationId: place.organizationId };
+}
+
+interface Asked extends BlockPlace {
+  readonly name: string;
+}
+
+/** Whether installation `i` is active at a place: of a kind, with an id. */
+const isActiveAt = (kind: Sql, id: Sql): Sql => sql`i.status = 'active' and case ${kind}
+    when 'space' then exists (select from "IntegrationSpace" r
+      where r."installationId" = i.id and r."spaceId" = ${id} and r.status = 'active')
+    when 'site' then exists (select from "IntegrationSite" r
+      where r."installationId" = i.id and r."siteId" = ${id} and r.status = 'active')
+    else i."organizationId" = ${id} end`;
+
+/** The id of the active installation of an integration at a place that the viewer sees. Throws NOT_FOUND for none. */
+export async function installationAt(context: Context, place: SeenPlace, name: string): Promise<string> {
+  const { database, reader } = context;
+  const loader = reader.once(installationAt, "", () => {
+    const load = async (asked: readonly Asked[]) => {
+      const rows = await database.query<{ ord: number; id: string }>(sql`
+        select k.ord::int, i.id
+        from unnest(${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ id }) => id)}::text[],
+          ${asked.map((one) => one.name)}::text[]) with ordinality k(kind, id, name, ord)
+        join "Integration" n on n.name = k.name
+        join "IntegrationInstallation" i on i."integrationId" = n.id and ${isActiveAt(sql`k.kind`, sql`k.id`)}`);
+      const found = new Map(rows.map(({ ord, id }) => [ord, id]));
+      return asked.map((_, index) => found.get(index + 1) ?? null);
+    };
+    return new DataLoader(load, { cacheKeyFn: (of: Asked) => `${of.kind} ${of.id} ${of.name}` });
+  });
+  const id = await loader.load({ kind: place.kind, id: place.id, name });
+  if (id === null) throw notFound("active installation of this integration here");
+  return id;
+}
+
+/** A block that is written as fenced code of a language. */
+export interface WrittenBlock {
+  readonly language: string;
+  readonly name: string;
+  readonly componentId: string;
+  /** The property that its text is; null for the usual one. */
+  readonly body: string | null;
+}
+
+/**
+ * The blocks of active installations on a space that are written in one of these languages; of several in one language
+ * the first one by the name of the integration.
+ */
+export async function blocksWrittenIn(
+  { database, reader }: Context,
+  spaceId: string,
+  languages: readonly string[],
+): Promise<ReadonlyMap<string, WrittenBlock>> {
+  if (languages.length === 0) return new Map();
+  const loader = reader.once(blocksWrittenIn, "", () => {
+    const load = async (asked: readonly (readonly [string, string])[]) => {
+      const rows = await database.query<{ ord: number } & Omit<WrittenBlock, "language">>(sql`
+        select distinct on (k.ord) k.ord::int, n.name, b->>'id' as "componentId", b->'markdown'->>'body' as body
+        from unnest(${asked.map(([id]) => id)}::text[], ${asked.map(([, one]) => one)}::text[])
+          with ordinality k(id, language, ord)
+        join "IntegrationSpace" r on r."spaceId" = k.id and r.status = 'active'
+        join "IntegrationInstallation" i on i.id = r."installationId" and i.status = 'active'
+        join "Integration" n on n.id = i."integrationId" and n."hasBlocks"
+        cross join lateral json_array_elements(n.blocks) with ordinality e(b, place)
+        where b->'markdown'->>'codeblock' = k.language
+        order by k.ord, n.name, e.place`);
+      const found = new Map(rows.map(({ ord, ...block }) => [ord, block]));
+      return asked.map((_, index) => found.get(index + 1) ?? null);
+    };
+    return new DataLoader(load, { cacheKeyFn: (of: readonly [string, string]) => of.join(" ") });
+  });
+  const blocks = await Promise.all(
+    languages.map(async (language) => {
+      const block = await loader.load([spaceId, language]);
+      return block ? [[language, { ...block, language }] as const] : [];
+    }),
+  );
+  return new Map(blocks.flat());
+}
+
+/** An installation on a space that unfurls addresses of some hosts, with its blocks that do. */
+interface Unfurling {
+  readonly id: string;
+  readonly name: string;
+  readonly blocks: readonly Required<Pick<Block, "id" | "urlUnfurl">>[];
+}
+
+/** The active installations on a space with a block for addresses of one of these hosts, by name. */
+export function unfurlingOn({ database }: Context, spaceId: string, hosts: readonly string[]): Promise<Unfurling[]> {
+  return database.query<Unfurling>(sql`
+    select i.id, n.name, (select json_agg(b order by place) from json_array_elements(n.blocks) with ordinality e(b, place)
+      where b->'urlUnfurl' is not null) as blocks
+    from "IntegrationSpace" r
+    join "IntegrationInstallation" i on i.id = r."installationId" and i.status = 'active'
+    join "Integration" n on n.id = i."integrationId" and n."blockDomains" && ${hosts}::text[]
+    where r."spaceId" = ${spaceId} and r.status = 'active' order by n.name`);
+}

@@ -1,0 +1,67 @@
+// What a publisher does reaches every organization that has the integration installed, and tells each of it.
+import { expect, test } from "vitest";
+import { useInstallations } from "#test/features/integrations/installing.ts";
+import { done } from "#test/live/kinds.ts";
+
+const { app, scene } = await useInstallations();
+
+/** An integration that is installed by its publisher and in another organization, on a space and a site of each. */
+async function installedTwice() {
+  const [own, other] = [await scene(), await scene()];
+  for (const { newSpace, newSite } of [own, other]) await Promise.all([newSpace(), newSite()]);
+  const { id: theirs } = await own.install();
+  const input = { integrationName: own.integration.name, organizationId: other.organizationId };
+  const answer = "installation { id spaces { nodes { id } } sites { nodes { id } } }";
+  type Nodes = { readonly nodes: { readonly id: string }[] };
+  const { installation } = await done<{ installation: { id: string; spaces: Nodes; sites: Nodes } }>(
+    app,
+    other.admin.token,
+    "installIntegration",
+    { ...input, answer },
+  );
+  const [onSpace, onSite] = [installation.spaces.nodes[0]?.id ?? "", installation.sites.nodes[0]?.id ?? ""];
+  return { own, other, theirs, id: installation.id, onSpace, onSite };
+}
+
+const last = async (id: string) => (await app.eventsOf(id)).at(-1);
+
+test("deleting it tells each organization, and only the publisher's who did it and from where", async () => {
+  const { own, other, theirs, id } = await installedTwice();
+  await done(app, own.admin.token, "deleteIntegration", { name: own.integration.name, answer: "deletedId" });
+  expect(await last(theirs)).toMatchObject({ type: "integrationInstallation.deleted", actorId: own.admin.id });
+  expect(await last(id)).toMatchObject({
+    type: "integrationInstallation.deleted",
+    organizationId: other.organizationId,
+    actorId: null,
+  });
+  const told = await app.database.prisma.auditEntry.findMany({ where: { type: "integrationInstallation.deleted" } });
+  const ofEach = told.map(({ organizationId, actorId, address }) => [organizationId, actorId, address !== null]);
+  expect(new Set(ofEach.map((one) => JSON.stringify(one)))).toEqual(
+    new Set([
+      JSON.stringify([own.organizationId, own.admin.id, true]),
+      JSON.stringify([other.organizationId, null, false]),
+    ]),
+  );
+});
+
+test("published anew for another target it leaves at once what it fits no more", async () => {
+  const { own, other, id, onSpace, onSite } = await installedTwice();
+  const publication = { name: own.integration.name, organizationId: own.organizationId, title: "Tides" };
+  const script = "export const handle = () => null;";
+  await done(app, own.admin.token, "publishIntegration", {
+    ...publication,
+    script,
+    target: "SITE",
+    answer: "__typename",
+  });
+  const { installation } = await app
+    .as(other.admin.token)
+    .query<{ installation: object }>(
+      `{ installation: node(id: "${id}") { ... on IntegrationInstallation { spaceCount sites { nodes { id } } } } }`,
+    );
+  expect(installation).toEqual({ spaceCount: 0, sites: { nodes: [{ id: onSite }] } });
+  expect(await last(onSpace)).toMatchObject({ type: "integrationSpace.deleted", actorId: null });
+  const narrower = { ...publication, script, target: "ORGANIZATION", answer: "__typename" };
+  await done(app, own.admin.token, "publishIntegration", narrower);
+  expect(await last(onSite)).toMatchObject({ type: "integrationSite.deleted" });
+});
