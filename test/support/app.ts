@@ -56,6 +56,7 @@ type GivenOption =
   | "requestTimeoutMs"
   | "publicUrl"
   | "mail"
+  | "letterWaitsMs"
   | "trustedProxies"
   | "secrets"
   | "executor"

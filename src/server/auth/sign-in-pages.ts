@@ -127,10 +127,7 @@ async function sendLink(given: Given, exchange: Exchange, fields: URLSearchParam
     origin: contexts.originOf(exchange.request),
   });
   if (isKnown || invitation)
-    letters.post(
-      letterOf(environment.publicUrl, { email, secret, invite: invitation && invite }),
-      "A link to sign in",
-    );
+    letters.post(letterOf(environment.publicUrl, { email, secret, invite: invitation && invite }), "A link to sign in");
   return shown(
     "Look into your mail",
     html`<p>

@@ -102,7 +102,10 @@ const forms: Readonly<Record<string, readonly [Attack, RegExp]>> = {
       `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>${idp.signed(answer)}`,
     /DOCTYPE/,
   ],
-  "an entity that nobody has defined": [(idp, answer) => idp.signed(answer).replace(">ann<", ">&root;<"), /well-formed/],
+  "an entity that nobody has defined": [
+    (idp, answer) => idp.signed(answer).replace(">ann<", ">&root;<"),
+    /well-formed/,
+  ],
   "an encrypted assertion": [
     (idp, answer) =>
       idp.response(

@@ -181,7 +181,11 @@ test("a server that has no time is asked again", async () => {
   const { reader } = await world.organization();
   let busy = 2;
   await using slow = await openMailbox(() => (busy-- > 0 ? 451 : null));
-  await using other = await testApp({ beside: app, mail: smtpMail(slow.url, "docs@example.com"), letterWaitsMs: [1, 1] });
+  await using other = await testApp({
+    beside: app,
+    mail: smtpMail(slow.url, "docs@example.com"),
+    letterWaitsMs: [1, 1],
+  });
   await fetch(`${other.url}/sign-in`, { method: "POST", body: new URLSearchParams({ email: reader.email }) });
   expect((await slow.next()).to).toEqual([reader.email]);
 });
