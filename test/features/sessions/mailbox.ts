@@ -22,6 +22,7 @@ export async function openMailbox(refuse: (to: string) => number | null = () => 
   const asked: ((received: Received) => void)[] = [];
   const server = new SMTPServer({
     authOptional: true,
+    closeTimeout: 1, // milliseconds: clients keep their connections
     disabledCommands: ["STARTTLS"],
     onRcptTo({ address }, _session, done) {
       const responseCode = refuse(address);
