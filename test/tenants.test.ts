@@ -75,6 +75,7 @@ function special(name: string, own: Own): Record<string, unknown> {
   if (name === "resolveConflicts") return { conflictId: "0123456789abcdef" };
   if (name === "setSiteAdaptiveSchema") return { jsonSchema: schemaOf("customer") };
   if (name === "Site.conditionChecks") return { claims: {} };
+  if (name.endsWith("GlossaryTerm")) return { term: `Term ${nextNumber()}`, language: "DE", text: "Wort" };
   if (name.endsWith("Translation")) return { instructions: documentOf("Words") };
   if (name === "Space.unfurledLink") return { url: "https://tides.example.com/" };
   if (/OpenApiSpec/i.test(name)) return ofSpec(name);

@@ -46,6 +46,7 @@ export const idPrefixes = {
   IntegrationEvent: "iev",
   SamlProvider: "sml",
   Translation: "trl",
+  GlossaryTerm: "gls",
   Event: "evt",
 } as const;
 

@@ -89,6 +89,7 @@ const cases: readonly Case[] = [
     { organizationId, language: "FR", source: { space: spaceId } },
     [inOrganization, "translations"],
   ],
+  ["createGlossaryTerm", { organizationId, term: "Barometer" }, [inOrganization, "glossary"]],
   ["createOpenApiSpec", { organizationId, slug: "new", source }, [inOrganization, "openApiSpecs"]],
   ["putOpenApiSpec", { organizationId, slug: "newer", source }, [inOrganization, "openApiSpecs"]],
   ["publishIntegration", { organizationId, name: "new", title: "New", script }, [inOrganization, "integrations"]],

@@ -1,7 +1,7 @@
 // The part of the awkward world that is translations.
 import type { Rows } from "#src/demo/rows.ts";
 import type { Scene } from "#test/features/change-requests/scene.ts";
-import { addTranslation } from "#test/features/translations/factory.ts";
+import { addTerm, addTranslation } from "#test/features/translations/factory.ts";
 import { awkwardTexts } from "#test/support/awkward-texts.ts";
 import { nextInstant } from "#test/support/rows.ts";
 
@@ -17,4 +17,7 @@ export function addTranslations(
   const run = { startedAt: nextInstant(), dueAt: nextInstant(), allPages: 7, donePages: 3, runs: 2, totalSeconds: 0.1 };
   addTranslation(rows, { ...given, ...told, ...run, status: "failed", resultSpaceId: result.id });
   addTranslation(rows, { ...given, language: "pt_br", status: "pending" });
+  const { organizationId } = given;
+  addTerm(rows, { organizationId, term: message, translations: { de: error, pt_br: instructions } });
+  addTerm(rows, { organizationId });
 }

@@ -18,7 +18,7 @@ type Ids = ReadonlyMap<string, readonly string[]>;
 
 const tables: readonly IdKind[] = [
   ..."User ApiToken Organization OrganizationMember InviteLink Team Grant Collection Space Revision".split(" "),
-  ..."ChangeRequest Review Comment CommentReply Mention Site SiteSectionGroup SiteSection SiteSpace ContentImport OpenApiSpec OpenApiSpecVersion SamlProvider Session Translation".split(
+  ..."ChangeRequest Review Comment CommentReply Mention Site SiteSectionGroup SiteSection SiteSpace ContentImport OpenApiSpec OpenApiSpecVersion SamlProvider Session Translation GlossaryTerm".split(
     " ",
   ),
   ..."Integration IntegrationVersion IntegrationInstallation IntegrationSpace IntegrationSite IntegrationEvent".split(

@@ -13,7 +13,7 @@ import { addSection, addSectionGroup, addSite, addSiteSpace, schemaOf } from "#t
 import { addSpace } from "#test/features/spaces/factory.ts";
 import { addSession } from "#test/features/sessions/factory.ts";
 import { addToken } from "#test/features/tokens/factory.ts";
-import { addTranslation } from "#test/features/translations/factory.ts";
+import { addTerm, addTranslation } from "#test/features/translations/factory.ts";
 import type { TestApp } from "#test/support/app.ts";
 import { nextNumber, type Rows } from "#test/support/rows.ts";
 import { createWorld, type People, times, withReviewed } from "#test/support/world.ts";
@@ -108,6 +108,7 @@ function stageIn(rows: Rows) {
       createdById: people.creator.id,
       resultSpaceId: addSpace(rows, { organizationId }).id,
     }),
+    term: addTerm(rows, { organizationId }),
     integration: addIntegration(rows, { organizationId }),
     ...addInstalled(rows, {
       integrationId: addIntegration(rows, { organizationId }).id,
@@ -154,6 +155,7 @@ const questions = (stage: Stage) => `{
   spec: openApiSpec(organizationId: "${stage.organization.id}", slug: "${stage.spec.slug}") { id permissions { edit } }
   integration(name: "${stage.integration.name}") { id permissions { admin install } }
   installation: node(id: "${stage.installation.id}") { id }
+  term: node(id: "${stage.term.id}") { ... on GlossaryTerm { id permissions { edit } } }
   integrationSpace: node(id: "${stage.integrationSpace.id}") { id }
   integrationSite: node(id: "${stage.integrationSite.id}") { id }
   integrationEvent: node(id: "${stage.integrationEvent.id}") { id }

@@ -125,6 +125,7 @@ export async function rowsOf(database: Database, ids: Ids): Promise<string> {
       (select string_agg(o::text, E'\n' order by id) from "OpenApiSpec" o where "organizationId" = $1),
       (select string_agg(x::text, E'\n' order by x.id) from "OpenApiSpecVersion" x join "OpenApiSpec" o on o.id = x."specId" where o."organizationId" = $1),
       (select string_agg(t::text, E'\n' order by id) from "Translation" t where "organizationId" = $1),
+      (select string_agg(g::text, E'\n' order by id) from "GlossaryTerm" g where "organizationId" = $1),
       (select string_agg(i::text, E'\n' order by id) from "Integration" i where "organizationId" = $1),
       (select string_agg(x::text, E'\n' order by x.id) from "IntegrationVersion" x join "Integration" i on i.id = x."integrationId" where i."organizationId" = $1),
       (select string_agg(i::text, E'\n' order by id) from "IntegrationInstallation" i where "organizationId" = $1),

@@ -24,6 +24,11 @@ export const translationFarewellEvents = defineEvents(
   { changesRights: false, isFarewell: true },
 );
 
+export const glossaryEvents = defineEvents(
+  { created: "glossary.created", updated: "glossary.updated", deleted: "glossary.deleted" },
+  { changesRights: false, audience: "members" },
+);
+
 /** A translation, as its events name it. */
 export interface ToldTranslation {
   readonly id: string;

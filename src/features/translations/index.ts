@@ -1,24 +1,30 @@
 // The feature "translations".
 import { actionsIn } from "#src/domain/change.ts";
 import * as access from "#src/features/translations/access.ts";
+import * as glossaryAccess from "#src/features/translations/access/glossary.ts";
 import { translationsLeave } from "#src/features/translations/commands/leave.ts";
 import {
+  glossaryEvents,
   translationEvents,
   translationFarewellEvents,
   translationProgressEvents,
 } from "#src/features/translations/events.ts";
 import { translationJobs } from "#src/features/translations/jobs.ts";
 import "#src/features/translations/mutations.ts";
+import "#src/features/translations/mutations/glossary.ts";
 import "#src/features/translations/queries.ts";
+import "#src/features/translations/queries/glossary.ts";
+import "#src/features/translations/queries/pages.ts";
 import { translationRoutes } from "#src/features/translations/routes.ts";
 import "#src/features/translations/subscriptions.ts";
+import "#src/features/translations/subscriptions/glossary.ts";
 import type { Feature } from "#src/rest/route.ts";
 
 export const translations: Feature = {
   name: "translations",
   routes: translationRoutes,
-  events: [translationEvents, translationProgressEvents, translationFarewellEvents],
-  actions: actionsIn(access),
+  events: [translationEvents, translationProgressEvents, translationFarewellEvents, glossaryEvents],
+  actions: [...actionsIn(access), ...actionsIn(glossaryAccess)],
   parts: [translationsLeave],
   jobs: translationJobs,
 };

@@ -36,7 +36,26 @@ export const deeds: readonly Deed[] = [
     ...onTranslation,
   },
   { mutation: "runTranslation", input: named, ...onTranslation },
+  {
+    mutation: "createGlossaryTerm",
+    input: ({ organization }) => ({ organizationId: organization.id, term: "Barometer" }),
+    stands: ["organization.createContent"],
+    seen: ["organization"],
+  },
+  {
+    mutation: "updateGlossaryTerm",
+    input: ({ term }) => ({ glossaryTermId: term.id, term: "Barometer" }),
+    stands: ["term.edit"],
+    seen: ["term"],
+  },
+  {
+    mutation: "deleteGlossaryTerm",
+    input: ({ organization, term }) => ({ organizationId: organization.id, glossaryTermId: term.id }),
+    stands: ["organization.createContent"],
+    seen: ["organization"],
+    deletes: "term",
+  },
   { mutation: "deleteTranslation", input: named, ...onTranslation, deletes: "translation" },
 ];
 
-export const nodes = { Translation: "translations.test.ts" };
+export const nodes = { Translation: "translations.test.ts", GlossaryTerm: "glossary.test.ts" };

@@ -1,7 +1,7 @@
 // Makes translations for tests.
 import { newId } from "#src/base/ids.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
-import { nextInstant, type Rows } from "#test/support/rows.ts";
+import { nextInstant, nextNumber, type Rows } from "#test/support/rows.ts";
 
 /** One into Spanish that has run, and is not to run again. */
 export function addTranslation(
@@ -17,6 +17,19 @@ export function addTranslation(
     sourceLanguage: "en",
     language: "es",
     status: "completed",
+    createdAt: nextInstant(),
+    ...given,
+  });
+}
+
+/** A term that is kept as it is. */
+export function addTerm(
+  rows: Rows,
+  given: { organizationId: string } & Partial<Prisma.GlossaryTermCreateManyInput>,
+) {
+  return rows.add("GlossaryTerm", {
+    id: newId("GlossaryTerm"),
+    term: `Term ${nextNumber()}`,
     createdAt: nextInstant(),
     ...given,
   });

@@ -1,5 +1,5 @@
 // A translation of a tenant, for the test that no tenant reaches another.
-import { addTranslation } from "#test/features/translations/factory.ts";
+import { addTerm, addTranslation } from "#test/features/translations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { MakeTenantPart } from "#test/support/tenants.ts";
 
@@ -10,4 +10,5 @@ export const part: MakeTenantPart = (rows, { organization, space, admin }) => ({
     resultSpaceId: addSpace(rows, { organizationId: organization.id }).id,
     createdById: admin.id,
   }).id,
+  GlossaryTerm: addTerm(rows, { organizationId: organization.id }).id,
 });

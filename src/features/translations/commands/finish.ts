@@ -262,8 +262,9 @@ async function isStale(
   { id, autoUpdate, instructions }: TranslationModel,
   { revisionId }: Head,
 ): Promise<boolean> {
-  const [now] = await transaction.$queryRaw<{ revisionId: string; instructions: string }[]>(
-    sql`select s."revisionId", t."instructions" from "Translation" t join "Space" s on s.id = t."sourceSpaceId" where t.id = ${id}`,
+  const [now] = await transaction.$queryRaw<{ revisionId: string; instructions: string; isAsked: boolean }[]>(
+    sql`select s."revisionId", t."instructions", t."dueAt" > t."startedAt" as "isAsked" from "Translation" t join "Space" s on s.id = t."sourceSpaceId" where t.id = ${id}`,
   );
-  return now !== undefined && (now.instructions !== instructions || (autoUpdate && now.revisionId !== revisionId));
+  if (!now) return false;
+  return now.isAsked || now.instructions !== instructions || (autoUpdate && now.revisionId !== revisionId);
 }

@@ -1,0 +1,150 @@
+// The glossary of an organization: terms that translations keep or always translate in one way, and who may change them.
+import { expect, test } from "vitest";
+import { newPage } from "#test/features/content/edits.ts";
+import { testEngine } from "#test/features/translations/engine.ts";
+import { openDesk, runTranslations } from "#test/features/translations/running.ts";
+import { listen } from "#test/live/kinds.ts";
+import { useApp } from "#test/support/app.ts";
+import type { Client } from "#test/support/client.ts";
+
+const { app, world } = await useApp();
+
+interface Term {
+  readonly id: string;
+  readonly term: string;
+  readonly translations: readonly { readonly language: string; readonly text: string }[];
+}
+
+const shown = "id term translations { language text }";
+
+/** Runs a mutation on terms; answers the term, or the errors. */
+async function does(as: Client, name: string, input: object): Promise<Term> {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  const answer = name.startsWith("delete") ? "deletedId" : `glossaryTerm { ${shown} }`;
+  const done = await as.query<Record<string, { glossaryTerm: Term }>>(
+    `mutation ($input: ${type}!) { ${name}(input: $input) { ${answer} } }`,
+    { input },
+  );
+  return done[name]?.glossaryTerm as Term; // none when it was deleted
+}
+
+async function refusal(as: Client, name: string, input: object) {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  const { errors } = await as.graphql(`mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`, { input });
+  return errors?.[0]?.extensions;
+}
+
+test("terms are kept, or translated in one way and in their case, and only what has one is sent again", async () => {
+  const { organization, space, admin } = await world.space();
+  const { translator, sent } = testEngine();
+  const organizationId = organization.id;
+  const desk = await openDesk(app, { organizationId, spaceId: space.id, person: admin });
+  const run = async () => {
+    const before = sent.length;
+    await runTranslations(app, translator);
+    return sent.slice(before);
+  };
+  const text = "A barometer hangs here.\n\nBAROMETER and Barometer.\n\nNothing else.\n";
+  await desk.edit(newPage("Start", { markdown: text }).edit);
+  await run();
+  const kept = await does(desk.as, "createGlossaryTerm", { organizationId, term: "  Barometer " });
+  expect(kept).toEqual({ id: expect.stringMatching(/^gls_/) as string, term: "Barometer", translations: [] });
+  expect(await run()).toEqual(['A <x id="1"/> hangs here.', '<x id="1"/> and <x id="2"/>.']);
+  expect((await desk.pages())[0]?.markdown).toBe("A barometer HANGS HERE.\n\nBAROMETER AND Barometer.\n\nNOTHING ELSE.\n");
+
+  const translations = [{ language: "ES", text: "barómetro" }];
+  const { id: glossaryTermId } = kept;
+  expect(await does(desk.as, "updateGlossaryTerm", { glossaryTermId, translations })).toMatchObject({ translations });
+  expect(await run()).toHaveLength(2);
+  expect((await desk.pages())[0]?.markdown).toBe("A barómetro HANGS HERE.\n\nBARÓMETRO AND Barómetro.\n\nNOTHING ELSE.\n");
+  await does(desk.as, "updateGlossaryTerm", { glossaryTermId, translations }); // which changes nothing
+  expect([await run(), (await desk.see()).stats.runs]).toEqual([[], 3]);
+
+  await does(desk.as, "deleteGlossaryTerm", { organizationId, glossaryTermId });
+  expect(await run()).toEqual([]); // as they were at first, which is remembered
+  expect((await desk.pages())[0]?.markdown).toBe(text.toUpperCase());
+});
+
+test("a term that changes while a run goes on is followed by another run", async () => {
+  const { organization, space, admin } = await world.space();
+  const organizationId = organization.id;
+  const desk = await openDesk(app, { organizationId, spaceId: space.id, person: admin });
+  await desk.edit(newPage("Start").edit);
+  const { translator } = testEngine();
+  const { engine } = translator;
+  let isFirst = true;
+  const slow: typeof engine = {
+    ...engine,
+    async translate(texts, request) {
+      if (isFirst) await does(desk.as, "createGlossaryTerm", { organizationId, term: "start" });
+      isFirst = false;
+      return engine.translate(texts, request);
+    },
+  };
+  await runTranslations(app, { ...translator, engine: slow });
+  expect((await desk.pages()).map(({ title }) => title)).toEqual(["START"]);
+  await runTranslations(app, translator);
+  expect((await desk.pages()).map(({ title }) => title)).toEqual(["Start"]);
+});
+
+test("members read the glossary and creators change it; a term is there once", async () => {
+  const { organization, admin, creator, reader, guest } = await world.organization();
+  const organizationId = organization.id;
+  const as = app.as(creator.token);
+  const { id: glossaryTermId } = await does(as, "createGlossaryTerm", { organizationId, term: "Pressure gauge" });
+  const glossary = `query ($id: ID!) { organization(id: $id) { glossary { totalCount nodes { term permissions { edit } organization { id } } } } }`;
+  const seenBy = async ({ token }: { token: string }) => (await app.as(token).graphql(glossary, { id: organizationId })).data;
+  const list = (edit: boolean) => ({
+    organization: {
+      glossary: {
+        totalCount: 1,
+        nodes: [{ term: "Pressure gauge", permissions: { edit }, organization: { id: organizationId } }],
+      },
+    },
+  });
+  expect([await seenBy(admin), await seenBy(reader)]).toEqual([list(true), list(false)]);
+  expect(await seenBy(guest)).toEqual({ organization: { glossary: { totalCount: 0, nodes: [] } } });
+
+  const other = await does(as, "createGlossaryTerm", { organizationId, term: "Tide" });
+  const same = { code: "CONFLICT", fields: [{ path: "term" }] };
+  expect(await refusal(as, "createGlossaryTerm", { organizationId, term: "pressure  GAUGE" })).toMatchObject(same);
+  expect(await refusal(as, "updateGlossaryTerm", { glossaryTermId: other.id, term: "PRESSURE GAUGE" })).toMatchObject(same);
+  const bad = (input: object) => refusal(as, "createGlossaryTerm", { organizationId, term: "New", ...input });
+  const at = (path: string) => ({ code: "INVALID_INPUT", fields: [{ path }] });
+  expect(await bad({ term: " " })).toMatchObject(at("term"));
+  expect(await bad({ term: "a".repeat(101) })).toMatchObject(at("term"));
+  expect(await bad({ translations: [{ language: "ES", text: "" }] })).toMatchObject(at("translations/0/text"));
+  const twice = [{ language: "ES", text: "a" }, { language: "ES", text: "b" }];
+  expect(await bad({ translations: twice })).toMatchObject(at("translations/1/language"));
+  expect(await refusal(app.as(reader.token), "updateGlossaryTerm", { glossaryTermId, term: "Mine" })).toMatchObject({
+    code: "FORBIDDEN",
+  });
+  const terms = Array.from({ length: 998 }, (_, index) => ({ id: `gls_full${index}`, organizationId, term: `${index}` }));
+  await app.database.prisma.glossaryTerm.createMany({ data: terms });
+  expect(await bad({})).toMatchObject({ code: "CONFLICT", message: undefined });
+});
+
+test("members hear of the glossary", async () => {
+  const { organization, admin } = await world.organization();
+  const organizationId = organization.id;
+  const as = app.as(admin.token);
+  const stream = await listen(app, admin, `organizationEvents(of: { organizationId: "${organizationId}" })`);
+  const { id: glossaryTermId } = await stream.delivers(
+    does(as, "createGlossaryTerm", { organizationId, term: "Tide" }),
+    { __typename: "GlossaryTermCreated", facts: { term: "Tide" } },
+  );
+  const translations = [
+    { language: "PT_BR", text: "maré" },
+    { language: "DE", text: "Tide" },
+  ];
+  const change = { field: "translations", before: "", after: "de: Tide; pt-br: maré" };
+  await stream.delivers(does(as, "updateGlossaryTerm", { glossaryTermId, translations }), {
+    __typename: "GlossaryTermChanged",
+    facts: { glossaryTermId, term: "Tide", changes: [change] },
+  });
+  await stream.delivers(does(as, "deleteGlossaryTerm", { organizationId, glossaryTermId }), {
+    __typename: "GlossaryTermDeleted",
+    facts: { glossaryTermId, term: "Tide" },
+  });
+  await stream.end(3);
+});
