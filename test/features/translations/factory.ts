@@ -23,10 +23,7 @@ export function addTranslation(
 }
 
 /** A term that is kept as it is. */
-export function addTerm(
-  rows: Rows,
-  given: { organizationId: string } & Partial<Prisma.GlossaryTermCreateManyInput>,
-) {
+export function addTerm(rows: Rows, given: { organizationId: string } & Partial<Prisma.GlossaryTermCreateManyInput>) {
   return rows.add("GlossaryTerm", {
     id: newId("GlossaryTerm"),
     term: `Term ${nextNumber()}`,

@@ -25,12 +25,19 @@ test("a page knows itself in other languages, and which of them the source has l
 
   const pagesOf = async (id: string, token = admin.token) => {
     const query = `query ($id: ID!) { space(id: $id) { content { pages { ${inOthers} } } } }`;
-    const { space: read } = await app.as(token).query<{ space: { content: { pages: { pageId: string }[] } } }>(query, { id });
+    const { space: read } = await app
+      .as(token)
+      .query<{ space: { content: { pages: { pageId: string }[] } } }>(query, { id });
     return read.content.pages;
   };
   const [spanishFirst] = await pagesOf(desk.targetId);
   const [frenchFirst] = await pagesOf(french.result.spaceId);
-  const english = { language: "EN", outdated: false, page: { pageId: first.pageId, title: "First" }, translation: null };
+  const english = {
+    language: "EN",
+    outdated: false,
+    page: { pageId: first.pageId, title: "First" },
+    translation: null,
+  };
   const made = (language: string, pageId: string | undefined, id: string, outdated = false) => ({
     language,
     outdated,
@@ -44,7 +51,10 @@ test("a page knows itself in other languages, and which of them the source has l
   expect(frenchFirst).toMatchObject({ outdated: false, translations: [english, spanish()] });
 
   await desk.edit({ updatePage: { pageId: first.pageId, markdown: "More." } });
-  expect((await pagesOf(space.id))[0]).toMatchObject({ outdated: false, translations: [spanish(true), inFrench(true)] });
+  expect((await pagesOf(space.id))[0]).toMatchObject({
+    outdated: false,
+    translations: [spanish(true), inFrench(true)],
+  });
   expect(await pagesOf(desk.targetId)).toMatchObject([
     { outdated: true, translations: [english, inFrench(true)] },
     { title: "SECOND", outdated: false },

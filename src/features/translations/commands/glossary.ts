@@ -3,7 +3,14 @@ import { DomainError, found, invalidInput } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, changeIfAny, type Deleted, deleteIfThere, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import {
+  change,
+  changeIfAny,
+  type Deleted,
+  deleteIfThere,
+  requireAllowed,
+  type Transaction,
+} from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
 import { settingChanges } from "#src/events/setting-changes.ts";
@@ -23,7 +30,8 @@ interface GivenTranslation {
 
 type Translations = Readonly<Partial<Record<Language, string>>>;
 
-const checkTerm = (term: string): string => checkText("term", term, { min: 1, max: limits.term }).replaceAll(/\s+/g, " ");
+const checkTerm = (term: string): string =>
+  checkText("term", term, { min: 1, max: limits.term }).replaceAll(/\s+/g, " ");
 
 /** As they are stored, in the order of the languages' codes, so that what is the same is equal. */
 function checkTranslations(translations: readonly GivenTranslation[]): Translations {
@@ -58,7 +66,10 @@ export async function createTerm(
     const createdAt = context.clock.now();
     await transaction.glossaryTerm.create({ data: { id, organizationId, term, translations, createdAt } });
     await makeDue(transaction, context, organizationId);
-    return { result: { id }, events: [{ type: glossaryEvents.created, subjectId: id, organizationId, payload: { term } }] };
+    return {
+      result: { id },
+      events: [{ type: glossaryEvents.created, subjectId: id, organizationId, payload: { term } }],
+    };
   });
 }
 
@@ -70,7 +81,11 @@ export async function updateTerm(
   context: Context,
   input: { glossaryTermId: string } & Optional<{ term: string; translations: readonly GivenTranslation[] }>,
 ): Promise<{ id: string }> {
-  const { id, organizationId } = await context.reader.found(glossaryTerms, input.glossaryTermId, want(["organizationId"]));
+  const { id, organizationId } = await context.reader.found(
+    glossaryTerms,
+    input.glossaryTermId,
+    want(["organizationId"]),
+  );
   await requireAllowed(context, mayUpdateTerm, { organizationId });
   const data = given({
     term: ifGiven("term", input.term, checkTerm),

@@ -4,12 +4,7 @@ import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
-import {
-  findPageIn,
-  type PageInRevision,
-  pagesOf,
-  pagesRevisionColumns,
-} from "#src/features/content/reads/pages.ts";
+import { findPageIn, type PageInRevision, pagesOf, pagesRevisionColumns } from "#src/features/content/reads/pages.ts";
 import { contentOf } from "#src/features/content/reads/revisions.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
 import { sourceHashOf } from "#src/features/translations/model/target-pages.ts";
@@ -102,7 +97,11 @@ export async function translationsOfPage(context: Context, page: PageInRevision)
   const found = new Map<string, Promise<PageTranslation | null>>();
   const add = (place: Place, make: (page: PageInRevision) => Promise<PageTranslation>) => {
     const key = keyOf(place);
-    if (key !== self && !found.has(key)) found.set(key, pageAt(context, place).then((at) => at && make(at)));
+    if (key !== self && !found.has(key))
+      found.set(
+        key,
+        pageAt(context, place).then((at) => at && make(at)),
+      );
   };
   for (const { source, sourceLanguage: language } of pairs)
     add(source, async (at) => ({ language, page: at, translationId: null, outdated: false }));
