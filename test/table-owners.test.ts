@@ -110,6 +110,7 @@ const downward: Record<string, string> = {
   "teams OrganizationMember": "Only active members that are not guests are in teams.",
   "teams User": "Members of a team are sorted and searched by the names of the users.",
   "translations ChangeRequest": "What people have changed in a translated space is merged by a change request.",
+  "translations Revision": "Whether a page is out of date is seen by the tree of its source, whoever asks.",
   "translations Space": "A translated space and its source are locked and followed as a translation is made.",
   "tokens User": "A token of an organization acts as a user of its own, who is no person.",
 };

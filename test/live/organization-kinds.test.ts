@@ -6,6 +6,7 @@ import { smallDocument } from "#test/features/openapi/factory.ts";
 import { addMember, addPerson } from "#test/features/members/factory.ts";
 import { hearInstallations } from "#test/live/installation-kinds.ts";
 import { hearIntegrations } from "#test/live/integration-kinds.ts";
+import { hearGlossary } from "#test/live/glossary-kinds.ts";
 import { done, kindsOf, listen } from "#test/live/kinds.ts";
 import { hearSingleSignOn } from "#test/live/sign-on-kinds.ts";
 import { useApp } from "#test/support/app.ts";
@@ -330,6 +331,8 @@ test("OpenAPI specifications", async () => {
   await stream.delivers(does("deleteOpenApiSpec", {}), { __typename: "OpenApiSpecDeleted" });
   note(await stream.end(5));
 });
+
+test("the glossary", async () => note(await hearGlossary(app, world)));
 
 test("installations of integrations", async () => note(await hearInstallations(app, world)));
 

@@ -263,7 +263,7 @@ async function isStale(
   { revisionId }: Head,
 ): Promise<boolean> {
   const [now] = await transaction.$queryRaw<{ revisionId: string; instructions: string; isAsked: boolean }[]>(
-    sql`select s."revisionId", t."instructions", t."dueAt" > t."startedAt" as "isAsked" from "Translation" t join "Space" s on s.id = t."sourceSpaceId" where t.id = ${id}`,
+    sql`select s."revisionId", t."instructions", t."dueAt" > t."startedAt" as "isAsked" from "Translation" t join "Space" s on s.id = t."sourceSpaceId" where t.id = ${id} for update of t`,
   );
   if (!now) return false;
   return now.isAsked || now.instructions !== instructions || (autoUpdate && now.revisionId !== revisionId);

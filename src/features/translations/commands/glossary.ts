@@ -23,6 +23,9 @@ import type { Language } from "#src/generated/prisma/enums.ts";
 /** The most characters of a term and of its translations, and the most terms of an organization. */
 export const limits = { term: 100, terms: 1_000 } as const;
 
+/** How long, in milliseconds, runs wait for more changes: terms are often changed one after another. */
+const quietMs = 10_000;
+
 interface GivenTranslation {
   readonly language: Language;
   readonly text: string;
@@ -45,8 +48,8 @@ function checkTranslations(translations: readonly GivenTranslation[]): Translati
 }
 
 /**
- * Adds a term, with how it is translated into some languages. Needs `create` in the organization. Throws NOT_FOUND for an
- * organization that the viewer may not see, INVALID_INPUT for texts that are too long or empty and for a language
+ * Adds a term, with how it is translated into some languages. Needs `create` in the organization. Throws NOT_FOUND for
+ * an organization that the viewer may not see, INVALID_INPUT for texts that are too long or empty and for a language
  * twice, CONFLICT for a term that is there in any letter case and where there are too many.
  */
 export async function createTerm(
@@ -118,8 +121,8 @@ const told = {
 } as const;
 
 /**
- * Deletes a term of the organization. Needs `create` there. Answers null for one that is not there; throws NOT_FOUND for
- * an organization that the viewer may not see.
+ * Deletes a term of the organization. Needs `create` there. Answers null for one that is not there; throws NOT_FOUND
+ * for an organization that the viewer may not see.
  */
 export async function deleteTerm(
   context: Context,
@@ -155,11 +158,10 @@ async function requireNew(
     ]);
 }
 
-/** Has the translations of the organization that follow their sources run again; also those that run now. */
+/** Has the translations of the organization that follow their sources run again soon; also those that run now. */
 async function makeDue(transaction: Transaction, { clock }: Context, organizationId: string): Promise<void> {
-  const due = { dueAt: clock.now(), failures: 0 };
   await transaction.translation.updateMany({
     where: { organizationId, autoUpdate: true, resultSpaceId: { not: null } },
-    data: due,
+    data: { dueAt: new Date(clock.now().getTime() + quietMs) },
   });
 }
