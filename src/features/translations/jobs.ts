@@ -1,5 +1,6 @@
-// The job of translations: those are run whose process is gone, and those whose source has changed while nobody
-// listened.
+// The jobs of translations: those are run whose process is gone, and those whose source has changed while nobody
+// listened; and every night what is remembered in vain is removed.
+import { trimSegments } from "#src/features/translations/commands/memory.ts";
 import { dueTranslations, markChanged, runTranslation } from "#src/features/translations/commands/run.ts";
 import type { Job } from "#src/jobs/job.ts";
 
@@ -13,6 +14,14 @@ export const translationJobs: readonly Job[] = [
       await markChanged(at, { dueAt: at.clock.now() });
       for (const id of await dueTranslations(at))
         await runTranslation({ ...at, translator }, id, new AbortController().signal);
+    },
+  },
+  {
+    name: "translation.trim",
+    schedule: "41 3 * * *",
+    async run({ database, clock, log }) {
+      const segments = await trimSegments(database, clock.now());
+      if (segments > 0) log.info({ segments }, "segments of translations that nothing needs removed");
     },
   },
 ];

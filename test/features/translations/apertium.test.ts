@@ -4,10 +4,14 @@ import { engineOf } from "#src/features/translations/commands/engines/engine-of.
 import { fill, type PageText, segmentsOf } from "#src/features/translations/model/segments.ts";
 import { structureOf } from "#src/features/translations/model/structure.ts";
 import { translateSegments } from "#src/features/translations/model/translate.ts";
+import { newPage } from "#test/features/content/edits.ts";
 import { startApertium } from "#test/features/translations/apertium.ts";
 import { intoSpanish } from "#test/features/translations/engine-server.ts";
+import { openDesk, runTranslations } from "#test/features/translations/running.ts";
+import { useApp } from "#test/support/app.ts";
 import { readBook } from "#test/support/samples.ts";
 
+const { app, world } = await useApp();
 const apertium = await startApertium();
 afterAll(() => apertium?.[Symbol.asyncDispose]());
 
@@ -46,12 +50,47 @@ test.skipIf(!apertium)("a page becomes Spanish, with its code, links and terms a
   });
 });
 
-test.skipIf(!apertium || readBook().length === 0)("pages of a book keep their structure", async () => {
-  for (const [, markdown] of readBook()
-    .filter(([path]) => path.endsWith(".md"))
-    .slice(0, 2)) {
-    const { page, problems } = await inSpanish({ title: "", markdown });
-    expect(structureOf(page.markdown)).toBe(structureOf(markdown));
-    expect(problems.length).toBeLessThanOrEqual(segmentsOf({ title: "", markdown }).length / 20);
-  }
-});
+/** How many pages of the book are translated, with figures: `BOOK_PAGES=30 npm test -- <this file>`. */
+const bookPages = Number(process.env["BOOK_PAGES"] ?? 2);
+
+test.skipIf(!apertium || readBook().length === 0)(
+  "a book becomes Spanish with the same tree, code and links, and an edit of a line sends that line",
+  { timeout: 600_000 },
+  async () => {
+    const { organization, space, admin } = await world.space();
+    const desk = await openDesk(app, { organizationId: organization.id, spaceId: space.id, person: admin });
+    const chapters = readBook().filter(([path]) => path.endsWith(".md"));
+    const pages = chapters.slice(0, bookPages).map(([path, markdown]) => newPage(path, { markdown }));
+    for (const { edit } of pages) await desk.edit(edit);
+    const engine = engineOf({ kind: "apertium", url: apertium?.url ?? "" });
+    const sent: string[] = [];
+    const counted: typeof engine = {
+      name: engine.name,
+      translate(texts, request) {
+        sent.push(...texts);
+        return engine.translate(texts, request);
+      },
+    };
+    const run = () => runTranslations(app, { engine: counted, wordsPerMonth: 10_000_000 });
+    await run();
+    const sources = await desk.sources();
+    const results = await desk.pages();
+    expect(results).toHaveLength(pages.length);
+    const { warnings, stats, status } = await desk.see();
+    expect([status, stats.totalPages]).toEqual(["COMPLETED", pages.length]);
+    for (const [index, { markdown }] of results.entries())
+      expect(structureOf(markdown ?? "")).toBe(structureOf(sources[index]?.markdown ?? ""));
+    expect(warnings.length).toBeLessThanOrEqual(sent.length / 20);
+    console.log(
+      `${pages.length} pages: ${sent.length} texts sent, ${stats.totalWords} words, ${warnings.length} warnings`,
+    );
+
+    sent.length = 0;
+    const [first] = sources;
+    const markdown = `${first?.markdown ?? ""}\nThe dog is in the garden.\n`;
+    await desk.edit({ updatePage: { pageId: first?.pageId, markdown } });
+    await run();
+    expect(sent).toEqual(["The dog is in the garden."]);
+    expect((await desk.pages())[0]?.markdown).toContain("El perro es en el jardín.");
+  },
+);

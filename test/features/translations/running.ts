@@ -69,6 +69,7 @@ export async function openDesk(
       const query = `{ node(id: "${id}") { ... on Translation { ${seen} } } }`;
       return (await as.query<{ node: SeenTranslation }>(query)).node;
     },
+    sources: () => pagesIn(`space(id: "${spaceId}")`),
     pages: () => pagesIn(`space(id: "${result.spaceId}")`),
     pagesOf: (changeRequestId: string) => pagesIn(`changeRequest(id: "${changeRequestId}")`),
     /** The change requests of the translated space. */

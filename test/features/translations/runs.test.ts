@@ -183,3 +183,43 @@ test("nothing is run that is not to follow its source, and nothing without an en
   await scene.edit(newPage("Two").edit);
   expect(await scene.run()).toEqual([]);
 });
+
+test("links to headings lead to the translated headings", async () => {
+  const scene = await openScene([(text) => text.replaceAll("Set up", "Instalar").replaceAll("Start", "Empezar")]);
+  const guide = newPage("Guide", {
+    markdown: "# Start\n\n## Set up\n\n## Set up\n\nAs [here](#set-up-2), not [there](#no).\n",
+  });
+  const link = `[how](page:${guide.pageId}#set-up), [out](https://example.com/#set-up)`;
+  const other = newPage("Other", { markdown: `${link}\n\n\`[no](#set-up)\`\n` });
+  const leads = newPage("Leads", { type: "LINK", target: `page:${guide.pageId}#start` });
+  await scene.edit(guide.edit, other.edit, leads.edit);
+  await scene.run();
+  const [first, second] = await scene.pages();
+  expect(first?.markdown).toContain("As [here](#instalar-2), not [there](#no).");
+  expect(second?.markdown).toBe(
+    `[how](page:${first?.pageId}#instalar), [out](https://example.com/#set-up)\n\n\`[no](#set-up)\`\n`,
+  );
+  const target = `{ space(id: "${scene.targetId}") { content { page(path: "leads") { target { page anchor } } } } }`;
+  expect(await scene.as.query(target)).toEqual({
+    space: { content: { page: { target: { page: first?.pageId, anchor: "empezar" } } } },
+  });
+});
+
+test("what no run has needed for 180 days is forgotten", async () => {
+  const scene = await openScene();
+  const { organization } = scene;
+  const kept = () => app.database.prisma.translationSegment.count({ where: { organizationId: organization.id } });
+  const { translator } = testEngine();
+  const runIn = (days: number) =>
+    runTranslations(app, translator, { now: () => new Date(Date.now() + days * 24 * 3_600_000) });
+  const page = newPage("Start", { markdown: "One line." });
+  await scene.edit(page.edit);
+  await runIn(0);
+  await scene.edit({ updatePage: { pageId: page.pageId, markdown: "One line.\n\nAnother line." } });
+  expect(await kept()).toBe(2);
+  await runIn(100); // which needs the first two again
+  await runIn(190);
+  expect(await kept()).toBe(3);
+  await runIn(281);
+  expect(await kept()).toBe(0);
+});

@@ -79,14 +79,14 @@ interface MadeContent {
 async function makeContent(
   { database: { prisma }, clock }: Translating,
   { id, engineRevisionId, engineTreeHash }: TranslationModel,
-  { source, tree, pages, reusable }: Translated,
+  { source, tree, pages, reusable, anchors }: Translated,
 ): Promise<MadeContent> {
   if (engineRevisionId === null) throw notFound("translated space");
   const base = await readHead(prisma, engineRevisionId);
   const before = asWritten(await readTree(prisma, base.treeHash));
   const draft = new Draft(before, clock.now());
   const textOf = ({ pageId, title }: { pageId: string; title: string }) => pages.get(pageId) ?? { title, markdown: "" };
-  draft.replaceAll(targetPages({ translationId: id, source: tree, before, textOf }));
+  draft.replaceAll(targetPages({ translationId: id, source: tree, before, textOf, anchors }));
   const content = draft.finish();
   const documents = new Map(content.documents);
   const reusableContents: Record<string, ReusableContent> = {};

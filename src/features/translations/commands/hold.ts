@@ -76,8 +76,10 @@ export class TranslationHold implements Disposable {
 
   /** Keeps what the engine has made of a page. */
   async keep(made: Remembered, words: number): Promise<void> {
+    const { organizationId } = this.translation;
+    const now = this.#at.clock.now();
     await this.#at.database.prisma.$transaction(async (transaction) => {
-      await remember(transaction, this.translation.organizationId, made);
+      await remember(transaction, { organizationId, now }, made);
       await transaction.translation.updateMany({
         where: this.held,
         data: { latestWords: { increment: words }, latestPages: { increment: 1 } },

@@ -8,20 +8,53 @@ import type { Clock } from "#src/base/time.ts";
 /** Of a segment: what the engine made of it, null where that was of no use; and by which hash it is kept. */
 export type Remembered = ReadonlyMap<string, string | null>;
 
-/** What is known of these segments, by their hashes. */
+const dayMs = 24 * 3_600_000;
+/** How long a segment is kept that no run needs, in days, and how many are removed in one statement. */
+const keptDays = 180;
+const batch = 10_000;
+
+/** What is known of these segments, by their hashes. That they were needed is kept, to a day. */
 export async function recall(
-  { prisma }: Database,
+  { database: { prisma }, clock }: { database: Database; clock: Clock },
   organizationId: string,
   hashes: readonly string[],
 ): Promise<Map<string, string | null>> {
   const where = { organizationId, hash: { in: [...new Set(hashes)] } };
-  const rows = await prisma.translationSegment.findMany({ where, select: { hash: true, text: true } });
+  const rows = await prisma.translationSegment.findMany({ where, select: { hash: true, text: true, usedAt: true } });
+  const now = clock.now();
+  const unused = rows.filter(({ usedAt }) => now.getTime() - usedAt.getTime() > dayMs).map(({ hash }) => hash);
+  if (unused.length > 0)
+    await prisma.translationSegment.updateMany({
+      where: { organizationId, hash: { in: unused } },
+      data: { usedAt: now },
+    });
   return new Map(rows.map(({ hash, text }) => [hash, text]));
 }
 
+/** Forgets what no run has needed for 180 days, in batches; answers how many there were. */
+export async function trimSegments(database: Database, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - keptDays * dayMs).toISOString();
+  let total = 0;
+  for (let count = batch; count === batch; total += count) {
+    const removed = await database.query<{ count: number }>(sql`
+      with gone as (
+        delete from "TranslationSegment" where ("organizationId", hash) in (
+          select s."organizationId", s.hash from "TranslationSegment" s
+          where s."usedAt" < ${before}::timestamptz limit ${batch})
+        returning hash)
+      select count(*)::int from gone`);
+    count = removed[0]?.count ?? 0;
+  }
+  return total;
+}
+
 /** Keeps what was made of segments. What is known stays: it may be in a revision. */
-export async function remember(transaction: Transaction, organizationId: string, made: Remembered): Promise<void> {
-  const data = Array.from(made, ([hash, text]) => ({ organizationId, hash, text }));
+export async function remember(
+  transaction: Transaction,
+  { organizationId, now }: { organizationId: string; now: Date },
+  made: Remembered,
+): Promise<void> {
+  const data = Array.from(made, ([hash, text]) => ({ organizationId, hash, text, createdAt: now, usedAt: now }));
   await transaction.translationSegment.createMany({ data, skipDuplicates: true });
 }
 

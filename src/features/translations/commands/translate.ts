@@ -7,11 +7,12 @@ import { inTreeOrder, type PageTree } from "#src/features/content/model/page.ts"
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
 import type { Translating, TranslationHold } from "#src/features/translations/commands/hold.ts";
 import { recall, type Remembered, takeWords } from "#src/features/translations/commands/memory.ts";
+import { type Anchors, anchorsBetween, anchoredText } from "#src/features/translations/model/anchors.ts";
 import { codeOf } from "#src/features/translations/model/languages.ts";
 import { Glossary } from "#src/features/translations/model/glossary.ts";
 import { fill, type PageText, segmentHash, segmentsOf } from "#src/features/translations/model/segments.ts";
 import { translateSegments } from "#src/features/translations/model/translate.ts";
-import { targetLinks } from "#src/features/translations/model/target-pages.ts";
+import { targetLinks, targetPageId } from "#src/features/translations/model/target-pages.ts";
 import { type Warning, warningLimit } from "#src/features/translations/model/warning.ts";
 import { countWords } from "#src/features/translations/model/words.ts";
 
@@ -23,6 +24,7 @@ export interface Translated {
   readonly pages: ReadonlyMap<string, PageText>;
   /** By the ids of reusable contents. */
   readonly reusable: ReadonlyMap<string, string>;
+  readonly anchors: Anchors;
   readonly warnings: readonly Warning[];
 }
 
@@ -42,18 +44,23 @@ export async function translateSource(
   const textOf = async (hash: string | null) => links.text(hash === null ? "" : await readOne(at, hash));
   const listed = inTreeOrder(tree.pages);
   const pages = new Map<string, PageText>();
+  const anchors = new Map<string, ReadonlyMap<string, string>>();
   for (const { pageId, title, fields, documentHash } of listed) {
     await hold.tell({ donePages: pages.size, allPages: listed.length });
     const { description } = fields;
     const text = { title, ...(description !== undefined && { description }), markdown: await textOf(documentHash) };
-    pages.set(pageId, await work.translate(text, title));
+    const translated = await work.translate(text, title);
+    pages.set(pageId, translated);
+    anchors.set(targetPageId(id, pageId), anchorsBetween(text.markdown, translated.markdown));
   }
+  for (const [pageId, { markdown, ...page }] of pages)
+    pages.set(pageId, { ...page, markdown: anchoredText(markdown, anchors, targetPageId(id, pageId)) });
   const reusable = new Map<string, string>();
   for (const [reusableId, { title, documentHash }] of Object.entries(source.reusableContents)) {
     const { markdown } = await work.translate({ title: "", markdown: await textOf(documentHash) }, title);
-    reusable.set(reusableId, markdown);
+    reusable.set(reusableId, anchoredText(markdown, anchors, ""));
   }
-  return { source, tree, pages, reusable, warnings: work.warnings };
+  return { source, tree, pages, reusable, anchors, warnings: work.warnings };
 }
 
 async function readOne({ database }: Translating, hash: string): Promise<string> {
@@ -96,7 +103,7 @@ class Work {
     this.#request.signal.throwIfAborted();
     const segments = segmentsOf(page).map(({ text }) => ({ text, hash: this.#hashOf(text) }));
     const hashes = segments.map(({ hash }) => hash);
-    const known = await recall(this.#at.database, this.#hold.translation.organizationId, hashes);
+    const known = await recall(this.#at, this.#hold.translation.organizationId, hashes);
     const missing = new Map(segments.flatMap(({ hash, text }) => (known.has(hash) ? [] : [[hash, text] as const])));
     for (const [hash, text] of await this.#ask(missing, context)) known.set(hash, text);
     const filled = fill(

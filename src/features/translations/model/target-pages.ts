@@ -5,6 +5,7 @@ import { idOf } from "#src/base/ids.ts";
 import type { NewPage, PageFields, PageRow, PageTree } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 import { linksIn } from "#src/features/links/model/text-links.ts";
+import { type Anchors, anchoredAddress } from "#src/features/translations/model/anchors.ts";
 import type { PageText } from "#src/features/translations/model/segments.ts";
 
 /** The id of the page that a translation makes of a page: always the same. */
@@ -56,6 +57,7 @@ export interface TargetPages {
   /** What was made before: there pages have got their slugs, which stay. */
   readonly before: PageTree;
   readonly textOf: (page: PageRow) => PageText;
+  readonly anchors: Anchors;
 }
 
 /** The pages of the translated space. A new one gets its slug from its translated title. */
@@ -81,8 +83,9 @@ export function targetPages(of: TargetPages, pages = of.source.pages): NewPage[]
 
 function fieldsOf(
   { description: _translated, ...fields }: PageFields,
-  { translationId, source }: TargetPages,
+  { translationId, source, anchors }: TargetPages,
 ): PageFields {
-  const { target } = fields;
-  return target === undefined ? fields : { ...fields, target: targetLinks(translationId, source).address(target) };
+  if (fields.target === undefined) return fields;
+  const target = targetLinks(translationId, source).address(fields.target);
+  return { ...fields, target: anchoredAddress(target, anchors) };
 }
