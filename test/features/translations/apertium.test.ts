@@ -53,6 +53,10 @@ test.skipIf(!apertium)("a page becomes Spanish, with its code, links and terms a
 /** How many pages of the book are translated, with figures: `BOOK_PAGES=30 npm test -- <this file>`. */
 const bookPages = Number(process.env["BOOK_PAGES"] ?? 2);
 
+/** The structure of a text, without the headings that links on the page itself lead to: these are translated. */
+const shapeOf = (markdown: string | null | undefined): string =>
+  structureOf(markdown ?? "").replaceAll(/("url\\*",\\*"#)[^"\\]*/g, "$1");
+
 test.skipIf(!apertium || readBook().length === 0)(
   "a book becomes Spanish with the same tree, code and links, and an edit of a line sends that line",
   { timeout: 600_000 },
@@ -79,11 +83,12 @@ test.skipIf(!apertium || readBook().length === 0)(
     const { warnings, stats, status } = await desk.see();
     expect([status, stats.totalPages]).toEqual(["COMPLETED", pages.length]);
     for (const [index, { markdown }] of results.entries())
-      expect(structureOf(markdown ?? "")).toBe(structureOf(sources[index]?.markdown ?? ""));
+      expect(shapeOf(markdown)).toBe(shapeOf(sources[index]?.markdown));
     expect(warnings.length).toBeLessThanOrEqual(sent.length / 20);
-    console.log(
-      `${pages.length} pages: ${sent.length} texts sent, ${stats.totalWords} words, ${warnings.length} warnings`,
-    );
+    if (process.env["BOOK_PAGES"])
+      console.log(
+        `${pages.length} pages: ${sent.length} texts sent, ${stats.totalWords} words, ${warnings.length} warnings`,
+      );
 
     sent.length = 0;
     const [first] = sources;
