@@ -1,4 +1,4 @@
-// The integrations that the README shows do what it says of them: published, installed and used as anybody would.
+// The integrations that the README shows: people publish, install and use them, and they do what it says.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
