@@ -1,5 +1,6 @@
 // How long events are kept: for a day every stream can be continued; what has happened can be read for 90 days.
 import { sql } from "#src/db/database.ts";
+import { removeInBatches } from "#src/db/remove-in-batches.ts";
 import { passingEvents } from "#src/events/declared.ts";
 import type { Job } from "#src/jobs/job.ts";
 
@@ -8,9 +9,6 @@ const continuedHours = 24;
 
 /** How long events are kept, in hours. */
 export const keptHours = 90 * 24;
-
-/** The most events removed by one statement, so that none takes long. */
-const batch = 10_000;
 
 /**
  * Moves the mark in OutboxTrim to the last event before the first one that is younger than a day: a stream that comes
@@ -34,20 +32,15 @@ export const trimOutbox: Job = {
         order by o."transactionId" desc, o.id desc limit 1)
       update "OutboxTrim" t set "transactionId" = l."transactionId", "eventId" = l.id from last l
       where (l."transactionId", l.id) > (t."transactionId", t."eventId")`);
-    let total = 0;
-    for (let count = batch; count === batch; total += count) {
-      const removed = await database.query<{ count: number }>(sql`
-        with gone as (
-          delete from "OutboxEvent" o where o.id in (
-            select e.id from "OutboxEvent" e, "OutboxTrim" t
-            where (e."transactionId", e.id) <= (t."transactionId", t."eventId")
-              and (e."createdAt" < ${before(keptHours)}::timestamptz
-                or (e."createdAt" >= ${before(2 * continuedHours)}::timestamptz and e.type = any(${[...passingEvents]}::text[])))
-            limit ${batch})
-          returning o.id)
-        select count(*)::int from gone`);
-      count = removed[0]?.count ?? 0;
-    }
+    const total = await removeInBatches(
+      database,
+      (most) => sql`delete from "OutboxEvent" o where o.id in (
+        select e.id from "OutboxEvent" e, "OutboxTrim" t
+        where (e."transactionId", e.id) <= (t."transactionId", t."eventId")
+          and (e."createdAt" < ${before(keptHours)}::timestamptz
+            or (e."createdAt" >= ${before(2 * continuedHours)}::timestamptz and e.type = any(${[...passingEvents]}::text[])))
+        limit ${most})`,
+    );
     if (total > 0) log.info({ events: total }, "old events removed");
   },
 };

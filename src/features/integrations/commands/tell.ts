@@ -3,6 +3,7 @@
 import type { Clock } from "#src/base/time.ts";
 import { idOf, newId } from "#src/base/ids.ts";
 import { type Database, sql } from "#src/db/database.ts";
+import { removeInBatches } from "#src/db/remove-in-batches.ts";
 import { setupEvents } from "#src/features/integrations/events.ts";
 import { readingScopes } from "#src/features/integrations/model/scopes.ts";
 import { told, toldPayload } from "#src/features/integrations/commands/told.ts";
@@ -99,20 +100,13 @@ async function record(
 
 /** How long events of installations are kept, in milliseconds. */
 const keptMs = 30 * 24 * 3_600_000;
-/** The most events removed by one statement, so that none takes long. */
-const removedAtOnce = 10_000;
 
 /** Removes the events of installations of more than 30 days. Answers how many there were. */
 export async function trimIntegrationEvents(database: Pick<Database, "query">, now: Date): Promise<number> {
   const end = new Date(now.getTime() - keptMs).toISOString();
-  let total = 0;
-  for (let count = removedAtOnce; count === removedAtOnce; total += count) {
-    const removed = await database.query<{ count: number }>(sql`
-      with gone as (delete from "IntegrationEvent" where id in (
-        select e.id from "IntegrationEvent" e where e."createdAt" < ${end}::timestamptz limit ${removedAtOnce})
-        returning id)
-      select count(*)::int from gone`);
-    count = removed[0]?.count ?? 0;
-  }
-  return total;
+  return removeInBatches(
+    database,
+    (most) => sql`delete from "IntegrationEvent" where id in (
+      select e.id from "IntegrationEvent" e where e."createdAt" < ${end}::timestamptz limit ${most})`,
+  );
 }

@@ -2,6 +2,7 @@
 // and no more words a month than the gateway allows.
 import { DomainError } from "#src/base/errors.ts";
 import { type Database, sql } from "#src/db/database.ts";
+import { removeInBatches } from "#src/db/remove-in-batches.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Clock } from "#src/base/time.ts";
 
@@ -9,9 +10,8 @@ import type { Clock } from "#src/base/time.ts";
 export type Remembered = ReadonlyMap<string, string | null>;
 
 const dayMs = 24 * 3_600_000;
-/** How long a segment is kept that no run needs, in days, and how many are removed in one statement. */
+/** How long a segment is kept that no run needs, in days. */
 const keptDays = 180;
-const batch = 10_000;
 
 /** What is known of these segments, by their hashes. That they were needed is kept, to a day. */
 export async function recall(
@@ -31,21 +31,15 @@ export async function recall(
   return new Map(rows.map(({ hash, text }) => [hash, text]));
 }
 
-/** Forgets what no run has needed for 180 days, in batches; answers how many there were. */
+/** Forgets what no run has needed for 180 days; answers how many there were. */
 export async function trimSegments(database: Database, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keptDays * dayMs).toISOString();
-  let total = 0;
-  for (let count = batch; count === batch; total += count) {
-    const removed = await database.query<{ count: number }>(sql`
-      with gone as (
-        delete from "TranslationSegment" where ("organizationId", hash) in (
-          select s."organizationId", s.hash from "TranslationSegment" s
-          where s."usedAt" < ${before}::timestamptz limit ${batch})
-        returning hash)
-      select count(*)::int from gone`);
-    count = removed[0]?.count ?? 0;
-  }
-  return total;
+  return removeInBatches(
+    database,
+    (most) => sql`delete from "TranslationSegment" where ("organizationId", hash) in (
+      select s."organizationId", s.hash from "TranslationSegment" s
+      where s."usedAt" < ${before}::timestamptz limit ${most})`,
+  );
 }
 
 /** Keeps what was made of segments. What is known stays: it may be in a revision. */
