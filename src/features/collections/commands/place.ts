@@ -7,6 +7,7 @@ import { found, invalidInput } from "#src/base/errors.ts";
 import { emptySql, type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { ifGiven, oneOf, type Optional } from "#src/domain/input.ts";
+import { takeTurn } from "#src/domain/turn.ts";
 
 /** The neighbour that an item is placed next to. */
 export interface Anchor {
@@ -81,7 +82,7 @@ function readPosition({ before, after }: NonNullable<PlaceInput["position"]>): A
  */
 export async function lockTrees(transaction: Transaction, ...organizationIds: string[]): Promise<void> {
   for (const id of [...new Set(organizationIds)].toSorted()) {
-    await transaction.$executeRaw(sql`select pg_advisory_xact_lock(hashtextextended(${`content tree of ${id}`}, 0))`);
+    await takeTurn(transaction, `content tree of ${id}`);
   }
 }
 

@@ -6,6 +6,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { newId } from "#src/base/ids.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import { checkEmail } from "#src/domain/email.ts";
+import { takeTurn } from "#src/domain/turn.ts";
 import type { Origin } from "#src/events/audit.ts";
 
 /** How long a link is good, and the time in which requests are counted, in milliseconds. */
@@ -55,8 +56,7 @@ async function countLinks(
   const since = { gt: new Date(createdAt.getTime() - countedMs) };
   for (const [name, value] of Object.entries({ email, address })) {
     if (value === null) continue;
-    const lock = `sign-in links by ${name} ${value}`;
-    await transaction.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))::text`;
+    await takeTurn(transaction, `sign-in links by ${name} ${value}`);
     const count = await transaction.signInLink.count({ where: { [name]: value, createdAt: since } });
     if (count >= mostFor[name as keyof typeof mostFor])
       throw new DomainError(

@@ -13,6 +13,7 @@ import {
 } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { checkText, given, ifGiven, type Optional } from "#src/domain/input.ts";
+import { takeTurn } from "#src/domain/turn.ts";
 import { settingChanges } from "#src/events/setting-changes.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { mayCreateTerm, mayDeleteTerm, mayUpdateTerm } from "#src/features/translations/access/glossary.ts";
@@ -140,11 +141,9 @@ export async function deleteTerm(
   });
 }
 
-/** Lets others change the glossary after the commit: so that no term is there twice, and there are not too many. */
-async function holdGlossary(transaction: Transaction, organizationId: string): Promise<void> {
-  const lock = `glossary of ${organizationId}`;
-  await transaction.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))::text`;
-}
+/** Of those who change a glossary one goes on at a time: so that no term is there twice, and there are not too many. */
+const holdGlossary = (transaction: Transaction, organizationId: string): Promise<void> =>
+  takeTurn(transaction, `glossary of ${organizationId}`);
 
 async function requireNew(
   transaction: Transaction,
