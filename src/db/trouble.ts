@@ -55,7 +55,7 @@ const kinds: readonly Kind[] = [
     code: "UNAVAILABLE",
     message: "The database cannot be reached at the moment: try again soon.",
     signs:
-      /^(08\w{3}|57P\d\d|58030|P1001|P1017|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|There is no connection\.)$/,
+      /^(08\w{3}|57P\d\d|58030|P1001|P1017|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT .*|Connection terminated.*|Query read timeout|Client has encountered a connection error.*|There is no connection\.)$/,
   },
   {
     code: "STORAGE_FULL",

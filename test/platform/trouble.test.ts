@@ -154,6 +154,8 @@ describe("what is answered instead of an error", () => {
     ["UNAVAILABLE", new Error("Connection terminated unexpectedly")],
     ["STORAGE_FULL", withCode("ENOSPC")],
     [undefined, ofPrisma("42601")],
+    ["UNAVAILABLE", Object.assign(new Error("connect ENOENT /run/.s.PGSQL.5432"), { code: "ENOENT" })],
+    [undefined, Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" })],
     [undefined, new Error("a bug")],
     [undefined, "no error at all"],
   ])("%s (%#)", (code, error) => {
