@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#src/db/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
+import { findHolder, type Holder } from "#src/events/holder.ts";
 import { comparePositions, type OutboxPosition } from "#src/events/outbox-position.ts";
 import { type EventScope, findEnd, type OutboxReading, readOutbox } from "#src/events/read-outbox.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
@@ -20,6 +21,8 @@ export interface FeedOptions {
   readonly log: Logger;
   /** How often, in milliseconds, the feed looks for events without being woken. */
   readonly pollMs?: number | undefined;
+  /** How long events wait for a transaction until it is told who holds them, in milliseconds; 5 seconds by default. */
+  readonly heldMs?: number | undefined;
 }
 
 /** The most events read in one statement. */
@@ -49,6 +52,8 @@ const lookLimitMs = { first: 1500, longest: 30_000 } as const;
  * does nothing.
  */
 export class Feed {
+  /** How often it has read the outbox. */
+  reads = 0;
   readonly #options: FeedOptions;
   readonly #pollMs: number;
   readonly #listeners = new Set<FeedListener>();
@@ -57,6 +62,11 @@ export class Feed {
   #recentAfter: OutboxPosition = { transaction: 0, id: 0 };
   #position: OutboxPosition = { transaction: 0, id: 0 };
   #delivered: OutboxPosition = this.#position;
+  /** Since when it has not read everything that was committed, by `performance.now()`; null while it has. */
+  #behindSince: number | null = null;
+  /** The transaction that events wait for, and whose it is, once it is known. */
+  #waitsFor: number | null = null;
+  #heldBy: Holder | null = null;
   #isStopped = false;
   #wakeUp = () => {};
   #isWoken = false;
@@ -80,6 +90,16 @@ export class Feed {
   /** Up to where it has read: what is committed from now on comes after it. */
   get position(): OutboxPosition {
     return this.#position;
+  }
+
+  /** For how many seconds it could not read, or events have waited for the transaction that they wait for now. */
+  get lagSeconds(): number {
+    return this.#behindSince === null ? 0 : (performance.now() - this.#behindSince) / 1000;
+  }
+
+  /** Who has kept events from being read for longer than usual; null for nobody. */
+  get heldBy(): Holder | null {
+    return this.#heldBy;
   }
 
   /** Up to where all listeners are done. */
@@ -159,10 +179,14 @@ export class Feed {
       this.#isWoken = false;
       const flushing = this.#flushing.splice(0); // a look that has begun already may have missed what they ask for
       try {
-        const { isWaiting } = await this.#look(Math.min(lookLimitMs.first * 2 ** failures, lookLimitMs.longest));
+        const { isWaiting, horizon } = await this.#look(
+          Math.min(lookLimitMs.first * 2 ** failures, lookLimitMs.longest),
+        );
         failures = 0;
+        await this.#waitFor(isWaiting ? horizon : null);
         wait = isWaiting ? Math.min(wait * 2 || waitMs.first, waitMs.longest) : 0;
       } catch (error) {
+        this.#behindSince ??= performance.now();
         if (failures++ === 0)
           this.#options.log.warn({ err: error }, "events cannot be read from the outbox; the feed tries again");
         wait = failureWaitMs;
@@ -177,6 +201,7 @@ export class Feed {
   async #look(limitMs: number): Promise<OutboxReading> {
     for (;;) {
       const after = this.#position;
+      this.reads += 1;
       const reading = await readOutbox(this.#options.database.vital, { after, limit: batchSize, limitMs });
       this.#keep(reading.events);
       this.#position = reading.position;
@@ -184,6 +209,22 @@ export class Feed {
       this.#delivered = reading.position;
       if (!reading.hasMore || this.#isStopped) return reading;
     }
+  }
+
+  /** Notes what events wait for, and tells once who holds them where that lasts. */
+  async #waitFor(transaction: number | null): Promise<void> {
+    if (transaction === null) this.#behindSince = null;
+    else if (transaction !== this.#waitsFor) this.#behindSince = performance.now();
+    if (transaction !== this.#waitsFor) this.#heldBy = null;
+    this.#waitsFor = transaction;
+    const { database, log, heldMs = 5000 } = this.#options;
+    if (transaction === null || this.#heldBy || this.lagSeconds * 1000 < heldMs) return;
+    this.#heldBy = await findHolder(database.vital, transaction);
+    if (this.#heldBy)
+      log.warn(
+        { lagSeconds: Math.round(this.lagSeconds), heldBy: this.#heldBy },
+        "events wait for an open transaction",
+      );
   }
 
   async #handOn(events: readonly StoredEvent[]): Promise<void> {

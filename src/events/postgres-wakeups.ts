@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
+import { sessionName } from "#src/db/writer-lock.ts";
 import { coalesced, type Wakeups } from "#src/events/wakeups.ts";
 
 const channel = "docgraph_events";
@@ -75,6 +76,7 @@ class PostgresWakeups implements Wakeups {
   async #connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#options.url,
+      ...sessionName,
       connectionTimeoutMillis: 5000,
       query_timeout: this.#heartbeatMs,
       keepAlive: true,

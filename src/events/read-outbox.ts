@@ -1,6 +1,7 @@
 // Reading the outbox in its one order, never past a transaction that may still commit events before those read.
 import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
+import { horizon } from "#src/events/horizon.ts";
 import type { OutboxPosition } from "#src/events/outbox-position.ts";
 
 /** The events of some spaces, of some organizations, or what users did to their own accounts, in no organization. */
@@ -18,12 +19,15 @@ export interface OutboxReading {
   readonly hasMore: boolean;
   /** Whether events are there that have to wait for an older transaction to end. */
   readonly isWaiting: boolean;
+  /** The transaction that they wait for; of no meaning where none do. */
+  readonly horizon: number;
   /** The last event that was removed for its age; readers before it have missed something. */
   readonly trimmed: OutboxPosition;
 }
 
 interface Row {
   isWaiting: boolean;
+  horizon: number;
   trimmedTransaction: number;
   trimmedId: number;
   id: number | null;
@@ -41,8 +45,8 @@ interface Row {
  * The events after `after`, oldest first, at most `limit`.
  *
  * An id counter alone would lose events: a transaction may take a lower id and commit later than one that was read
- * already. So reading ends at the horizon, the oldest transaction still running (`xmin` of the snapshot): all before it
- * have ended, and no event can come among theirs any more. Events committed beyond the horizon wait (`isWaiting`).
+ * already. So reading ends at the {@link horizon}, the oldest of our transactions still open: all before it have
+ * ended, and no event can come among theirs any more. Events committed beyond the horizon wait (`isWaiting`).
  */
 export async function readOutbox(
   database: Pick<Database, "query">,
@@ -54,13 +58,14 @@ export async function readOutbox(
   }: { after: OutboxPosition; limit: number; scope?: EventScope | undefined; limitMs?: number },
 ): Promise<OutboxReading> {
   const statement = sql`
-    select h."isWaiting", t."transactionId" as "trimmedTransaction", t."eventId" as "trimmedId", e.id, e."transactionId" as transaction, e.type, e."subjectId",
+    with ${horizon}, look as materialized (
+      select h.id, coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w), false) as "isWaiting" from horizon h)
+    select l."isWaiting", l.id as horizon, t."transactionId" as "trimmedTransaction", t."eventId" as "trimmedId", e.id, e."transactionId" as transaction, e.type, e."subjectId",
       e."organizationId", e."spaceId", e."actorId", e.payload, e."createdAt" as "occurredAt"
-    from (select x.horizon, exists (select from "OutboxEvent" w where w."transactionId" >= x.horizon) as "isWaiting"
-      from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon) x) h
+    from look l
     cross join "OutboxTrim" t
     left join lateral (select * from "OutboxEvent" o
-      where (o."transactionId", o.id) > (${after.transaction}::bigint, ${after.id}::bigint) and o."transactionId" < h.horizon ${inScope(scope)}
+      where (o."transactionId", o.id) > (${after.transaction}::bigint, ${after.id}::bigint) and o."transactionId" < l.id ${inScope(scope)}
       order by o."transactionId", o.id limit ${limit}) e on true
     order by e."transactionId", e.id`;
   const rows = await database.query<Row>(statement, { limitMs });
@@ -72,6 +77,7 @@ export async function readOutbox(
     position: events.at(-1)?.position ?? after,
     hasMore: events.length === limit,
     isWaiting: first.isWaiting,
+    horizon: first.horizon,
     trimmed: { transaction: first.trimmedTransaction, id: first.trimmedId },
   };
 }
@@ -84,9 +90,10 @@ export async function readOutbox(
  */
 export async function findEnd(database: Pick<Database, "query">): Promise<OutboxPosition> {
   const [end] = await database.query<OutboxPosition>(sql`
+    with ${horizon}
     select coalesce(e."transactionId", t."transactionId") as transaction, coalesce(e.id, t."eventId") as id
     from "OutboxTrim" t left join lateral (select o."transactionId", o.id from "OutboxEvent" o
-      where o."transactionId" < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      where o."transactionId" < (select h.id from horizon h)
       order by o."transactionId" desc, o.id desc limit 1) e on true`);
   if (!end) throw noTrim();
   return end;

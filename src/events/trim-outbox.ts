@@ -2,6 +2,7 @@
 import { sql } from "#src/db/database.ts";
 import { removeInBatches } from "#src/db/remove-in-batches.ts";
 import { passingEvents } from "#src/events/declared.ts";
+import { horizon } from "#src/events/horizon.ts";
 import type { Job } from "#src/jobs/job.ts";
 
 /** How long streams can be continued at least, in hours. */
@@ -21,13 +22,13 @@ export const trimOutbox: Job = {
   async run({ database, clock, log }) {
     const before = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000).toISOString();
     await database.query(sql`
-      with kept as (
+      with ${horizon}, kept as (
         select o."transactionId", o.id from "OutboxEvent" o where o."createdAt" >= ${before(continuedHours)}::timestamptz
-          or o."transactionId" >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+          or o."transactionId" >= (select h.id from horizon h)
         order by o."transactionId", o.id limit 1),
       last as (
         select o."transactionId", o.id from "OutboxEvent" o
-        where o."transactionId" < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+        where o."transactionId" < (select h.id from horizon h)
           and not exists (select from kept k where (o."transactionId", o.id) >= (k."transactionId", k.id))
         order by o."transactionId" desc, o.id desc limit 1)
       update "OutboxTrim" t set "transactionId" = l."transactionId", "eventId" = l.id from last l

@@ -4,6 +4,7 @@ import type { Clock } from "#src/base/time.ts";
 import { idOf, newId } from "#src/base/ids.ts";
 import { type Database, sql } from "#src/db/database.ts";
 import { removeInBatches } from "#src/db/remove-in-batches.ts";
+import { horizon } from "#src/events/horizon.ts";
 import { setupEvents } from "#src/features/integrations/events.ts";
 import { readingScopes } from "#src/features/integrations/model/scopes.ts";
 import { told, toldPayload } from "#src/features/integrations/commands/told.ts";
@@ -28,7 +29,7 @@ interface Row {
 }
 
 /**
- * Tells installations of what was committed, up to the oldest transaction that is still open. Answers how many events
+ * Tells installations of what was committed, up to the oldest of ours that is still open. Answers how many events
  * they were told.
  *
  * An installation always hears of its own setup. It hears of a space while it and its place on the space are active
@@ -49,11 +50,11 @@ export async function tellInstallations(database: Pick<Database, "query">, clock
 /** The next events of the outbox, each with the installations that hear of it; one row where nobody does. */
 function heard(database: Pick<Database, "query">): Promise<Row[]> {
   return database.query<Row>(sql`
-    with batch as materialized (
+    with ${horizon}, batch as materialized (
       select o.*, f."transactionId" as "fromTransaction", f."eventId" as "from"
       from "IntegrationFeed" f cross join lateral (select e.* from "OutboxEvent" e
         where (e."transactionId", e.id) > (f."transactionId", f."eventId")
-          and e."transactionId" < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+          and e."transactionId" < (select h.id from horizon h)
         order by e."transactionId", e.id limit ${batchSize}) o),
     last as (select b."transactionId" as "toTransaction", b.id as "to", (select count(*)::int from batch) as count,
         b."fromTransaction", b."from"

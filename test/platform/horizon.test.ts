@@ -1,0 +1,214 @@
+// Who holds events back: our own transactions that may write some, and nobody else on the server.
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase, sql, type Statement } from "#src/db/database.ts";
+import { defineEvents } from "#src/events/declared.ts";
+import type { StoredEvent } from "#src/events/event.ts";
+import type { OutboxPosition } from "#src/events/outbox-position.ts";
+import { appendEvents } from "#src/events/outbox.ts";
+import { horizon } from "#src/events/horizon.ts";
+import { findEnd, readOutbox } from "#src/events/read-outbox.ts";
+import { lockHolder } from "#test/support/locks.ts";
+import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
+import { times } from "#test/support/world.ts";
+
+const { happened } = defineEvents({ happened: "horizon.happened" });
+
+let here: TestDatabase;
+let elsewhere: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  [here, elsewhere] = [await createTestDatabase(), await createTestDatabase({ empty: true })];
+  database = openDatabase({ url: here.url });
+});
+afterAll(async () => {
+  await database.close();
+  await Promise.all([here.drop(), elsewhere.drop()]);
+});
+
+/** A session as somebody else's program opens it. */
+async function openSession(url: string, name: string | undefined): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name });
+  await client.connect();
+  return client;
+}
+
+/** Begins a transaction that has an id, and stays open. */
+async function beginToWrite(url: string, name: string | undefined): Promise<pg.Client> {
+  const client = await openSession(url, name);
+  await client.query("begin; select pg_current_xact_id()");
+  return client;
+}
+
+/** Commits an event, as the commands do; `held` runs while its transaction is open. */
+const writeEvent = (subjectId: string, held?: () => Promise<unknown>) =>
+  database.prisma.$transaction(async (transaction) => {
+    await appendEvents(transaction, null, [{ type: happened, subjectId }]);
+    await held?.();
+  });
+
+/** The events that can be read after a position, and whether there are others that have to wait. */
+async function readAfter(after: OutboxPosition): Promise<{ subjects: string[]; isWaiting: boolean }> {
+  const { events, isWaiting } = await readOutbox(database, { after, limit: 100 });
+  return { subjects: events.map(({ subjectId }) => subjectId), isWaiting };
+}
+
+const outsiders: readonly [string, () => Promise<() => Promise<unknown>>][] = [
+  [
+    "a session of somebody else",
+    async () => {
+      const client = await beginToWrite(here.url, "psql");
+      return () => client.end();
+    },
+  ],
+  [
+    "a session of another database, whatever its name",
+    async () => {
+      const clients = [await beginToWrite(elsewhere.url, undefined), await beginToWrite(elsewhere.url, "docgraph")];
+      return () => Promise.all(clients.map((client) => client.end()));
+    },
+  ],
+  [
+    "a writer of events of another database",
+    async () => {
+      const other = openDatabase({ url: elsewhere.url });
+      const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const transaction = other.prisma.$transaction(async (inside) => {
+        await inside.$queryRaw`select pg_current_xact_id()::text`;
+        begun.resolve();
+        await ended.promise;
+      });
+      await begun.promise;
+      return async () => {
+        ended.resolve();
+        await transaction;
+        await other.close();
+      };
+    },
+  ],
+  [
+    "a prepared transaction",
+    async () => {
+      const client = await beginToWrite(here.url, "psql");
+      await client.query("prepare transaction 'orphan'");
+      await client.end();
+      return () => database.pool.query("rollback prepared 'orphan'");
+    },
+  ],
+];
+
+test.each(outsiders)("%s holds no event back", async (_who, begin) => {
+  const end = await begin();
+  const after = await findEnd(database);
+  await writeEvent("told at once");
+  expect(await readAfter(after)).toEqual({ subjects: ["told at once"], isWaiting: false });
+  expect(await findEnd(database)).not.toEqual(after);
+  await end();
+});
+
+test("a transaction of ours that may still write events holds back those after it", async () => {
+  const after = await findEnd(database);
+  const other = await beginToWrite(here.url, "psql");
+  await writeEvent("first", async () => {
+    await writeEvent("second");
+    expect(await readAfter(after)).toEqual({ subjects: [], isWaiting: true });
+    expect(await findEnd(database)).toEqual(after);
+  });
+  expect(await readAfter(after)).toEqual({ subjects: ["first", "second"], isWaiting: false });
+  await other.end();
+});
+
+test("so does one of a gateway of the release before, which gives its sessions no name", async () => {
+  const after = await findEnd(database);
+  const old = await beginToWrite(here.url, undefined);
+  await writeEvent("later");
+  expect(await readAfter(after)).toEqual({ subjects: [], isWaiting: true });
+  await old.end();
+  await expect.poll(() => readAfter(after)).toEqual({ subjects: ["later"], isWaiting: false });
+});
+
+test("so does one that ended after the reader began, since the reader does not see its events", async () => {
+  await using gate = await lockHolder(here.url);
+  await gate.hold("select pg_advisory_xact_lock(1)");
+  let horizonThen: Promise<{ horizon: number }[]> | undefined;
+  let writer = 0;
+  await database.prisma.$transaction(async (transaction) => {
+    await appendEvents(transaction, null, [{ type: happened, subjectId: "just missed" }]);
+    [{ id: writer } = { id: 0 }] = await transaction.$queryRaw<
+      { id: number }[]
+    >`select pg_current_xact_id()::text::int as id`;
+    await writeEvent("later");
+    horizonThen = database.query<{ horizon: number }>(sql`with ${horizon}
+      select (select pg_advisory_xact_lock_shared(1)::text) as gate, (select h.id from horizon h) as horizon`);
+    await gate.waiters(1);
+  });
+  await gate.release();
+  expect((await horizonThen)?.[0]?.horizon).toBe(writer);
+});
+
+test("sessions have the name docgraph, or the one that the address of the database gives", async () => {
+  const nameOf = async ({ url }: { url: string }) => {
+    const named = openDatabase({ url });
+    const [row] = await named.query<{ name: string }>({
+      text: "select current_setting('application_name') as name",
+      values: [],
+    });
+    await named.close();
+    return row?.name;
+  };
+  expect(await nameOf(here)).toBe("docgraph");
+  expect(await nameOf({ url: `${here.url}&application_name=docs` })).toBe("docs");
+});
+
+test("however writers and others overlap, a reader gets every event once, in the one order", async () => {
+  const after = await findEnd(database);
+  const others = await Promise.all([openSession(here.url, "psql"), openSession(elsewhere.url, undefined)]);
+  let isWriting = true;
+  const writing = Promise.all(
+    times(6, async (writer) => {
+      for (let turn = 0; turn < 20; turn++) await writeEvent(`${writer}.${turn}`, () => sleep((writer * turn) % 4));
+    }),
+  ).finally(() => (isWriting = false));
+  const disturbing = others.map(async (client) => {
+    while (isWriting) await client.query("select pg_current_xact_id(), pg_sleep(random() / 300)");
+  });
+  const read: StoredEvent[] = [];
+  let position = after;
+  for (let isDone = false; !isDone;) {
+    isDone = !isWriting;
+    const reading = await readOutbox(database, { after: position, limit: 100 });
+    read.push(...reading.events);
+    position = reading.position;
+    if (reading.isWaiting) isDone = false;
+  }
+  await Promise.all([writing, ...disturbing]);
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select id from "OutboxEvent" where ("transactionId", id) > ($1, $2) order by "transactionId", id`,
+    [after.transaction, after.id],
+  );
+  expect(read.map(({ position: { id } }) => `${id}`)).toEqual(rows.map(({ id }) => id));
+  expect(rows).toHaveLength(6 * 20);
+  await Promise.all(others.map((client) => client.end()));
+});
+
+test("a look costs the same however many events there are", async () => {
+  await database.query(
+    sql`insert into "OutboxEvent" (type, "subjectId") select 'horizon.old', n::text from generate_series(1, 3000) n`,
+  );
+  await database.query(sql`analyze "OutboxEvent"`);
+  const asked: Statement[] = [];
+  const query = <Row extends object>(statement: Statement) => {
+    asked.push(statement);
+    return database.query<Row>(statement);
+  };
+  await readOutbox({ query }, { after: await findEnd({ query }), limit: 1000 });
+  for (const { text, values } of asked) {
+    const { rows } = await database.pool.query<{ "QUERY PLAN": string }>(`explain (costs off, generic_plan) ${text}`);
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n"), `${values.length} values`).not.toMatch(
+      /Seq Scan on "OutboxEvent"/,
+    );
+  }
+  expect(asked).toHaveLength(2);
+});
