@@ -21,6 +21,12 @@ function messageFormat(line: Record<string, unknown>, messageKey: string): strin
   return [method, path, operation, status, `${String(ms)} ms`, `${String(statements)} SQL`].filter(Boolean).join(" ");
 }
 
+/** As pino writes errors, without the connection that libraries hang on to theirs. */
+function withoutConnection(error: Error): object {
+  const { client: _, ...written } = pino.stdSerializers.err(error) as { client?: unknown };
+  return written;
+}
+
 /** Makes the log of the process. Lines written while the process ends are not lost. */
 export async function createLog(options: { level: string; isTerminal: boolean }): Promise<Logger> {
   const stream = options.isTerminal
@@ -37,6 +43,7 @@ export async function createLog(options: { level: string; isTerminal: boolean })
     {
       level: options.level,
       redact: { paths: secrets, censor: "[hidden]" },
+      serializers: { err: withoutConnection },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

@@ -1,7 +1,9 @@
 // Pools of connections: the settings of every session, and limits for those who wait for a connection.
 import pg from "pg";
-import { timeLeft } from "#src/db/time-limit.ts";
-import { PoolFullError } from "#src/db/trouble.ts";
+import { Shares } from "#src/db/shares.ts";
+import { currentLimit, type TimeLimit } from "#src/db/time-limit.ts";
+import { OutOfTimeError, PoolFullError } from "#src/db/trouble.ts";
+import { sessionName, takeWriterLock } from "#src/db/writer-lock.ts";
 
 export interface PoolLimits {
   /** The most connections; 10 by default. */
@@ -12,8 +14,11 @@ export interface PoolLimits {
   readonly lockTimeoutMs: number;
 }
 
-/** How many may wait for a connection of a pool, before further ones are refused at once. */
+/** How many may wait for a connection of a pool, and of one caller for one of theirs; further ones are refused. */
 const mostWaiting = 200;
+
+/** How many connections of a pool the operations of one caller may hold at a time: the others are for others. */
+const mostOfCaller = 4;
 
 /** How much longer than a statement may take its answer is awaited, in milliseconds: then the connection is dead. */
 const deadAfterMs = 5_000;
@@ -24,21 +29,59 @@ type OnConnected = (
   done: (release?: unknown) => void,
 ) => void;
 
-class BoundedPool extends pg.Pool {
+/** Few callers wait for others: each has a share, and those who wait in vain are refused. */
+class FairPool extends pg.Pool {
+  readonly #shares = new Shares(mostOfCaller);
+  readonly #callers = new WeakMap<pg.PoolClient, string>();
+
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    this.on("release", (_error, client) => this.#giveBack(client));
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(onConnected: OnConnected): void;
   override connect(onConnected?: OnConnected): Promise<pg.PoolClient> | void {
-    if (this.waitingCount < mostWaiting) return onConnected ? super.connect(onConnected) : super.connect();
-    const full = new PoolFullError(`${mostWaiting} statements wait for a connection`);
-    if (!onConnected) return Promise.reject(full);
-    process.nextTick(onConnected, full, undefined, () => {});
+    const connected = this.#connect();
+    if (!onConnected) return connected;
+    connected.then(
+      (client) => onConnected(undefined, client, (release) => client.release(release as Error | undefined)),
+      (error: Error) => onConnected(error, undefined, () => {}),
+    );
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const limit = currentLimit();
+    // What an operation asks beside its own transaction is needed to end that.
+    const caller = limit?.transactions === 0 ? limit.caller : null;
+    const ofCaller = caller === null ? 0 : this.#shares.waitingOf(caller);
+    if (Math.max(this.waitingCount, ofCaller) >= mostWaiting)
+      throw new PoolFullError(`${mostWaiting} statements wait for a connection`);
+    if (caller !== null && !this.#shares.tryTake(caller)) await this.#shares.take(caller);
+    try {
+      const client = await super.connect();
+      if (caller !== null) this.#callers.set(client, caller);
+      if (!limit?.isOver) return client;
+      client.release();
+    } catch (error) {
+      if (caller !== null) this.#shares.give(caller);
+      throw error;
+    }
+    throw new OutOfTimeError("There was no connection in time");
+  }
+
+  #giveBack(client: pg.PoolClient): void {
+    const caller = this.#callers.get(client);
+    if (caller === undefined) return;
+    this.#callers.delete(client);
+    this.#shares.give(caller);
   }
 }
 
 /** Opens a pool. Nothing is connected before the first statement. */
 export function openPool(url: string, limits: Partial<PoolLimits>): pg.Pool {
   const { config, statementTimeoutMs, answerLimitMs } = sessionConfig(url, limits);
-  const pool = new BoundedPool({
+  const pool = new FairPool({
     ...config,
     max: limits.poolSize ?? 10,
     idleTimeoutMillis: 60_000,
@@ -55,18 +98,24 @@ export function openPool(url: string, limits: Partial<PoolLimits>): pg.Pool {
 
 /**
  * Has the transactions of Prisma wait for locks for as long as they may take in all: others may be changing the same.
- * Those of an operation with a limit of time end with it. Prisma begins a transaction by "BEGIN" and nothing else.
+ * Those of an operation with a limit of time end with it. All may write events, and say so before they can have an id.
+ * Prisma begins a transaction by "BEGIN" and nothing else.
  */
 function limitTransactions(client: pg.PoolClient, statementTimeoutMs: number): void {
   const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms
+  let limit: TimeLimit | undefined;
   const query = (asked: unknown, ...others: unknown[]): unknown => {
-    if (typeof asked !== "object" || asked === null || Reflect.get(asked, "text") !== "BEGIN")
-      return send(asked, ...others);
-    const left = Math.ceil(Math.min(timeLeft() ?? Infinity, statementTimeoutMs)) || 1; // 0 would be no limit
-    return send(
-      { ...asked, text: `BEGIN; SET LOCAL lock_timeout = ${left}; SET LOCAL statement_timeout = ${left}` },
-      ...others,
-    );
+    const text: unknown = typeof asked === "object" && asked !== null ? Reflect.get(asked, "text") : undefined;
+    if (limit && (text === "COMMIT" || text === "ROLLBACK")) {
+      limit.transactions -= 1;
+      limit = undefined;
+    }
+    if (text !== "BEGIN") return send(asked, ...others);
+    limit = currentLimit();
+    if (limit) limit.transactions += 1;
+    const left = Math.ceil(Math.min(limit?.leftMs ?? Infinity, statementTimeoutMs)) || 1; // 0 would be no limit
+    const limits = `SET LOCAL lock_timeout = ${left}; SET LOCAL statement_timeout = ${left}`;
+    return send({ ...(asked as object), text: `BEGIN; ${limits}; ${takeWriterLock}` }, ...others);
   };
   client.query = query as typeof client.query;
 }
@@ -89,6 +138,7 @@ export function sessionConfig(
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   const config = {
     connectionString: url,
+    ...sessionName,
     connectionTimeoutMillis: statementTimeoutMs, // of the pool also for a free one
     options: options.join(" "),
   };

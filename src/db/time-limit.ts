@@ -9,6 +9,10 @@ type Fail = (error: Error) => void;
 /** The limit of one operation. Its time passes while {@link TimeLimit.run} runs. */
 export class TimeLimit {
   readonly #ms: number;
+  /** Whose connections those of the operation count among; null for nobody's. */
+  readonly caller: string | null;
+  /** How many connections the operation holds for transactions. */
+  transactions = 0;
   #usedMs = 0;
   /** When the run that is in progress began; null while none is. */
   #since: number | null = null;
@@ -19,8 +23,14 @@ export class TimeLimit {
   readonly #late = new Set<string>();
 
   /** `ms` may be Infinity. */
-  constructor(ms: number) {
+  constructor(ms: number, caller: string | null = null) {
     this.#ms = ms;
+    this.caller = caller;
+  }
+
+  /** Whether the time is over, so that nobody waits for answers any more. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /**
@@ -95,9 +105,19 @@ export function withinLimit<Answer>(
   return limit ? limit.wait(text, send, drop) : send();
 }
 
+/** The limit of the operation that runs; undefined where it has none. */
+export function currentLimit(): TimeLimit | undefined {
+  return current.getStore();
+}
+
 /** Milliseconds that are left to the operation; null where it has no limit. */
 export function timeLeft(): number | null {
   return current.getStore()?.leftMs ?? null;
+}
+
+/** Does work without a limit of time, whose connections count among those of `caller`. */
+export function asCaller<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
+  return current.run(new TimeLimit(Infinity, caller), work);
 }
 
 /** Begins work that goes on when the operation has been answered: its limit does not count. */

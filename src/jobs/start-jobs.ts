@@ -3,11 +3,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Clock as BossClock, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
-import { isOutage } from "#src/db/trouble.ts";
+import { spanned, type Tracer } from "#src/base/spans.ts";
+import { answerOf, isOutage } from "#src/db/trouble.ts";
+import { deadLetterQueue } from "#src/jobs/dead-letters.ts";
 import type { Job, JobContext } from "#src/jobs/job.ts";
-
-/** Where jobs end that failed at every attempt: kept for 14 days, so that people can look at them. */
-export const deadLetterQueue = "dead-letter";
 
 /** How often a failed run is tried again: after about 1, 2, 4 and 8 minutes. A dead process misses its heartbeat. */
 const queueOptions: QueueOptions & { deadLetter: string } = {
@@ -32,6 +31,18 @@ export interface JobsOptions extends JobContext {
   /** The clock of the schedules, retries and heartbeats. Tests give one that they set by hand. */
   readonly schedulerClock?: BossClock;
   readonly retryMs?: number;
+  /** Hears of each run. */
+  readonly onRun?: ((run: JobRun) => void) | undefined;
+  readonly tracing?: Tracer | undefined;
+}
+
+type Watchers = Pick<JobsOptions, "onRun" | "tracing">;
+
+/** A run of a job that has ended: `failed` is tried again, `dead` was the last try. */
+export interface JobRun {
+  readonly job: string;
+  readonly outcome: "ok" | "failed" | "dead";
+  readonly seconds: number;
 }
 
 export interface RunningJobs {
@@ -67,15 +78,17 @@ export async function startJobsInTime(options: JobsOptions, stopping: AbortSigna
  * A schedule that is no longer in `jobs` stays, since a newer process beside this one may know it.
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
-  const { url, jobs, schedulerClock, ...context } = options;
+  const { url, jobs, schedulerClock, onRun, tracing, ...context } = options;
   const boss = new PgBoss({ connectionString: url, max: 2, ...(schedulerClock && { clock: schedulerClock }) });
   const { log } = context;
-  boss.on("error", (error) => log.error({ err: error }, "error in the scheduler of jobs"));
+  boss.on("error", (error) => {
+    if (!answerOf(error, log)) log.error({ err: error }, "error in the scheduler of jobs");
+  });
   boss.on("warning", (warning) => log.warn(warning, "warning of the scheduler of jobs"));
   try {
     await boss.start();
     await boss.createQueue(deadLetterQueue);
-    await Promise.all(jobs.map((job) => startJob(boss, job, context)));
+    await Promise.all(jobs.map((job) => startJob(boss, job, context, { onRun, tracing })));
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
@@ -91,7 +104,7 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   };
 }
 
-async function startJob(boss: PgBoss, job: Job, context: JobContext): Promise<void> {
+async function startJob(boss: PgBoss, job: Job, context: JobContext, watchers: Watchers): Promise<void> {
   const { name, schedule, atStart } = job;
   // "exclusive": what comes due while the last run is waiting or in progress is skipped. `createQueue` does not change
   // an existing queue, hence the update.
@@ -100,23 +113,28 @@ async function startJob(boss: PgBoss, job: Job, context: JobContext): Promise<vo
   await boss.schedule(name, schedule, null, { tz: "UTC", missed: "once" });
   if (atStart) await boss.send(name); // nothing where a run is waiting or in progress
   await boss.work(name, { pollingIntervalSeconds, includeMetadata: true }, async ([attempt]) => {
-    if (attempt) await run(job, attempt, context);
+    if (attempt) await run(job, attempt, context, watchers);
   });
 }
 
 type Attempt = Pick<JobWithMetadata, "retryCount" | "retryLimit">;
 
 /** One attempt; a failure is logged and thrown, so that the queue counts it. */
-async function run(job: Job, attempt: Attempt, context: JobContext): Promise<void> {
+async function run(job: Job, attempt: Attempt, context: JobContext, { onRun, tracing }: Watchers): Promise<void> {
   const log: Logger = context.log.child({ job: job.name });
   const started = performance.now();
+  const tell = (outcome: JobRun["outcome"]) =>
+    onRun?.({ job: job.name, outcome, seconds: (performance.now() - started) / 1000 });
   try {
-    await job.run({ ...context, log });
+    await spanned({ name: `job ${job.name}`, tracer: tracing }, () => job.run({ ...context, log }));
     log.info({ ms: Math.round(performance.now() - started) }, "job done");
+    tell("ok");
   } catch (error) {
     const failed = { err: error, attempt: attempt.retryCount + 1, of: attempt.retryLimit + 1 };
-    if (attempt.retryCount < attempt.retryLimit) log.warn(failed, "job failed, and is tried again");
-    else log.error(failed, "job failed for good");
+    const isLast = attempt.retryCount >= attempt.retryLimit;
+    if (isLast) log.error(failed, "job failed for good");
+    else log.warn(failed, "job failed, and is tried again");
+    tell(isLast ? "dead" : "failed");
     throw error;
   }
 }

@@ -84,6 +84,24 @@ describe("the last use of a token", () => {
   });
 });
 
+describe("one token with many slow operations", () => {
+  test("leaves connections to others: it has four of the pool, and what is behind its statements goes on", async () => {
+    const { as, other } = await gateway({ limits: { poolSize: 6, lockTimeoutMs: 60_000 } });
+    await using holder = await lockHolder(app.databaseUrl);
+    await holder.hold(`lock table "Comment"`);
+    const slow = times(20, () => as.graphql(both, { id }));
+    await holder.waiters(4 + 4); // of the pool, and those of hot reads
+    const others = times(5, () =>
+      other.as(editor.token).query(`query ($id: ID!) { space(id: $id) { title } }`, { id }),
+    );
+    expect(await Promise.all(others)).toEqual(times(5, () => ({ space: { title: space.title } })));
+    await holder.waiters(4 + 4);
+    expect(other.database.pool.waitingCount).toBe(0);
+    await holder.release();
+    for (const { errors } of await Promise.all(slow)) expect(errors).toBeUndefined();
+  });
+});
+
 test("a database that only reads answers reads, and changes are UNAVAILABLE", async () => {
   const own = await testApp();
   others.push(own);

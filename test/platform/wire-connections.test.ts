@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Database, openDatabase, rawSql, sql } from "#src/db/database.ts";
 import { Rows } from "#src/db/wire/rows.ts";
+import { HeldUpError } from "#src/db/wire/wire.ts";
 import { Wires } from "#src/db/wire/wires.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 import { expectSame, failureOf, objectsOf, rowsOf } from "#test/support/wire-rows.ts";
@@ -20,7 +21,8 @@ afterAll(async () => {
 
 /** Connections of their own, with the session's `options`. */
 async function onWires(work: (wires: Wires) => Promise<void>, options = "", most = 1): Promise<void> {
-  const wires = new Wires({ config: { connectionString: throwAway.url, options }, most, answerLimitMs: 30_000 });
+  const config = { connectionString: throwAway.url, options };
+  const wires = new Wires({ config, most, answerLimitMs: 30_000, heldUpMs: 60_000 });
   try {
     await work(wires);
   } finally {
@@ -90,6 +92,28 @@ describe("a slow statement", () => {
       expect(wires.takes("select 1")).toBe(true);
     });
   });
+});
+
+test("statements behind a slow one fail, so that they can run elsewhere, and what they answer later is dropped", async () => {
+  const wires = new Wires({
+    config: { connectionString: throwAway.url },
+    most: 1,
+    answerLimitMs: 30_000,
+    heldUpMs: 20,
+  });
+  try {
+    const pid = (await wires.query("select pg_backend_pid() as pid", [])).value(0, 0);
+    const slow = failureOf(wires.query("select pg_sleep(30)", []));
+    const sleeping = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
+    while ((await database.pool.query(sleeping, [pid])).rowCount === 0);
+    const behind = ["select 1 as one", "select 2 as two"].map((text) => failureOf(wires.query(text, [])));
+    for (const failure of behind) expect(await failure).toBeInstanceOf(HeldUpError);
+    await database.pool.query("select pg_cancel_backend($1)", [pid]);
+    expect(await slow).toMatchObject({ code: "57014" });
+    expect(objectsOf(await wires.query("select 2 as two", []))).toEqual([{ two: 2 }]);
+  } finally {
+    await wires.close();
+  }
 });
 
 describe("connections", () => {

@@ -22,6 +22,13 @@ interface Call {
   readonly reject: (error: Error) => void;
   /** Whether the statement was prepared anew for it, since its columns had changed. */
   isSecond: boolean;
+  /** Whether it has failed with {@link HeldUpError}: what the server answers is dropped. */
+  isDropped: boolean;
+}
+
+/** A statement before it on the connection takes long. It may run elsewhere. */
+export class HeldUpError extends Error {
+  override readonly name = "HeldUpError";
 }
 
 /** A statement on this connection; without a shape it is being prepared, and runs wait for that. */
@@ -101,7 +108,20 @@ export class Wire {
   /** Runs a statement. Throws the error of PostgreSQL, or that the connection was lost. */
   run(statement: Statement, values: readonly unknown[]): Promise<Rows> {
     this.load++;
-    return new Promise((resolve, reject) => this.#start(statement, { values, resolve, reject, isSecond: false }));
+    return new Promise((resolve, reject) =>
+      this.#start(statement, { values, resolve, reject, isSecond: false, isDropped: false }),
+    );
+  }
+
+  /** Fails the runs behind the first one that is not answered, which holds them up ({@link HeldUpError}). */
+  dropHeldUp(): void {
+    const first = this.#owed.findIndex(({ run }) => run);
+    const behind = this.#owed.slice(first + 1).flatMap(({ run }) => run ?? []);
+    const waiting = [...this.#prepared.values()].flatMap((prepared) => prepared.waiting);
+    for (const run of [...behind, ...waiting]) {
+      run.isDropped = true;
+      run.reject(new HeldUpError("A statement before it takes long."));
+    }
   }
 
   /** Takes no more runs, and ends the connection when all are answered. */
@@ -224,8 +244,9 @@ export class Wire {
 
   #finish(run: Call, answer: Rows | Error): void {
     this.load--;
-    if (answer instanceof Rows) run.resolve(answer);
-    else run.reject(answer);
+    if (!(answer instanceof Rows)) run.reject(answer);
+    else if (run.isDropped) answer.free();
+    else run.resolve(answer);
     this.#leave();
   }
 }

@@ -1,5 +1,6 @@
 // The connections for hot reads: opened on demand, shared by all statements, closed when nothing was asked for a while.
 import type pg from "pg";
+import type { PoolLoad } from "#src/db/observe.ts";
 import { dropMemory } from "#src/db/wire/memory.ts";
 import type { Rows } from "#src/db/wire/rows.ts";
 import { preparedNames } from "#src/db/prepared-names.ts";
@@ -16,6 +17,8 @@ export interface WiresOptions {
   readonly answerLimitMs: number;
   /** A connection that is not used for so long is closed; 60 seconds, as those of the pool. */
   readonly idleMs?: number;
+  /** Statements do not wait for one before them that takes so long; half a second. */
+  readonly heldUpMs?: number;
 }
 
 /** Runs statements on a few connections, several at a time on each. */
@@ -26,11 +29,12 @@ export class Wires {
   readonly #wires = new Set<Wire>();
   readonly #opening: Promise<Wire>[] = [];
   #watch: NodeJS.Timeout | undefined;
+  #rescue: NodeJS.Timeout | undefined;
   /** Whether statements cannot be prepared on these connections, or no more are taken. */
   isOff = false;
 
   constructor(options: WiresOptions) {
-    this.#options = { idleMs: 60_000, ...options };
+    this.#options = { idleMs: 60_000, heldUpMs: 500, ...options };
   }
 
   /**
@@ -43,8 +47,8 @@ export class Wires {
   }
 
   /**
-   * Runs a prepared statement. Throws the error of PostgreSQL or of the connection, also when none can be made, and for
-   * a text that is not taken.
+   * Runs a prepared statement that only reads. Throws the error of PostgreSQL or of the connection, also when none can
+   * be made, and for a text that is not taken; {@link HeldUpError} when a slow statement is before it.
    */
   query(text: string, values: readonly unknown[]): Promise<Rows> {
     const statement = this.isOff ? undefined : this.#statementOf(text);
@@ -52,7 +56,29 @@ export class Wires {
     const ready = this.#ready();
     const wire = leastLoaded(ready);
     if (wire?.load !== 0 && this.#hasRoom) this.#open();
+    if (wire && wire.load > 0) this.#rescueLater();
     return wire ? wire.run(statement, values) : this.#queryLater(statement, values);
+  }
+
+  /** How busy they are: a statement waits that is behind another one on its connection. */
+  get load(): PoolLoad {
+    const loads = [...this.#wires].map(({ load }) => load);
+    const inUse = loads.filter((load) => load > 0).length;
+    const asked = loads.reduce((sum, load) => sum + load, 0);
+    const { most } = this.#options;
+    return { pool: "reads", most, inUse, idle: loads.length - inUse, waiting: asked - inUse };
+  }
+
+  #rescueLater(): void {
+    if (this.#rescue) return;
+    this.#rescue = setTimeout(() => this.#dropHeldUp(), this.#options.heldUpMs).unref();
+  }
+
+  #dropHeldUp(): void {
+    this.#rescue = undefined;
+    const since = performance.now() - this.#options.heldUpMs;
+    for (const wire of this.#wires) if (wire.heardAt < since) wire.dropHeldUp();
+    if ([...this.#wires].some(({ load }) => load > 1)) this.#rescueLater();
   }
 
   /** Ends the connections when what was sent is answered; statements are not taken from now on. */

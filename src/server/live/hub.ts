@@ -31,8 +31,8 @@ import type { Group } from "#src/server/live/group/group.ts";
 import { Groups } from "#src/server/live/group/groups.ts";
 import { withRetry } from "#src/server/live/retry.ts";
 import { Sessions } from "#src/server/live/sessions.ts";
-import { Stream } from "#src/server/live/stream.ts";
-import type { Transport } from "#src/server/live/transport.ts";
+import { Stream, StreamCounts } from "#src/server/live/stream.ts";
+import type { Transport, TransportKind } from "#src/server/live/transport.ts";
 
 export interface HubOptions {
   readonly schema: GraphQLSchema;
@@ -59,6 +59,11 @@ const lookMs = 500;
 const defaultCheckpointMs = 10 * 60_000;
 
 export class Hub {
+  /** How many streams there are and were. */
+  readonly counts: Readonly<Record<TransportKind, StreamCounts>> = {
+    websocket: new StreamCounts(),
+    sse: new StreamCounts(),
+  };
   readonly #options: HubOptions;
   readonly #groups: Groups;
   readonly #sessions: Sessions;
@@ -114,7 +119,8 @@ export class Hub {
     const subscription = await withRetry(feed, (isLast) => this.#openSubscription(request, isLast));
     if ("refusal" in subscription) return subscription;
     const { position } = feed;
-    const stream = new Stream({ subscription, viewer, transport, position, onEnd: this.#remove });
+    const counts = this.counts[transport.kind];
+    const stream = new Stream({ subscription, viewer, transport, counts, position, onEnd: this.#remove });
     this.#sessions.add(stream);
     this.#groups.join(stream);
     try {

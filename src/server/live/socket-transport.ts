@@ -21,6 +21,7 @@ function framesOf(id: string, messages: readonly Sendable[]): Buffer[] {
 }
 
 export class SocketTransport implements Transport {
+  readonly kind = "websocket";
   readonly #socket: WebSocket;
   readonly #connection: Duplex;
   readonly #id: string;

@@ -9,10 +9,18 @@ import type { Transport } from "#src/server/live/transport.ts";
 /** Bytes that may wait on one connection when a message is added; a client that is further behind reads too slowly. */
 const bufferLimit = 1024 * 1024;
 
+/** The streams of one transport. */
+export class StreamCounts {
+  open = 0;
+  /** Messages that were sent since the start of the process. */
+  messages = 0;
+}
+
 interface Options {
   readonly subscription: Subscription;
   readonly viewer: Viewer;
   readonly transport: Transport;
+  readonly counts: StreamCounts;
   readonly position: OutboxPosition;
   /** Called when nothing is to be sent any more, once. */
   readonly onEnd: (stream: Stream) => void;
@@ -31,14 +39,17 @@ export class Stream {
   isLive = false;
   #isOver = false;
   readonly #transport: Transport;
+  readonly #counts: StreamCounts;
   readonly #onEnd: (stream: Stream) => void;
 
-  constructor({ subscription, viewer, transport, position, onEnd }: Options) {
+  constructor({ subscription, viewer, transport, counts, position, onEnd }: Options) {
     this.subscription = subscription;
     this.viewer = viewer;
     this.position = position;
     this.#transport = transport;
+    this.#counts = counts;
     this.#onEnd = onEnd;
+    counts.open += 1;
   }
 
   get isOver(): boolean {
@@ -52,7 +63,7 @@ export class Stream {
 
   /** Sends a message that is not about an event. */
   send(batch: Batch): void {
-    if (!this.#isOver) this.#transport.send(batch);
+    if (!this.#isOver) this.#send(batch);
   }
 
   /** Moves on past events and sends their messages, but for those that the stream has passed already. */
@@ -60,7 +71,12 @@ export class Stream {
     const fresh = this.#isOver ? null : batch.after(this.position);
     if (!fresh) return;
     this.position = fresh.end;
-    if (fresh.messages.length > 0) this.#transport.send(fresh);
+    if (fresh.messages.length > 0) this.#send(fresh);
+  }
+
+  #send(batch: Batch): void {
+    this.#counts.messages += batch.messages.length;
+    this.#transport.send(batch);
   }
 
   /** Ends the stream, with errors or without. */
@@ -75,6 +91,7 @@ export class Stream {
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#counts.open -= 1;
     this.#onEnd(this);
   }
 }

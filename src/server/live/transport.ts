@@ -2,8 +2,12 @@
 import type { GraphQLError } from "graphql";
 import type { Batch } from "#src/server/live/batch.ts";
 
+/** The transports of streams. */
+export type TransportKind = "websocket" | "sse";
+
 /** Where the messages of one stream go. None of these wait; after the connection is closed they do nothing. */
 export interface Transport {
+  readonly kind: TransportKind;
   /** Hands the messages of a batch to the network together. */
   send(batch: Batch): void;
   /** The end without an error. */

@@ -6,6 +6,7 @@ import { whenAll } from "#src/base/when-all.ts";
 import { BoundedMap } from "#src/base/bounded-map.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
+import { asCaller } from "#src/db/time-limit.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { encodeEventCursor } from "#src/events/outbox-position.ts";
 import { findFailure } from "#src/graph/errors.ts";
@@ -107,7 +108,10 @@ export class Group {
     return written ?? bytesOf(await this.#run(message, context));
   }
 
-  /** Reads for each viewer; only once where the answer does not depend on who the viewer is. */
+  /**
+   * Reads for each viewer; only once where the answer does not depend on who the viewer is. All streams are one caller
+   * of the database: however many of them wait for something that is locked, requests have connections.
+   */
   async #readFor<Answer>(viewers: readonly Viewer[], read: (begin: () => Context) => Promise<Answer>) {
     const answers = new Map<string, Answer>();
     let shared: { answer: Answer } | undefined;
@@ -115,7 +119,7 @@ export class Group {
       if (answers.has(viewer.userId)) continue;
       if (!shared) {
         const watch = watched(viewer);
-        const answer = await read(() => this.#contextOf(watch.viewer));
+        const answer = await asCaller("streams", () => read(() => this.#contextOf(watch.viewer)));
         if (!watch.isPersonal()) shared = { answer };
         answers.set(viewer.userId, answer);
       } else answers.set(viewer.userId, shared.answer);
