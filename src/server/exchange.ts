@@ -6,6 +6,7 @@ import type { Context } from "#src/domain/context.ts";
 import type { StatementMeter } from "#src/db/database.ts";
 import type { Out } from "#src/plan/out.ts";
 import { unreadAnswers } from "#src/server/unread-answers.ts";
+import { Watched, type Watchers } from "#src/server/watched.ts";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -16,6 +17,7 @@ export interface Exchange {
   readonly meter: StatementMeter;
   /** Name of the GraphQL operation that ran, once known. */
   operationName: string | undefined;
+  readonly watched: Watched;
 }
 
 /** Answers a request of one path. */
@@ -24,10 +26,13 @@ export type Handler = (exchange: Exchange) => Promise<void>;
 /** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
 export type ContextOf = (exchange: Exchange) => Promise<Context>;
 
-export function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+export function openExchange(request: IncomingMessage, response: ServerResponse, watchers: Watchers = {}): Exchange {
   const requestId = saneRequestId(request.headers["x-request-id"]) ?? randomUUID();
   response.setHeader("x-request-id", requestId);
-  return { request, response, path: pathOf(request), requestId, meter: { statements: 0 }, operationName: undefined };
+  const { method = "GET", headers } = request;
+  const watched = new Watched({ transport: "other", method, traceparent: headers["traceparent"] }, watchers);
+  const path = pathOf(request);
+  return { request, response, path, requestId, meter: { statements: 0 }, operationName: undefined, watched };
 }
 
 /** The path of a request without the query. Cut as text: the target of a request need not be a valid URL. */

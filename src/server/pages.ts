@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type Database, sql } from "#src/db/database.ts";
 import { pendingMigrations } from "#src/db/migrate.ts";
 import { TimeLimit } from "#src/db/time-limit.ts";
+import type { Feed } from "#src/events/feed.ts";
 import { type Handler, send, sendJson } from "#src/server/exchange.ts";
 
 const entryPage = `<!doctype html>
@@ -22,8 +23,15 @@ const entryPage = `<!doctype html>
 </html>
 `;
 
+export interface PagesOptions {
+  readonly database: Pick<Database, "vital">;
+  readonly feed: Pick<Feed, "lagSeconds" | "heldBy">;
+  /** Whether the gateway is about to stop. */
+  readonly isLeaving: () => boolean;
+}
+
 /** The handlers by path. */
-export function createPages(database: Database): Readonly<Record<string, Handler>> {
+export function createPages({ database, feed, isLeaving }: PagesOptions): Readonly<Record<string, Handler>> {
   return {
     "/": async ({ response }) => send(response, 200, "text/html; charset=utf-8", entryPage),
     "/README.md": async ({ response }) => {
@@ -32,24 +40,31 @@ export function createPages(database: Database): Readonly<Record<string, Handler
     },
     "/healthz": async ({ response }) => sendJson(response, 200, { status: "ok" }),
     "/readyz": async ({ response }) => {
-      const [status, body] = await readiness(database);
+      const [status, body] = isLeaving() ? leaving : await readiness(database, feed);
       sendJson(response, status, body);
     },
   };
 }
+
+/** Balancers take it for what it is: a gateway that gets no further requests. */
+const leaving: [status: number, body: object] = [503, { status: "leaving" }];
 
 /** How long the database may take until it counts as away, in milliseconds: balancers do not wait for long. */
 const patienceMs = 1_000;
 
 const readOnly = sql`select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
-async function readiness({ vital }: Database): Promise<[status: number, body: object]> {
+async function readiness(
+  { vital }: PagesOptions["database"],
+  feed: PagesOptions["feed"],
+): Promise<[status: number, body: object]> {
   try {
     const [pending, [session]] = await new TimeLimit(patienceMs).run(() =>
       Promise.all([pendingMigrations(vital), vital.query<{ isReadOnly: boolean }>(readOnly)]),
     );
     if (pending.length > 0) return [503, { status: "unready", reason: `migrations to apply: ${pending.join(", ")}` }];
-    return [200, { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }) }];
+    const held = feed.heldBy && { feed: { lagSeconds: Math.round(feed.lagSeconds), heldBy: feed.heldBy } };
+    return [200, { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }), ...held }];
   } catch {
     return [503, { status: "unready", reason: "the database cannot be reached" }];
   }
