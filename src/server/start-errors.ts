@@ -3,6 +3,7 @@ import { DatabaseError } from "pg";
 import { ConfigError } from "#src/base/config.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
+import { LostDatabaseError } from "#src/db/embedded/location.ts";
 import { MigrationError } from "#src/db/migrate.ts";
 
 /** A command was called with wrong arguments; the message says how to call it. */
@@ -10,14 +11,17 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const plain = [ConfigError, DomainError, FolderInUseError, MigrationError, UsageError];
+const plain = [ConfigError, DomainError, FolderInUseError, LostDatabaseError, MigrationError, UsageError];
+
+/** What the system says of a folder that may not be written, or cannot be. */
+const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
 
 /** Never holds a password: of addresses it shows host and port only. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (plain.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof DatabaseError) return `the database refused: ${error.message}`;
-  const { code, syscall, address, port, hostname } = first(error);
+  const { code, syscall, path, address, port, hostname } = first(error);
   if (code === "EADDRINUSE")
     return `port ${port} on ${address} is already in use; stop the program that uses it, or set PORT to another one`;
   if (code === "EADDRNOTAVAIL") return `${address} is not an address of this machine; set HOST to another one`;
@@ -25,6 +29,8 @@ export function explain(error: unknown): string {
     return `not allowed to listen on port ${port} of ${address} (${code}); set PORT or HOST to others`;
   if (syscall === "connect") return `the database at ${address}:${port} cannot be reached (${code})`;
   if (syscall === "getaddrinfo") return `the host name ${hostname} is unknown (${code})`;
+  if (path !== undefined && code !== undefined && unwritable.has(code))
+    return `${path} cannot be used (${code}); let the user that runs docgraph write there, or set FILES_DIR or DATA_DIR to another folder`;
   if (code?.startsWith("ERR_PARSE_ARGS")) return error.message;
   return error.stack ?? error.message;
 }
@@ -32,6 +38,7 @@ export function explain(error: unknown): string {
 interface SystemError {
   readonly code?: string;
   readonly syscall?: string;
+  readonly path?: string;
   readonly address?: string;
   readonly hostname?: string;
   readonly port?: number;

@@ -6,6 +6,7 @@ import pg from "pg";
 import { findBinaries } from "#src/db/embedded/binaries.ts";
 import { lockFolder } from "#src/db/embedded/folder-lock.ts";
 import { stopLeftovers } from "#src/db/embedded/leftovers.ts";
+import { noteLocation, refuseLostDatabase } from "#src/db/embedded/location.ts";
 import { exists, findPlace, makeSocketFolder, type Place } from "#src/db/embedded/place.ts";
 import { initialise, runServer } from "#src/db/embedded/server.ts";
 
@@ -34,7 +35,8 @@ export interface EmbeddedOptions {
 
 /**
  * Starts the server on `dataDir`, makes the data folder on first use, and takes over what a killed process left there.
- * Throws FolderInUseError, and changes nothing, when another process has the folder.
+ * Throws FolderInUseError, and changes nothing, when another process has the folder; and makes no new database where
+ * the folder had one that is missing.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true });
@@ -42,7 +44,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const lock = await lockFolder(wanted);
   try {
     const place = await findPlace(wanted);
+    if (!(await exists(join(place.data, "PG_VERSION")))) await refuseLostDatabase(wanted, place.data);
     const server = await startIn(place, options);
+    await noteLocation(wanted, place.data).catch(async (error: unknown) => {
+      await server.stop();
+      throw error;
+    });
     lock.publish(server.url);
     return { ...server, stop: () => server.stop().then(() => lock.release()) };
   } catch (error) {

@@ -1,0 +1,56 @@
+// A data folder that has lost its database never silently gets a new one, and a start that is refused for its folders
+// says so in a sentence.
+import { access, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
+import { explain } from "#src/server/start-errors.ts";
+import { FileStore } from "#src/files/file-store.ts";
+import { makeDataFolder } from "#test/support/docgraph-process.ts";
+import { testFolder } from "#test/support/test-files.ts";
+
+test("a database that is missing is not made anew until its marker is removed", async () => {
+  const folder = await makeDataFolder();
+  const dataDir = folder.env.DATA_DIR;
+  const start = () => startEmbeddedPostgres({ dataDir, durable: false });
+  const first = await start();
+  await first.stop();
+  const data = join(first.dataDir, "data");
+  const away = join(dirname(data), "away");
+  try {
+    await rename(data, away);
+    const refused: unknown = await start().catch((error: unknown) => error);
+    expect(explain(refused)).toContain(`was in ${data}, and there is none in ${data}; restore it from a backup`);
+    await expect(access(data)).rejects.toThrow("ENOENT");
+
+    await writeFile(join(dataDir, "postgres.location"), `${away}\n`); // as a copied folder has it
+    expect(explain(await start().catch((error: unknown) => error))).toContain(`cp -a ${away} ${data}`);
+
+    await rename(away, data);
+    const again = await start();
+    await again.stop();
+    expect(again.isNew).toBe(false);
+
+    await rename(data, away);
+    await rm(join(dataDir, "postgres.location"));
+    const anew = await start();
+    await anew.stop();
+    expect(anew.isNew).toBe(true);
+  } finally {
+    await folder.remove(first.dataDir);
+  }
+});
+
+test("a folder of files that cannot be written is told in a sentence", async () => {
+  const folder = testFolder();
+  try {
+    await mkdir(folder.path, { recursive: true });
+    const file = join(folder.path, "file");
+    await writeFile(file, "");
+    const error: unknown = await new FileStore(join(file, "files")).tidy().catch((cause: unknown) => cause);
+    expect(explain(error)).toMatch(/file.* cannot be used \(ENOTDIR\); let the user .* FILES_DIR/);
+    expect(explain(error)).not.toContain("\n");
+  } finally {
+    await folder.remove();
+  }
+});
