@@ -1,21 +1,12 @@
 // The configuration: nothing else reads the environment. One table has all variables, for checking and for --help.
 import { resolve } from "node:path";
 import { z } from "zod";
-import { readTemplate } from "#src/base/links.ts";
+import { readOtlpHeaders } from "#src/base/otlp-headers.ts";
 import { readTranslationUrl } from "#src/base/translation-url.ts";
+import { seconds, template, type Variable, variable } from "#src/base/variable.ts";
 import { readSecretsKeys } from "#src/base/secrets-key.ts";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
-interface Variable<Schema extends z.ZodType = z.ZodType> {
-  readonly schema: Schema;
-  readonly fallback?: string;
-  readonly about: string;
-  /** For the message about a bad value: what would be a good one. */
-  readonly wants: string;
-  /** The value may hold a password, and is never printed. */
-  readonly isSecret?: true;
-}
 
 const variables = {
   PORT: variable({
@@ -170,9 +161,57 @@ const variables = {
     about: "How many WebSockets may be open at once with one token.",
     wants: "a whole number from 1 on",
   }),
+  DRAIN_SECONDS: seconds({
+    least: 0,
+    fallback: "0",
+    about:
+      "How long docgraph still serves when it is stopped, while /readyz is 503: longer than a balancer takes to notice.",
+  }),
   STOP_GRACE_SECONDS: seconds({
     fallback: "10",
     about: "How long requests, streams and jobs in progress may take to finish when docgraph is stopped.",
+  }),
+  METRICS_PORT: variable({
+    schema: z.coerce.number().int().min(0).max(65_535).optional(),
+    about: "The port of /metrics, for Prometheus; 0 takes a free one. Without it there is none.",
+    wants: "a whole number from 0 to 65535",
+  }),
+  METRICS_HOST: variable({
+    schema: z.string().regex(/^[\w.:-]+$/),
+    fallback: "127.0.0.1",
+    about: "The address of /metrics, which wants no token: one that only those who watch docgraph reach.",
+    wants: "an IP address or a host name",
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable({
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    about: "The collector that traces are sent to, by OTLP over HTTP. Without it nothing is traced.",
+    wants: "an address like http://127.0.0.1:4318",
+    isSecret: true,
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: variable({
+    schema: z
+      .string()
+      .transform((text, problem) => {
+        const headers = readOtlpHeaders(text);
+        if (headers === null) problem.addIssue("is no list of headers");
+        return headers ?? {};
+      })
+      .optional(),
+    about: "Headers for the collector, such as its key: name=value with commas between, values with %2C and such.",
+    wants: "headers like x-api-key=abc,x-team=docs",
+    isSecret: true,
+  }),
+  OTEL_SERVICE_NAME: variable({
+    schema: z.string().max(100),
+    fallback: "docgraph",
+    about: "The name under which the traces are kept.",
+    wants: "a name of at most 100 characters",
+  }),
+  OTEL_TRACES_SAMPLER_ARG: variable({
+    schema: z.coerce.number().min(0).max(1),
+    fallback: "0.01",
+    about: "Which part of the requests is traced, from 0 to 1. A caller's traceparent decides for its own.",
+    wants: "a number from 0 to 1",
   }),
   LOG_LEVEL: variable({
     schema: z.enum(logLevels),
@@ -236,7 +275,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     mailFrom: read("MAIL_FROM", variables.MAIL_FROM),
     translation: engineSettings(read),
     socketsPerToken: read("SOCKETS_PER_TOKEN", variables.SOCKETS_PER_TOKEN),
+    drainMs: read("DRAIN_SECONDS", variables.DRAIN_SECONDS) * 1000,
     stopGraceMs: read("STOP_GRACE_SECONDS", variables.STOP_GRACE_SECONDS) * 1000,
+    metricsPort: read("METRICS_PORT", variables.METRICS_PORT),
+    metricsHost: read("METRICS_HOST", variables.METRICS_HOST),
+    tracing: tracingSettings(read),
     logLevel: read("LOG_LEVEL", variables.LOG_LEVEL),
     environment: read("NODE_ENV", variables.NODE_ENV),
     /** Without a slash at the end. */
@@ -264,7 +307,7 @@ function readerOf(environment: NodeJS.ProcessEnv, problems: string[]) {
 /** The variables as a table for people. */
 export function describeConfig(): string {
   const rows = Object.entries<Variable>(variables).map(([name, { about, fallback }]) => {
-    return `  ${name.padEnd(21)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
+    return `  ${name.padEnd(28)}${about}${fallback === undefined ? "" : ` Default: ${fallback}.`}`;
   });
   return rows.join("\n");
 }
@@ -280,28 +323,16 @@ function engineSettings(read: Read) {
   return address ? { ...address, ...(key !== undefined && { key }), wordsPerMonth } : undefined;
 }
 
+/** Where traces go; undefined when none do. */
+function tracingSettings(read: Read) {
+  const endpoint = read("OTEL_EXPORTER_OTLP_ENDPOINT", variables.OTEL_EXPORTER_OTLP_ENDPOINT);
+  const headers = read("OTEL_EXPORTER_OTLP_HEADERS", variables.OTEL_EXPORTER_OTLP_HEADERS) ?? {};
+  const serviceName = read("OTEL_SERVICE_NAME", variables.OTEL_SERVICE_NAME);
+  const ratio = read("OTEL_TRACES_SAMPLER_ARG", variables.OTEL_TRACES_SAMPLER_ARG);
+  return endpoint === undefined ? undefined : { endpoint, headers, serviceName, ratio };
+}
+
 /** Whether the text is scheme, host and perhaps port, as browsers write it into the header Origin. */
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
-}
-
-/** A template of addresses, as {@link readTemplate} reads it. */
-function template(form: Parameters<typeof readTemplate>[1]) {
-  return z
-    .string()
-    .transform((text, problem) => {
-      const read = readTemplate(text, form);
-      if (read === undefined) problem.addIssue("is no template of addresses");
-      return read;
-    })
-    .optional();
-}
-
-/** A number of seconds. */
-function seconds(of: Pick<Variable, "about"> & { readonly fallback: string }) {
-  return variable({ ...of, schema: z.coerce.number().int().min(1).max(3600), wants: "a whole number from 1 to 3600" });
-}
-
-function variable<Schema extends z.ZodType>(of: Variable<Schema>): Variable<Schema> {
-  return of;
 }

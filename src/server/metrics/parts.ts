@@ -1,0 +1,163 @@
+// The series that are read from the parts of the application: database, feed, streams, deliveries and jobs.
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Database } from "#src/db/database.ts";
+import type { Feed } from "#src/events/feed.ts";
+import type { DeliveryCounts } from "#src/features/integrations/commands/runs/host.ts";
+import { type Backlog, readBacklog } from "#src/server/metrics/backlog.ts";
+import type { Hub } from "#src/server/live/hub.ts";
+
+export interface WatchedParts {
+  readonly database: Pick<Database, "vital" | "counts" | "loads">;
+  readonly feed: Pick<Feed, "reads" | "lagSeconds">;
+  readonly hub: Pick<Hub, "counts">;
+  readonly deliveries: DeliveryCounts;
+}
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** A series that is read when it is asked for. */
+interface Series {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly read: () => readonly Sample[];
+}
+
+const one = (value: number): readonly Sample[] => [[{}, value]];
+const known = (value: number | null | undefined): readonly Sample[] => (value == null ? [] : one(value));
+
+/** Registers them. What it returns asks the database for its part, and is to be awaited before they are read. */
+export function registerParts(registry: Registry, parts: WatchedParts): () => Promise<void> {
+  let backlog: Backlog | null = null;
+  const gauges = [...databaseGauges(parts), ...streamGauges(parts), ...backlogGauges(() => backlog)];
+  for (const { name, help, labels = [], read } of gauges)
+    new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [of, value] of read()) this.set(of, value);
+      },
+    });
+  for (const { name, help, labels = [], read } of countersOf(parts))
+    new Counter({
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [of, value] of read()) this.inc(of, value);
+      },
+    });
+  let reading: Promise<void> | undefined; // one for all who ask at the same time
+  const read = async () => {
+    backlog = await readBacklog(parts.database.vital);
+  };
+  return () => (reading ??= read().finally(() => (reading = undefined)));
+}
+
+function databaseGauges({ database }: WatchedParts): Series[] {
+  return [
+    {
+      name: "docgraph_database_connections",
+      help: "Connections to the database, in_use or idle, by pool: requests, vital (tokens, feed, health) and reads.",
+      labels: ["pool", "state"],
+      read: () =>
+        database.loads().flatMap(({ pool, inUse, idle }): Sample[] => [
+          [{ pool, state: "in_use" }, inUse],
+          [{ pool, state: "idle" }, idle],
+        ]),
+    },
+    {
+      name: "docgraph_database_connections_max",
+      help: "The most connections that a pool may have.",
+      labels: ["pool"],
+      read: () => database.loads().map(({ pool, most }) => [{ pool }, most] as const),
+    },
+    {
+      name: "docgraph_database_waiting",
+      help: "Statements that wait for a connection, or on one for those before them.",
+      labels: ["pool"],
+      read: () => database.loads().map(({ pool, waiting }) => [{ pool }, waiting] as const),
+    },
+  ];
+}
+
+function streamGauges({ feed, hub }: WatchedParts): Series[] {
+  return [
+    {
+      name: "docgraph_feed_lag_seconds",
+      help: "For how long there have been events that the feed could not read, since a transaction is open.",
+      read: () => one(feed.lagSeconds),
+    },
+    {
+      name: "docgraph_streams_open",
+      help: "Subscriptions that are open.",
+      labels: ["transport"],
+      read: () => Object.entries(hub.counts).map(([transport, { open }]) => [{ transport }, open] as const),
+    },
+  ];
+}
+
+/** What the database says; nothing while it does not answer. */
+function backlogGauges(backlog: () => Backlog | null): Series[] {
+  return [
+    {
+      name: "docgraph_database_up",
+      help: "1 while the database answers within a second.",
+      read: () => one(backlog() ? 1 : 0),
+    },
+    {
+      name: "docgraph_consumer_lag_seconds",
+      help: "The age of the oldest event that a consumer of events has not taken; of deliveries, that is not delivered.",
+      labels: ["consumer"],
+      read: () => Object.entries(backlog()?.lagSeconds ?? {}).map(([consumer, lag]) => [{ consumer }, lag] as const),
+    },
+    {
+      name: "docgraph_integration_events_waiting",
+      help: "Events that wait to be delivered to installations.",
+      read: () => known(backlog()?.eventsWaiting),
+    },
+    {
+      name: "docgraph_job_dead_letters",
+      help: "Runs of jobs that were given up in the last 14 days.",
+      read: () => known(backlog()?.deadLetters),
+    },
+  ];
+}
+
+function countersOf({ database: { counts }, feed, hub, deliveries }: WatchedParts): Series[] {
+  return [
+    { name: "docgraph_statements_total", help: "Statements sent to the database.", read: () => one(counts.sent) },
+    {
+      name: "docgraph_statement_errors_total",
+      help: "Statements that the database refused, or whose connection was lost.",
+      read: () => one(counts.failed),
+    },
+    {
+      name: "docgraph_statement_timeouts_total",
+      help: "Statements among the errors that took, or waited for a lock, too long.",
+      read: () => one(counts.timedOut),
+    },
+    { name: "docgraph_feed_reads_total", help: "Looks of the feed into the outbox.", read: () => one(feed.reads) },
+    {
+      name: "docgraph_stream_messages_total",
+      help: "Messages sent to subscriptions.",
+      labels: ["transport"],
+      read: () => Object.entries(hub.counts).map(([transport, { messages }]) => [{ transport }, messages] as const),
+    },
+    {
+      name: "docgraph_integration_deliveries_total",
+      help: "Tries to deliver an event to an installation: ok, retried (failed, tried again) or given_up.",
+      labels: ["outcome"],
+      read: () => [
+        [{ outcome: "ok" }, deliveries.ok],
+        [{ outcome: "retried" }, deliveries.retried],
+        [{ outcome: "given_up" }, deliveries.givenUp],
+      ],
+    },
+  ];
+}

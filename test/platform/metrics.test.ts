@@ -1,0 +1,183 @@
+// /metrics: what is asked through every door is counted, in series of which no caller can make many, on a port of their
+// own.
+import { createClient } from "graphql-ws";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import WebSocket from "ws";
+import { readConfig } from "#src/base/config.ts";
+import { takeWriterLock } from "#src/db/writer-lock.ts";
+import { watch } from "#src/server/watch.ts";
+import { Metrics } from "#src/server/metrics/metrics.ts";
+import { serveMetrics } from "#src/server/metrics/serve-metrics.ts";
+import { post } from "#test/live/front-door.ts";
+import { openEventStream } from "#test/live/event-stream.ts";
+import { useApp } from "#test/support/app.ts";
+import { readMetrics, type Sample, sumOf } from "#test/support/metrics.ts";
+
+const metrics = new Metrics({ version: "1.2.3" });
+const { app, world } = await useApp({ metrics });
+const server = await serveMetrics(metrics, { host: "127.0.0.1", port: 0, log: pino({ level: "silent" }) });
+afterAll(() => server.close());
+
+let token: string;
+let spaceId: string;
+beforeAll(async () => {
+  const { editor, space } = await world.space();
+  [token, spaceId] = [editor.token, space.id];
+});
+
+async function scrape(): Promise<Sample[]> {
+  const answer = await fetch(server.url);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "text/plain; version=0.0.4; charset=utf-8",
+  ]);
+  return readMetrics(await answer.text());
+}
+
+/** How many requests were counted with these labels. */
+const requests = async (labels: Sample["labels"]) => sumOf(await scrape(), "docgraph_requests_total", labels) ?? 0;
+
+/** Waits until that many were: a request is counted when its answer has been sent, which may be after it has come. */
+async function untilCounted(labels: Sample["labels"], count: number): Promise<void> {
+  await expect.poll(() => requests(labels), { timeout: 5000, interval: 5 }).toBe(count);
+}
+
+const title = "query Title($id: ID!) { space(id: $id) { title } }";
+const missing = { id: "spc_01h000000000000000000000000" };
+
+test("is not on the public port, and there is nothing else on its own", async () => {
+  expect((await fetch(`${app.url}/metrics`)).status).toBe(404);
+  expect((await fetch(new URL("/", server.url))).status).toBe(404);
+  expect((await fetch(server.url, { method: "POST" })).status).toBe(404);
+});
+
+test("counts GraphQL by the field that is asked for, and by code", async () => {
+  await app.as(token).query(title, { id: spaceId });
+  await app.as(token).refusal(title, missing);
+  await app.as(token).graphql("{ nothing }");
+  await app.as(null).graphql("{ organizations { totalCount } }");
+  const of = { transport: "graphql", operation: "space" };
+  await untilCounted({ ...of, code: "OK" }, 1);
+  await untilCounted({ ...of, code: "NOT_FOUND" }, 1);
+  await untilCounted({ transport: "graphql", operation: "invalid", code: "GRAPHQL_VALIDATION_FAILED" }, 1);
+  await untilCounted({ transport: "graphql", code: "UNAUTHENTICATED" }, 1);
+  const samples = await scrape();
+  expect(sumOf(samples, "docgraph_request_duration_seconds_count", of)).toBe(2);
+  expect(sumOf(samples, "docgraph_request_duration_seconds_bucket", { ...of, le: "+Inf" })).toBe(2);
+});
+
+test("counts REST by the pattern of its route, and all else by the beginning of its path", async () => {
+  await app.as(token).rest("GET", `/v1/spaces/${spaceId}`);
+  await app.as(token).rest("GET", `/v1/spaces/${missing.id}`);
+  await app.as(token).rest("GET", "/v1/nothing/here");
+  await fetch(`${app.url}/healthz`);
+  await fetch(`${app.url}/files/nothing`);
+  await fetch(`${app.url}/secret-path`);
+  const of = { transport: "rest", operation: "GET /v1/spaces/{spaceId}" };
+  await untilCounted({ ...of, code: "200" }, 1);
+  await untilCounted({ ...of, code: "404" }, 1);
+  await untilCounted({ transport: "rest", operation: "/v1/", code: "404" }, 1);
+  await untilCounted({ transport: "other", operation: "/healthz", code: "200" }, 1);
+  await untilCounted({ transport: "other", operation: "/files/", code: "404" }, 1);
+  await untilCounted({ transport: "other", operation: "nothing", code: "404" }, 2); // with /metrics
+});
+
+test("counts operations on sockets and streams of both kinds, with what is sent to them", async () => {
+  const subscription = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
+  const client = createClient({
+    url: `${app.url.replace("http", "ws")}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { token },
+    retryAttempts: 0,
+    lazyCloseTimeout: 60_000,
+  });
+  const listening = client.iterate({ query: subscription });
+  await listening.next();
+  for await (const _result of client.iterate({ query: title, variables: { id: spaceId } }));
+  const stream = await openEventStream(`${app.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query: subscription }),
+  });
+  await stream.next();
+  await untilCounted({ transport: "websocket", operation: "space", code: "OK" }, 1);
+  await untilCounted({ transport: "websocket", operation: "commentEvents", code: "OK" }, 1);
+  await untilCounted({ transport: "sse", operation: "commentEvents", code: "OK" }, 1);
+  const samples = await scrape();
+  for (const transport of ["websocket", "sse"]) {
+    expect(sumOf(samples, "docgraph_streams_open", { transport })).toBe(1);
+    expect(sumOf(samples, "docgraph_stream_messages_total", { transport })).toBe(1);
+  }
+  await Promise.all([client.dispose(), stream.close()]);
+  await expect.poll(async () => sumOf(await scrape(), "docgraph_streams_open"), { timeout: 5000, interval: 5 }).toBe(0);
+});
+
+test("names, aliases and fields of callers make no series", async () => {
+  const ask = (name: string) =>
+    `query ${name} { ${name}: organizations(first: 1) { totalCount } ...F${name} } fragment F${name} on Query { eventCursor }`;
+  await app.as(token).query(ask("first"));
+  await untilCounted({ operation: "organizations, ..." }, 1);
+  const before = (await scrape()).length;
+  for (let index = 0; index < 50; index++) {
+    await app.as(token).query(ask(`hostile${index}`));
+    await app.as(token).graphql(`{ hostile${index} }`);
+    await app.as(token).rest("GET", `/v1/spaces/hostile${index}`);
+    await fetch(`${app.url}/hostile${index}`);
+  }
+  await untilCounted({ operation: "organizations, ..." }, 51);
+  const samples = await scrape();
+  expect(samples.length).toBe(before);
+  expect(JSON.stringify(samples)).not.toContain("hostile");
+});
+
+test("tells of the database, the feed, what waits, and the process", async () => {
+  const before = sumOf(await scrape(), "docgraph_statement_errors_total") ?? 0;
+  await app.database.query({ text: "select 1 / 1", values: [] });
+  await expect(app.database.query({ text: "select 1 / 0", values: [] })).rejects.toThrow("division");
+  await app.database.query({ text: "select 1 / 1", values: [] });
+  const samples = await scrape();
+  expect(sumOf(samples, "docgraph_statement_errors_total")).toBe(before + 1);
+  expect(sumOf(samples, "docgraph_statements_total")).toBeGreaterThan(10);
+  expect(sumOf(samples, "docgraph_database_connections_max", { pool: "requests" })).toBe(10);
+  expect(sumOf(samples, "docgraph_database_connections", { pool: "requests" })).toBeGreaterThan(0);
+  expect(sumOf(samples, "docgraph_feed_reads_total")).toBeGreaterThan(0);
+  expect(sumOf(samples, "docgraph_feed_lag_seconds")).toBe(0);
+  const zeros = ["statement_timeouts_total", "database_waiting", "integration_events_waiting"];
+  for (const name of zeros) expect([name, sumOf(samples, `docgraph_${name}`)]).toEqual([name, 0]);
+  expect(sumOf(samples, "docgraph_database_up")).toBe(1);
+  expect(sumOf(samples, "docgraph_integration_deliveries_total", { outcome: "given_up" })).toBe(0);
+  expect(sumOf(samples, "docgraph_consumer_lag_seconds", { consumer: "deliveries" })).toBe(0);
+  expect(sumOf(samples, "docgraph_build_info", { version: "1.2.3" })).toBe(1);
+  const ofProcess = [
+    "process_resident_memory_bytes",
+    "nodejs_heap_size_used_bytes",
+    "nodejs_eventloop_lag_p99_seconds",
+  ];
+  for (const name of ofProcess) expect(sumOf(samples, `docgraph_${name}`)).toBeGreaterThan(0);
+});
+
+test("the feed lags while a transaction is open that may have events", async () => {
+  const client = await app.database.pool.connect();
+  await client.query(`begin; ${takeWriterLock}; select pg_current_xact_id()`);
+  await post(app, token, spaceId);
+  const lag = async () => sumOf(await scrape(), "docgraph_feed_lag_seconds") ?? 0;
+  await expect.poll(lag, { timeout: 5000, interval: 5 }).toBeGreaterThan(0);
+  await client.query("commit");
+  client.release();
+  await expect.poll(lag, { timeout: 5000, interval: 5 }).toBe(0);
+});
+
+test("the start says which setting is wrong when the port is taken", async () => {
+  const given = readConfig({ METRICS_PORT: new URL(server.url).port });
+  await expect(watch(given, pino({ level: "silent" }))).rejects.toThrow("set METRICS_PORT or METRICS_HOST to others");
+});
+
+test("says how jobs ended and how long they took", async () => {
+  metrics.job({ job: "space.purge", outcome: "failed", seconds: 0.5 });
+  metrics.job({ job: "space.purge", outcome: "ok", seconds: 2 });
+  const samples = await scrape();
+  expect(sumOf(samples, "docgraph_job_runs_total", { job: "space.purge", outcome: "failed" })).toBe(1);
+  expect(sumOf(samples, "docgraph_job_duration_seconds_bucket", { job: "space.purge", le: "1" })).toBe(1);
+  expect(sumOf(samples, "docgraph_job_duration_seconds_sum", { job: "space.purge" })).toBe(2.5);
+});

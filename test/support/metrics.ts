@@ -1,0 +1,31 @@
+// What /metrics says, read from its text format as Prometheus reads it.
+
+export interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** All samples of a text. Throws for a line that is none. */
+export function readMetrics(text: string): Sample[] {
+  return text.split("\n").flatMap((line) => {
+    if (line === "" || line.startsWith("# HELP ") || line.startsWith("# TYPE ")) return [];
+    const [, name, labels = "", value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (name === undefined) throw new Error(`This is no sample: ${line}`);
+    const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = "", text = ""]) => [key, text]);
+    return [{ name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) }];
+  });
+}
+
+/** The names of all series of a text, whether they have samples by now or not. */
+export function declaredIn(text: string): string[] {
+  return [...text.matchAll(/^# TYPE (\S+) (?:counter|gauge|histogram|summary)$/gm)].map(([, name = ""]) => name);
+}
+
+/** The sum of the samples of a name that have these labels; undefined where there are none. */
+export function sumOf(samples: readonly Sample[], name: string, labels: Sample["labels"] = {}): number | undefined {
+  const found = samples.filter(
+    (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+  );
+  return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
+}
