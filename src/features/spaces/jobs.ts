@@ -1,27 +1,42 @@
 // The job of spaces: seven days after its deletion, a space is removed for good.
 import type { Clock } from "#src/base/time.ts";
 import type { Database } from "#src/db/database.ts";
-import { removeGoneSpaces } from "#src/features/spaces/commands/delete.ts";
+import { type GoneSpace, goneSpaces, removeGoneSpace } from "#src/features/spaces/commands/delete.ts";
 import type { Job } from "#src/jobs/job.ts";
 
-/** Spaces removed by one statement, so that none takes long however much there is to remove. */
-const batch = 50;
+/** How many spaces are looked up at once. */
+const page = 1_000;
+
+interface Log {
+  info(fields: object, message: string): unknown;
+  error(fields: object, message: string): unknown;
+}
 
 /**
- * Removes all spaces that were deleted more than seven days ago. Answers how many. When it is stopped half-way, the
- * next call continues there.
+ * Removes all spaces that were deleted more than seven days ago, one after the other. Answers how many. One that cannot
+ * be removed is logged, and is tried again by the next call; the others go on. `most` is how many rows go in one
+ * transaction.
  */
 export async function purgeDeletedSpaces(
   database: Database,
   clock: Clock,
-  log?: { info(fields: object, message: string): void },
+  { log, most }: { log?: Log; most?: number } = {},
 ): Promise<number> {
-  let total = 0;
-  for (let removed = batch; removed === batch; total += removed) {
-    removed = await removeGoneSpaces(database, clock, batch);
-  }
-  if (total > 0) log?.info({ spaces: total }, "Removed deleted spaces for good");
-  return total;
+  let [removed, failed] = [0, 0];
+  let spaces: GoneSpace[] = [];
+  do {
+    spaces = await goneSpaces(database, clock, { after: spaces.at(-1) ?? null, limit: page });
+    for (const { id } of spaces) {
+      try {
+        if (await removeGoneSpace(database, id, most)) removed += 1;
+      } catch (err) {
+        failed += 1;
+        log?.error({ err, spaceId: id }, "A deleted space could not be removed for good: it is tried again in an hour");
+      }
+    }
+  } while (spaces.length === page);
+  if (removed + failed > 0) log?.info({ spaces: removed, failed }, "Removed deleted spaces for good");
+  return removed;
 }
 
 export const spaceJobs: readonly Job[] = [
@@ -29,7 +44,7 @@ export const spaceJobs: readonly Job[] = [
     name: "space.purge",
     schedule: "0 * * * *",
     async run({ database, clock, log }) {
-      await purgeDeletedSpaces(database, clock, log);
+      await purgeDeletedSpaces(database, clock, { log });
     },
   },
 ];

@@ -125,8 +125,9 @@ describe("purgeDeletedSpaces", () => {
       data: { defaultSpaceId: gone.space.id },
     });
     const said: object[] = [];
-    expect(await purgeDeletedSpaces(app.database, clock, { info: (fields) => said.push(fields) })).toBe(1);
-    expect(said).toEqual([{ spaces: 1 }]);
+    const log = { info: (fields: object) => said.push(fields), error: (fields: object) => said.push(fields) };
+    expect(await purgeDeletedSpaces(app.database, clock, { log })).toBe(1);
+    expect(said).toEqual([{ spaces: 1, failed: 0 }]);
     const left = await app.database.pool.query(
       `select (select array_agg(id) from "Space" where id = any($1)) as spaces,
         (select count(*)::int from "Comment" where "spaceId" = $2) as comments,

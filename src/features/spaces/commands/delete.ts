@@ -2,9 +2,10 @@
 import { guestIdsOf, isForMembers, itemRoleColumns } from "#src/access/content.ts";
 import { DomainError, notFound } from "#src/base/errors.ts";
 import type { Clock } from "#src/base/time.ts";
-import { type Database, type Sql, sql } from "#src/db/database.ts";
+import { type Database, emptySql, type Sql, sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, type Deleted, deleteIfThere } from "#src/domain/change.ts";
+import { removeBelow, type Step } from "#src/db/remove-below.ts";
+import { change, type Deleted, deleteIfThere, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/moments.ts";
 import { mayDeleteSpace, mayRestoreSpace } from "#src/features/spaces/access.ts";
@@ -72,30 +73,66 @@ function endOfRetention(clock: Clock): Date {
 /** Spaces that are removed for good, in the same transaction: their ids, as SQL that selects them. */
 export const spacesGo = new Moment<{ readonly spaces: Sql }>("spaces are removed for good");
 
+/** Spaces that can be removed for good, the first of all or those after another one: those gone the longest first. */
+export async function goneSpaces(
+  { query }: Pick<Database, "query">,
+  clock: Clock,
+  { after, limit }: { after: GoneSpace | null; limit: number },
+): Promise<GoneSpace[]> {
+  const isAfter = after ? sql`and ("deletedAt", id) > (${after.deletedAt}::timestamptz, ${after.id}::text)` : emptySql;
+  return query<GoneSpace>(
+    sql`select id, "deletedAt" from "Space" where "deletedAt" < ${endOfRetention(clock).toISOString()}::timestamptz ${isAfter}
+      order by "deletedAt", id limit ${limit}::int`,
+  );
+}
+
+/** A space that was deleted, and when. */
+export interface GoneSpace {
+  readonly id: string;
+  readonly deletedAt: string;
+}
+
+/** Tables below a space from which the last transaction takes whom to tell. */
+const neededLast = ["Grant", "SiteSpace"];
+
+/** Ends the removal of a space that another process is at, or has removed. */
+class TakenError extends Error {}
+
 /**
- * Removes up to `limit` spaces that are gone, with everything in them. Answers how many. No viewer does this, so it
- * does not go through `change`; each leaves its event all the same. Several processes may do it at a time: each takes
- * spaces that no other has taken.
+ * Removes a space that is gone, with everything in it: what is below it first, at most so many rows in one transaction,
+ * so that none takes long however much there is. No viewer does this, so it does not go through `change`; it leaves its
+ * event all the same. False when another process is at it, or has removed it.
  */
-export function removeGoneSpaces({ prisma }: Database, clock: Clock, limit: number): Promise<number> {
-  return prisma.$transaction(async (transaction) => {
-    const gone = await transaction.$queryRaw<{ id: string }[]>(
-      sql`select id from "Space" where "deletedAt" < ${endOfRetention(clock).toISOString()}::timestamptz
-        order by "deletedAt" limit ${limit}::int for update skip locked`,
-    );
-    if (gone.length === 0) return 0;
-    const ids = sql`select unnest(${gone.map(({ id }) => id)}::text[])`;
-    await transaction.$executeRaw(
-      sql`update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" in (${ids})`,
-    );
-    await spacesGo.come(transaction, { spaces: ids });
-    return transaction.$executeRaw(
-      sql`with removed as (delete from "Space" t where t.id in (${ids})
-          returning id, "organizationId", title, ${isForMembers} as "isForMembers",
-            ${guestIdsOf("space")} as "guestIds")
-        insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", payload)
-        select ${spaceDepartureEvents.purged}::text, id, "organizationId", id,
-          json_build_object('title', title, 'wasForMembers', "isForMembers", 'guestIds', "guestIds") from removed`,
-    );
-  });
+export async function removeGoneSpace(database: Database, id: string, most?: number): Promise<boolean> {
+  const alone = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
+    database.prisma.$transaction(async (transaction) => {
+      const [mine] = await transaction.$queryRaw<object[]>(
+        sql`select id from "Space" where id = ${id} and "deletedAt" is not null for update skip locked`,
+      );
+      if (!mine) throw new TakenError();
+      return work(transaction);
+    });
+  try {
+    const step: Step = (deletion) => alone((transaction) => transaction.$executeRaw(deletion));
+    await removeBelow(database, step, { table: "Space", id, leave: neededLast }, most);
+    await alone((transaction) => removeAlone(transaction, id));
+    return true;
+  } catch (error) {
+    if (error instanceof TakenError) return false;
+    throw error;
+  }
+}
+
+/** Removes a space that nearly nothing is left of. */
+async function removeAlone(transaction: Transaction, id: string): Promise<void> {
+  await transaction.$executeRaw(sql`update "Organization" set "defaultSpaceId" = null where "defaultSpaceId" = ${id}`);
+  await spacesGo.come(transaction, { spaces: sql`select ${id}::text` });
+  await transaction.$executeRaw(
+    sql`with removed as (delete from "Space" t where t.id = ${id}
+        returning id, "organizationId", title, ${isForMembers} as "isForMembers",
+          ${guestIdsOf("space")} as "guestIds")
+      insert into "OutboxEvent" (type, "subjectId", "organizationId", "spaceId", payload)
+      select ${spaceDepartureEvents.purged}::text, id, "organizationId", id,
+        json_build_object('title', title, 'wasForMembers', "isForMembers", 'guestIds', "guestIds") from removed`,
+  );
 }
