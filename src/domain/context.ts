@@ -94,7 +94,7 @@ export function makeContext(
   const { database, feed } = environment;
   const reader = new Reader(database, viewer, new Budget(allowance));
   const links = new Links(environment);
-  const limit = new TimeLimit(environment.limitMs ?? Infinity);
+  const limit = new TimeLimit(environment.limitMs ?? Infinity, viewer.tokenId);
   const asked = { visitorToken: null, isAnonymous: false, origin: noOrigin };
   return { ...asked, ...environment, links, limit, viewer, requestId, began: feed.position, reader };
 }

@@ -6,7 +6,7 @@ import { systemClock } from "#src/base/time.ts";
 import { newId } from "#src/base/ids.ts";
 import { openDatabase } from "#src/db/database.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
-import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
 import { FileStore } from "#src/files/file-store.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
@@ -26,7 +26,7 @@ export async function measureIntegrations(serverUrl: string, say: (line: string)
   return withOwnDatabase(serverUrl, "integrations", async (url) => {
     const database = openDatabase({ url });
     const folder = testFolder();
-    const host: RunHost = {
+    const host: DeliveryHost = {
       database,
       files: new FileStore(folder.path),
       fetch: createSafeFetch(),
@@ -34,6 +34,7 @@ export async function measureIntegrations(serverUrl: string, say: (line: string)
       clock: systemClock,
       log: pino({ level: "silent" }),
       sandbox: new Sandbox(),
+      deliveries: new DeliveryCounts(),
       answerApi: () => Promise.resolve({ ok: false, message: "There is none here." }),
     };
     try {
@@ -61,7 +62,7 @@ async function overheads(sandbox: Sandbox): Promise<number[]> {
   return all;
 }
 
-async function perSecond(host: RunHost): Promise<number> {
+async function perSecond(host: DeliveryHost): Promise<number> {
   const blob = await host.files.receive([Buffer.from(script)], 1_000);
   await blob.keep();
   const world = createWorld(host.database);

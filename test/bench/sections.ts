@@ -1,9 +1,11 @@
 // The sections of the benchmark that go by their own rules, beside the cases.
 import { measureContent } from "#test/bench/content/section.ts";
+import { measureEditing } from "#test/bench/editing.ts";
 import { measureFirstRuns } from "#test/bench/first-runs.ts";
 import { measureFanOut } from "#test/bench/live/fan-out.ts";
 import { measureIntegrations } from "#test/bench/integrations.ts";
 import { measureSearch } from "#test/bench/search.ts";
+import { measureWatching } from "#test/bench/watching.ts";
 import { measureMemory } from "#test/bench/memory.ts";
 
 /** What a section is measured on. */
@@ -53,10 +55,22 @@ export const sections: readonly Section[] = [
     measure: ({ databaseUrl, say }) => measureIntegrations(databaseUrl, say),
   },
   {
+    key: "editing",
+    title: "40 people who edit one space of 5,000 pages, and what others notice",
+    readsData: false,
+    measure: ({ databaseUrl, say }) => measureEditing(databaseUrl, say),
+  },
+  {
     key: "live",
     title: "many subscribers on one process, against stock alone",
     readsData: false,
     measure: ({ databaseUrl, say }) => measureFanOut(databaseUrl, say),
+  },
+  {
+    key: "watching",
+    title: "what metrics and traces cost (d)",
+    readsData: true,
+    measure: measureWatching,
   },
   {
     key: "memory",

@@ -7,7 +7,10 @@ import { type HttpClient, httpClient } from "#test/support/client.ts";
 import { createWorld } from "#test/support/world.ts";
 
 export interface Stage {
+  /** Of the database. */
   readonly url: string;
+  /** Of the gateway. */
+  readonly origin: string;
   readonly database: Database;
   readonly world: ReturnType<typeof createWorld>;
   /** An empty space with everybody who has to do with it. */
@@ -32,7 +35,7 @@ export async function onStage<Result>(serverUrl: string, work: (stage: Stage) =>
         await doing();
         return (await statementsOn(url)) - before;
       };
-      return await work({ url, database, world, made, as, statementsOf });
+      return await work({ url, origin: gateway.origin, database, world, made, as, statementsOf });
     } finally {
       await gateway.stop();
       await database.close();

@@ -13,7 +13,7 @@ import { contentEvents } from "#src/features/content/events.ts";
 import { computedPagesIn } from "#src/features/content/model/computed.ts";
 import { Draft, type NewContent } from "#src/features/content/model/draft.ts";
 import type { PageComputed, PageTree } from "#src/features/content/model/page.ts";
-import { readTrees } from "#src/features/content/reads/pages.ts";
+import { readTrees } from "#src/features/content/reads/trees.ts";
 import type { JobContext } from "#src/jobs/job.ts";
 
 /** What computing needs: it is done for nobody. Who wrote a page that is computed had to see what it is made from. */

@@ -17,6 +17,7 @@ import { applyEdits, type ContentEdit, writeDocumentsIn } from "#src/features/co
 import { isSameContent } from "#src/features/content/model/content-state.ts";
 import { Draft } from "#src/features/content/model/draft.ts";
 import { IncludesDraft } from "#src/features/content/model/includes.ts";
+import { rememberTree } from "#src/features/content/reads/trees.ts";
 import { revisions } from "#src/features/content/reads/revisions.ts";
 
 /** The most edits of a batch. */
@@ -59,12 +60,10 @@ export async function editContent(
       const filesHash = await removeFiles(transaction, head.filesHash, deletedFileIds);
       await requireFiles(transaction, filesHash, coverFilesIn(edits));
       const content = { ...head, ...includes, treeHash: pages.treeHash, filesHash };
-      if (!isSameContent(content, head))
-        await storeContent(
-          transaction,
-          { ...pages, documents: new Map([...pages.documents, ...documents]) },
-          target.place.spaceId,
-        );
+      if (isSameContent(content, head)) return content;
+      const made = { ...pages, documents: new Map([...pages.documents, ...documents]) };
+      await storeContent(transaction, made, target.place.spaceId);
+      rememberTree({ hash: head.treeHash, tree }, made);
       return content;
     },
   });

@@ -12,7 +12,7 @@ import { beyond, buildPages } from "#src/features/content/model/merge/build.ts";
 import { type ContentMerge, mergeContents, type MergeSource } from "#src/features/content/model/merge/content.ts";
 import { type Choices, mapSides, mergeKeys, type Sides, unmerged } from "#src/features/content/model/merge/sides.ts";
 import { readTexts } from "#src/features/content/reads/page-texts.ts";
-import { type Query, readTrees } from "#src/features/content/reads/pages.ts";
+import { type Query, readTrees } from "#src/features/content/reads/trees.ts";
 
 /** One statement for all trees not in memory, and one for all texts. Throws TOO_LARGE beyond 64 MB of text. */
 function sourceIn(transaction: Transaction): MergeSource {

@@ -4,6 +4,7 @@ import { DomainError, found } from "#src/base/errors.ts";
 import { want } from "#src/db/entity.ts";
 import { type Action, changeIfAny, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
+import { inQueue } from "#src/domain/queue.ts";
 import { checkText, oneOf, type Optional } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
@@ -68,7 +69,7 @@ export async function revise(
     mergedIn?: (transaction: Transaction) => Promise<Head | undefined>;
   },
 ): Promise<{ revisionId: string }> {
-  return changeIfAny(context, action, space, async (transaction) => {
+  const make = async (transaction: Transaction) => {
     const head = await lockContent(transaction, place);
     checkExpected(of.expectedRevisionId, head.revisionId);
     const content = await of.build(transaction, head);
@@ -81,7 +82,8 @@ export async function revise(
     const { result, events } = await writeRevision(transaction, context, place, made);
     const own = of.event ? [...events, { ...events[0], type: of.event }] : events;
     return { result, events: [...own, ...(await also(result.revisionId))] };
-  });
+  };
+  return inQueue(place.changeRequestId ?? place.spaceId, () => changeIfAny(context, action, space, make));
 }
 
 /** CONFLICT, naming the current revision, when it is another one than what was expected. */

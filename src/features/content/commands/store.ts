@@ -13,7 +13,7 @@ import type { ContentState } from "#src/features/content/model/content-state.ts"
 import type { NewContent } from "#src/features/content/model/draft.ts";
 import { gitBlob } from "#src/features/content/model/git.ts";
 import { emptyTree, type PageTree } from "#src/features/content/model/page.ts";
-import { readTrees } from "#src/features/content/reads/pages.ts";
+import { readTrees } from "#src/features/content/reads/trees.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { RevisionType } from "#src/generated/prisma/enums.ts";
 

@@ -3,8 +3,9 @@ import { DomainError, invalidInput, notFound } from "#src/base/errors.ts";
 import { lastingId, newId } from "#src/base/ids.ts";
 import type { Optional } from "#src/domain/input.ts";
 import { isMadeBelow, isSameSource, type MadeContent, unmade } from "#src/features/content/model/computed.ts";
+import { type DraftPage, DraftPages } from "#src/features/content/model/draft-pages.ts";
 import { hashPage, hashText, hashTree, sorted } from "#src/features/content/model/hash.ts";
-import type { NewPage, PageFields, PageRow, PageState, PageTree } from "#src/features/content/model/page.ts";
+import type { NewPage, PageFields, PageState, PageTree } from "#src/features/content/model/page.ts";
 import { SiblingSlugs, slugOf } from "#src/features/content/model/slug.ts";
 
 /** How many pages a content may have, and how many levels. */
@@ -12,14 +13,6 @@ export const contentLimit = { pages: 20_000, levels: 20 } as const;
 
 /** Where among its siblings a page is put: last when there is no position. */
 export type PagePosition = Optional<{ before: string; after: string }>;
-
-interface DraftPage {
-  state: PageState;
-  parent: DraftPage | null;
-  pages: DraftPage[];
-  /** Null when it, or something below it, has changed. */
-  hash: string | null;
-}
 
 /** What a draft adds to the store. */
 export interface NewContent {
@@ -32,20 +25,12 @@ export interface NewContent {
 /** The pages of a revision while they are edited. Only what changes, and the way down to it, gets new hashes. */
 export class Draft {
   readonly #now: string;
-  readonly #top: DraftPage[];
-  readonly #byId = new Map<string, DraftPage>();
+  readonly #pages: DraftPages;
   readonly #texts = new Map<string, string>();
 
   constructor(tree: PageTree, now: Date) {
     this.#now = now.toISOString();
-    this.#top = tree.pages.map((page) => this.#take(page, null));
-  }
-
-  #take(row: PageRow, parent: DraftPage | null): DraftPage {
-    const page: DraftPage = { state: stateOf(row), parent, pages: [], hash: row.hash };
-    page.pages = row.pages.map((child) => this.#take(child, page));
-    this.#byId.set(row.pageId, page);
-    return page;
+    this.#pages = new DraftPages(tree);
   }
 
   /** The page of this id. NOT_FOUND when there is none. */
@@ -54,11 +39,11 @@ export class Draft {
   }
 
   has(pageId: string): boolean {
-    return this.#byId.has(pageId);
+    return this.#pages.has(pageId);
   }
 
   #find(pageId: string): DraftPage {
-    const page = this.#byId.get(lastingId("Page", pageId));
+    const page = this.#pages.get(lastingId("Page", pageId));
     if (!page) throw notFound("page");
     return page;
   }
@@ -80,7 +65,7 @@ export class Draft {
   }
 
   #siblings(parent: DraftPage | null): DraftPage[] {
-    return parent?.pages ?? this.#top;
+    return parent?.pages ?? this.#pages.top;
   }
 
   /** Marks a page, and those around it, as changed. */
@@ -122,9 +107,7 @@ export class Draft {
    * the time of change when nothing of it changed. INVALID_INPUT beyond {@link contentLimit}.
    */
   replaceAll(pages: readonly NewPage[]): void {
-    const before = new Map(Array.from(this.#byId, ([id, { state }]) => [id, state]));
-    this.#byId.clear();
-    this.#top.splice(0);
+    const before = this.#pages.clear();
     for (const page of this.#createAll(pages, { parentId: null, position: {} })) this.#goOn(page, before);
   }
 
@@ -143,13 +126,13 @@ export class Draft {
     const slugs = new SiblingSlugs(this.#siblings(parent).map(({ state }) => state.slug));
     return pages.map((of) => {
       const { pageId = newId("Page"), type, title, fields, text = "" } = of;
-      if (this.#byId.size >= contentLimit.pages)
+      if (this.#pages.size >= contentLimit.pages)
         throw new DomainError("INVALID_INPUT", `Content has at most ${contentLimit.pages} pages.`);
       const slug = slugs.take(of.slug ?? slugOf(title));
       const times = { createdAt: this.#now, updatedAt: this.#now };
       const state = { pageId, type, title, slug, fields, documentHash: this.#keepText(text), ...times };
       const page: DraftPage = { state, parent, pages: [], hash: null };
-      this.#byId.set(pageId, page);
+      this.#pages.add(page);
       page.pages = this.#make(of.pages ?? [], page);
       return page;
     });
@@ -183,7 +166,7 @@ export class Draft {
     const made = page.pages.filter(isMade).reduce((sum, below) => sum + countOf(below), 0);
     let level = 1;
     for (let around = page.parent; around; around = around.parent) level++;
-    return { pages: contentLimit.pages - this.#byId.size + made, levels: contentLimit.levels - level };
+    return { pages: contentLimit.pages - this.#pages.size + made, levels: contentLimit.levels - level };
   }
 
   /** Puts what was made of it into a computed page. Pages that were made before go on, as by {@link replaceAll}. */
@@ -209,11 +192,11 @@ export class Draft {
     const [made, written] = [page.pages.filter(isMade), page.pages.filter((below) => !isMade(below))];
     for (const below of made) {
       remember(below);
-      this.#forget(below);
+      this.#pages.delete(below);
     }
     const free = (some: readonly NewPage[]): NewPage[] =>
       some
-        .filter(({ pageId }) => pageId === undefined || !this.#byId.has(pageId))
+        .filter(({ pageId }) => pageId === undefined || !this.#pages.has(pageId))
         .map((one) => ({ ...one, pages: free(one.pages ?? []) }));
     page.pages = written;
     const fresh = this.#make(free(pages), page);
@@ -251,12 +234,7 @@ export class Draft {
     const siblings = this.#siblings(page.parent);
     siblings.splice(siblings.indexOf(page), 1);
     this.#touch(page.parent);
-    this.#forget(page);
-  }
-
-  #forget(page: DraftPage): void {
-    this.#byId.delete(page.state.pageId);
-    for (const child of page.pages) this.#forget(child);
+    this.#pages.delete(page);
   }
 
   #keepText(text: string): string | null {
@@ -308,7 +286,7 @@ export class Draft {
       if (documentHash !== null && text !== undefined) documents.set(documentHash, text);
       return hash;
     };
-    return { treeHash: finishLevel(this.#top), documents, pages, trees };
+    return { treeHash: finishLevel(this.#pages.top), documents, pages, trees };
   }
 }
 
@@ -318,11 +296,6 @@ const countOf = ({ pages }: DraftPage): number => pages.reduce((sum, below) => s
 
 const isSame = (one: PageState, other: PageState): boolean =>
   JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-
-function stateOf(row: PageRow): PageState {
-  const { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt } = row;
-  return { pageId, type, title, slug, fields, documentHash, createdAt, updatedAt };
-}
 
 interface Nested {
   readonly pages: readonly Nested[];

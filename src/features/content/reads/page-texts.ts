@@ -4,7 +4,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { sql } from "#src/db/database.ts";
 import type { Context } from "#src/domain/context.ts";
 import { hasText, type PageState } from "#src/features/content/model/page.ts";
-import type { Query } from "#src/features/content/reads/pages.ts";
+import type { Query } from "#src/features/content/reads/trees.ts";
 
 /** Bytes of text that one statement reads, so that no document fills the memory. */
 const textLimit = 64 * 1024 * 1024;

@@ -1,133 +1,13 @@
-// Reading pages: the trees of revisions, in memory where they were read before, and the pages in them.
+// Reading pages: those of a revision, and pages in it.
 import DataLoader from "dataloader";
-import { BoundedMap } from "#src/base/bounded-map.ts";
-import { DomainError } from "#src/base/errors.ts";
-import type { Instant } from "#src/base/time.ts";
 import { idInRevision, lastingId, partsOfId } from "#src/base/ids.ts";
-import { operationAllowance } from "#src/db/budget.ts";
-import { type Sql, sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { ContentState } from "#src/features/content/model/content-state.ts";
 import { asWritten } from "#src/features/content/model/computed.ts";
 import { emptyTree, findPage, inTreeOrder, type PageRow, type PageTree } from "#src/features/content/model/page.ts";
+import { type Query, readTrees } from "#src/features/content/reads/trees.ts";
 import { type RevisionRow, revisions } from "#src/features/content/reads/revisions.ts";
-
-/** Runs a statement: on the pool, or inside a transaction, where timestamps are dates. */
-export type Query = <Row extends object>(statement: Sql) => Promise<Row[]>;
-
-type Found = Omit<PageRow, "parentId" | "path" | "pages" | "createdAt" | "updatedAt"> & {
-  readonly root: number;
-  readonly parent: string | null;
-  readonly place: number;
-  readonly createdAt: Instant | Date;
-  readonly updatedAt: Instant | Date;
-};
-
-/**
- * All pages below some top levels, level by level, in one statement, but for those below `known` pages. A page has its
- * parent and its place there.
- *
- * PostgreSQL cannot know how many pages there will be. `offset 0` keeps it from joining whole tables in case they are
- * many: each row is looked up by its hash.
- */
-function treesStatement(hashes: readonly string[], known: readonly string[], limit: number): Sql {
-  const levelOf = (hash: Sql) =>
-    sql`cross join lateral (select c.pages from "ContentTree" c where c.hash = ${hash} offset 0) c
-      cross join unnest(c.pages) with ordinality u(hash, place) cross join lateral (select * from "ContentPage" p where p.hash = u.hash offset 0) p`;
-  const columns = sql`u.place::int, p.hash, p."pageId", p.type, p.title, p.slug, p.fields, p."documentHash", p."createdAt", p."updatedAt",
-    p."childrenHash"`;
-  return sql`with recursive walk as (
-    select r.ord::int as root, null::text collate "C" as parent, ${columns}
-    from unnest(${hashes}::text[]) with ordinality r(hash, ord) ${levelOf(sql`r.hash`)}
-    union all
-    select w.root, w."pageId", ${columns} from walk w ${levelOf(sql`w."childrenHash"`)}
-    where w.hash <> all(${known}::text[]))
-    select root, parent, place, hash, "pageId", type, title, slug, fields, "documentHash", "createdAt", "updatedAt" from walk limit ${limit}`;
-}
-
-/** Trees in memory, about 64 MB: some hundred contents of a hundred pages, or a few of ten thousand. */
-const remembered = new BoundedMap<string, PageTree>(64 * 1024 * 1024, ({ byId }) => {
-  let weight = 0;
-  // 800 bytes are the objects of a page, with its hashes, ids and times.
-  for (const { title, path, fields } of byId.values())
-    weight += 800 + 2 * (title.length + path.length + JSON.stringify(fields).length);
-  return weight;
-});
-
-const instantOf = (time: Instant | Date): Instant => (typeof time === "string" ? time : time.toISOString());
-
-/**
- * Trees by the hashes of their top levels: from memory, or else in one statement, which does not read what is below a
- * page that is also in a tree in memory. Throws INVALID_INPUT for more than `rowLimit` pages to read.
- */
-export async function readTrees(query: Query, hashes: readonly string[]): Promise<PageTree[]> {
-  const trees = new Map(hashes.map((hash) => [hash, remembered.get(hash)]));
-  const missing = [...trees].flatMap(([hash, tree]) => (tree ? [] : [hash]));
-  if (missing.length > 0) {
-    const known = branchesOf([...trees.values()].find((tree) => tree !== undefined) ?? emptyTree);
-    const rows = await query<Found>(treesStatement(missing, [...known.keys()], operationAllowance.rows + 1));
-    if (rows.length > operationAllowance.rows)
-      throw new DomainError(
-        "INVALID_INPUT",
-        `This asks for more than ${operationAllowance.rows} pages in all; ask for fewer revisions.`,
-      );
-    for (const [index, tree] of buildTrees(rows, missing.length, known).entries()) {
-      const hash = missing[index] ?? "";
-      trees.set(hash, tree);
-      remembered.keep(hash, tree);
-    }
-  }
-  return hashes.map((hash) => trees.get(hash) ?? emptyTree);
-}
-
-/** The pages that have others below them, by their hashes: equal hashes mean equal pages below. */
-function branchesOf({ byId }: PageTree): ReadonlyMap<string, PageRow> {
-  const branches = [...byId.values()].filter(({ pages }) => pages.length > 0);
-  return new Map(branches.map((page) => [page.hash, page]));
-}
-
-/** Puts pages into their places; each comes after its parent. Those in `known` come with the pages below them. */
-function buildTrees(rows: readonly Found[], count: number, known: ReadonlyMap<string, PageRow>): PageTree[] {
-  const trees = Array.from({ length: count }, () => ({
-    pages: [] as PageRow[],
-    byId: new Map<string, PageRow>(),
-    levels: new Map<string, PageRow[]>(),
-  }));
-  for (const { root, parent, place, ...state } of rows) {
-    const tree = trees[root - 1];
-    if (!tree) continue;
-    const above = parent === null ? undefined : tree.byId.get(parent);
-    const path = above ? `${above.path}/${state.slug}` : state.slug;
-    const siblings = parent === null ? tree.pages : tree.levels.get(parent);
-    const branch = known.get(state.hash);
-    const below: PageRow[] = [];
-    const page = branch ? placedAt(branch, parent, path) : pageOf(state, { parentId: parent, path, pages: below });
-    addAll(tree.byId, page);
-    tree.levels.set(page.pageId, below);
-    if (siblings) siblings[place - 1] = page; // those of one level come in any order
-  }
-  return trees;
-}
-
-function pageOf(
-  state: Omit<Found, "root" | "parent" | "place">,
-  where: Pick<PageRow, "parentId" | "path" | "pages">,
-): PageRow {
-  return { ...state, createdAt: instantOf(state.createdAt), updatedAt: instantOf(state.updatedAt), ...where };
-}
-
-/** A page of another tree with those below it: the same object when its place is the same. */
-function placedAt(page: PageRow, parentId: string | null, path: string): PageRow {
-  if (page.parentId === parentId && page.path === path) return page;
-  const pages = page.pages.map((below) => placedAt(below, page.pageId, `${path}/${below.slug}`));
-  return { ...page, parentId, path, pages };
-}
-
-function addAll(byId: Map<string, PageRow>, page: PageRow): void {
-  byId.set(page.pageId, page);
-  for (const below of page.pages) addAll(byId, below);
-}
 
 /** The pages of a revision. One statement for any number of pages, and of revisions asked for at the same time. */
 export async function pagesOf(
