@@ -8,28 +8,39 @@ export interface OwnPostgres extends AsyncDisposable {
   readonly url: string;
   /** For reading the tables, past the gateways. */
   readonly pool: pg.Pool;
+  /** Of the server's first process. */
+  readonly pid: number;
+  /** Ends it as an update does, and starts it again. */
+  restart(): Promise<void>;
   /** Ends it by SIGKILL in the middle of whatever it does, and starts it again on what it has left. */
   crash(): Promise<void>;
 }
 
-/** Starts one, migrated and empty. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+/** Starts one, migrated and empty; in a folder of its own where none is given. */
+export async function startOwnPostgres(place?: string): Promise<OwnPostgres> {
   const folder = await makeDataFolder();
-  const start = () => startEmbeddedPostgres({ dataDir: folder.env.DATA_DIR });
+  const start = () => startEmbeddedPostgres({ dataDir: place ?? folder.env.DATA_DIR });
   let server: EmbeddedPostgres = await start();
   const { url, dataDir } = server;
   await migrate(url);
   const pool = new pg.Pool({ connectionString: url });
   pool.on("error", () => {}); // it is killed under its connections
+  async function restart(): Promise<void> {
+    await server.stop(); // frees the folder
+    server = await start();
+    if (server.url !== url) throw new Error(`PostgreSQL has moved to ${server.url}`);
+  }
   return {
     url,
     pool,
+    get pid() {
+      return server.pid;
+    },
+    restart,
     async crash() {
       process.kill(server.pid, "SIGKILL");
       await server.crashed;
-      await server.stop(); // frees the folder
-      server = await start();
-      if (server.url !== url) throw new Error(`PostgreSQL has moved to ${server.url}`);
+      await restart();
     },
     async [Symbol.asyncDispose]() {
       await pool.end();

@@ -50,6 +50,7 @@ afterAll(async () => {
 
 /** A transport that keeps what it is given. */
 class Recorder implements Transport {
+  readonly kind = "sse";
   readonly bufferedBytes = 0;
   readonly sent: string[] = [];
   end: unknown;

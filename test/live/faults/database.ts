@@ -1,0 +1,204 @@
+// Faults of the database: away, locked, frozen, read-only, out of connections, held by somebody's transaction.
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { databaseUrl } from "#src/db/embedded/start.ts";
+import { type Outcome, othersThan, type Scene, setScene } from "#test/live/faults/scene.ts";
+import type { Figures } from "#test/live/faults/traffic.ts";
+
+/** What callers may be told of something that passes. */
+const passing = ["UNAVAILABLE", "TIMEOUT", "503"];
+
+/** The server ends and starts again, as at an update of it. */
+export async function restartDatabase(): Promise<Outcome> {
+  await using scene = await setScene();
+  const figures = await scene.during(async () => {
+    await wait(2_000);
+    await scene.postgres.restart();
+    await wait(3_000);
+  });
+  return await scene.judge(figures, othersThan(passing, figures) === 0);
+}
+
+/** Connections are refused for a while. */
+export async function refuseConnections(): Promise<Outcome> {
+  await using scene = await setScene();
+  let backAfterMs = 0;
+  const figures = await scene.during(async () => {
+    await wait(1_000);
+    scene.cable.pull();
+    await wait(20_000);
+    scene.cable.mend();
+    backAfterMs = await untilReady(scene);
+  });
+  const lines = scene.output().split("\n").length;
+  const more = `ready again after ${backAfterMs} ms; ${lines} lines in the log`;
+  return await scene.judge(figures, othersThan(passing, figures) === 0 && lines < 200, more);
+}
+
+/** All sessions are ended, twice a second. */
+export async function endSessions(): Promise<Outcome> {
+  await using scene = await setScene();
+  const figures = await scene.during(async () => {
+    for (let time = 0; time < 20; time++) {
+      await scene.postgres.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      );
+      await wait(500);
+    }
+  });
+  return await scene.judge(figures, othersThan(passing, figures) === 0);
+}
+
+/** A table is locked: what is in others goes on, and so do tokens, health and events. */
+export async function lockTable(): Promise<Outcome> {
+  await using scene = await setScene();
+  const figures = await scene.during(() =>
+    holding(scene.postgres.url, [`lock table "Comment"`], async () => wait(20_000)),
+  );
+  const { reads, rest, health } = figures;
+  // What was sent behind a statement that waits, before that was noticed, takes as long as a lock is waited for.
+  const isServed = [reads, rest, health].every(({ sent, good, p95 }) => sent === good && p95 < 500);
+  const holds = isServed && health.most < 2_000 && othersThan(passing, figures) === 0;
+  return await scene.judge(figures, holds);
+}
+
+/** Nobody can note when a token was used. */
+export async function lockTokens(): Promise<Outcome> {
+  await using scene = await setScene();
+  const figures = await scene.during(() =>
+    holding(scene.postgres.url, [`lock table "ApiToken" in share mode`], async () => wait(15_000)),
+  );
+  return await scene.judge(figures, Object.values(figures).every(isUnhurt));
+}
+
+/** The database only reads. */
+export async function onlyRead(): Promise<Outcome> {
+  await using scene = await setScene();
+  const { pool } = scene.postgres;
+  const set = async (value: "on" | "off") => {
+    await pool.query(`alter system set default_transaction_read_only = ${value}`);
+    await pool.query("select pg_reload_conf()");
+  };
+  const { writes, ...figures } = await scene.during(async () => {
+    await set("on");
+    await wait(15_000);
+    const client = new pg.Client({ connectionString: scene.postgres.url });
+    await client.connect();
+    await client.query("set default_transaction_read_only = off");
+    await client.query("alter system set default_transaction_read_only = off");
+    await client.query("select pg_reload_conf()");
+    await client.end();
+    await untilWritable(scene);
+  });
+  const holds = Object.values(figures).every(isUnhurt) && othersThan(["UNAVAILABLE"], { writes }) === 0;
+  return await scene.judge({ ...figures, writes }, holds);
+}
+
+/** Transactions that write nothing of ours stay open: in this database, in another one, and prepared. */
+export async function openTransactions(): Promise<Outcome> {
+  await using scene = await setScene();
+  const write = "create temporary table mine (id int); select pg_current_xact_id()";
+  const elsewhere = databaseUrl(scene.postgres.url, "postgres");
+  let toldMs = Infinity;
+  const figures = await scene.during(() =>
+    holding(scene.postgres.url, [write], () =>
+      holding(elsewhere, [write], async () => {
+        await wait(2_000);
+        toldMs = await untilAllHear(scene);
+        await wait(8_000);
+      }),
+    ),
+  );
+  const holds = Object.values(figures).every(isUnhurt) && toldMs < 1_000;
+  return await scene.judge(figures, holds, `events told after ${toldMs} ms meanwhile`);
+}
+
+/** Others hold nearly all connections that the server has. */
+export async function takeConnections(): Promise<Outcome> {
+  await using scene = await setScene();
+  const { rows } = await scene.postgres.pool.query<{ most: number }>(
+    "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most",
+  );
+  const sleepers: pg.Client[] = [];
+  const figures = await scene.during(async () => {
+    for (let taken = 0; taken < (rows[0]?.most ?? 0); taken++) {
+      const client = new pg.Client({ connectionString: scene.postgres.url });
+      client.on("error", () => {});
+      const isConnected = await client.connect().then(
+        () => true,
+        () => false,
+      );
+      if (!isConnected) break;
+      sleepers.push(client);
+      client.query("select pg_sleep(60)").catch(() => {});
+    }
+    await wait(10_000);
+    await scene.postgres.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(60)'",
+    );
+    await wait(1_000);
+  });
+  return await scene.judge(figures, othersThan(passing, figures) === 0, `${sleepers.length} connections of others`);
+}
+
+/** The processes of the server are stopped, and go on later. */
+export async function freeze(): Promise<Outcome> {
+  await using scene = await setScene();
+  let backAfterMs = 0;
+  const figures = await scene.during(async () => {
+    await wait(1_000);
+    const { rows } = await scene.postgres.pool.query<{ pid: number }>(
+      "select pid from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
+    );
+    const pids = [scene.postgres.pid, ...rows.map(({ pid }) => pid)];
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    await wait(25_000);
+    for (const pid of pids) process.kill(pid, "SIGCONT");
+    backAfterMs = await untilReady(scene);
+    await wait(2_000);
+  });
+  const isBounded = Object.values(figures).every(({ most }) => most < 20_000) && figures.health.most < 3_000;
+  const holds = isBounded && othersThan(passing, figures) === 0;
+  return await scene.judge(figures, holds, `ready again after ${backAfterMs} ms`);
+}
+
+const isUnhurt = ({ sent, good, most }: Figures): boolean => good === sent && most < 2_000;
+
+/** Runs statements in a transaction that stays open while `work` is done. */
+async function holding(url: string, statements: readonly string[], work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: "somebody" });
+  await client.connect();
+  try {
+    await client.query("begin");
+    for (const statement of statements) await client.query(statement);
+    await work();
+    await client.query("rollback");
+  } finally {
+    await client.end();
+  }
+}
+
+/** How long, in milliseconds, until the gateway says that it is ready. */
+async function untilReady({ url }: Scene): Promise<number> {
+  const begun = performance.now();
+  while ((await fetch(`${url}/readyz`)).status !== 200) await wait(20);
+  return Math.round(performance.now() - begun);
+}
+
+async function untilWritable({ postgres }: Scene): Promise<void> {
+  const readOnly = async () => {
+    const { rows } = await postgres.pool.query<{ on: string }>("show default_transaction_read_only");
+    return Object.values(rows[0] ?? {})[0] === "on";
+  };
+  while (await readOnly()) await wait(20);
+}
+
+/** How long, in milliseconds, until somebody has heard of something that is written now. */
+async function untilAllHear({ crowd }: Scene): Promise<number> {
+  const begun = performance.now();
+  const before = crowd.subscribers.map(({ received }) => received.length);
+  const heardMore = () => crowd.subscribers.some(({ received }, index) => received.length > (before[index] ?? 0));
+  while (!heardMore() && performance.now() - begun < 30_000) await wait(5);
+  return Math.round(performance.now() - begun);
+}

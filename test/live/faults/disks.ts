@@ -1,0 +1,104 @@
+// Disks that are full: the database's and that of files. They are small file systems in memory, which only root makes.
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type Outcome, othersThan, setScene } from "#test/live/faults/scene.ts";
+import { upload } from "#test/live/faults/upload.ts";
+import { makeGround } from "#test/live/ground.ts";
+import { startOwnPostgres } from "#test/live/postgres.ts";
+import { makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
+
+const run = promisify(execFile);
+
+interface SmallDisk extends AsyncDisposable {
+  readonly path: string;
+  /** Leaves no room. */
+  fill(): Promise<void>;
+  /** Takes away what filled it. */
+  clear(): Promise<void>;
+}
+
+async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
+  const path = await mkdtemp(join(tmpdir(), "docgraph-disk-"));
+  await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=755`, "tmpfs", path]);
+  await chmod(path, 0o755);
+  const ballast = join(path, "ballast");
+  return {
+    path,
+    // To the last byte: the copy fails, as it should.
+    fill: () =>
+      run("dd", ["if=/dev/zero", `of=${ballast}`, "bs=64k"]).then(
+        () => {},
+        () => {},
+      ),
+    clear: () => rm(ballast, { force: true }),
+    async [Symbol.asyncDispose]() {
+      await run("umount", ["-l", path]);
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** No room for the database: what is there is read, changes are refused, and nothing that was acknowledged is lost. */
+export async function fillDatabaseDisk(): Promise<Outcome> {
+  await using disk = await mountSmallDisk(400);
+  await using postgres = await startOwnPostgres(join(disk.path, "data"));
+  await using scene = await setScene(postgres);
+  const { writes, ...figures } = await scene.during(async () => {
+    await wait(2_000);
+    await disk.fill();
+    await wait(10_000);
+    await disk.clear();
+    await wait(3_000);
+  });
+  const told = ["STORAGE_FULL", "UNAVAILABLE", "TIMEOUT", "503", "507"];
+  const isServed = figures.reads.good >= figures.reads.sent * 0.9;
+  return await scene.judge({ ...figures, writes }, isServed && othersThan(told, { ...figures, writes }) === 0);
+}
+
+/** No room for files: uploads are 507, nothing is left of them, and all else goes on. */
+export async function fillFilesDisk(): Promise<Outcome> {
+  await using disk = await mountSmallDisk(20);
+  await using postgres = await startOwnPostgres();
+  const data = await makeDataFolder();
+  const filesFolder = join(disk.path, "files");
+  const gateway = startDocgraph({
+    env: { ...data.env, DATABASE_URL: postgres.url, FILES_DIR: filesFolder, LOG_LEVEL: "warn" },
+  });
+  const { url } = await gateway.ready();
+  const { token, spaces } = await makeGround(postgres.pool);
+  const send = (text: string) => upload(url, token, { spaceId: spaces[0] ?? "", bytes: Buffer.alloc(1_000_000, text) });
+  const before = await send("before");
+  await disk.fill();
+  const full = await Promise.all(["a", "b", "c"].map(send));
+  const left = await readdir(join(filesFolder, "incoming"));
+  await disk.clear();
+  const after = await send("after");
+  gateway.signal("SIGTERM");
+  await gateway.ended;
+  await data.remove();
+  const figures = `before ${before}, full ${full.join(" ")}, ${left.length} files left of them, after ${after}`;
+  return {
+    figures,
+    passes: before === 200 && full.every((status) => status === 507) && left.length === 0 && after === 200,
+  };
+}
+
+/** A folder in which nothing can be kept: the start says so in a sentence. */
+export async function refuseFiles(): Promise<Outcome> {
+  const data = await makeDataFolder();
+  const file = join(data.folder, "a-file");
+  await writeFile(file, "");
+  const gateway = startDocgraph({ env: { ...data.env, FILES_DIR: file } });
+  const code = await gateway.ended;
+  const said = gateway
+    .output()
+    .split("\n")
+    .filter((line) => line.startsWith("docgraph:"));
+  await data.remove();
+  const isStack = gateway.output().includes("    at ");
+  return { figures: `exit ${code}: ${said.join(" ")}`, passes: code === 1 && said.length === 1 && !isStack };
+}

@@ -1,0 +1,122 @@
+// What the faults of the database meet: a gateway on a PostgreSQL of its own, with a cable between them, eight
+// subscribers, and requests of each kind.
+import { Crowd, type Ground } from "#test/live/crowd.ts";
+import { type Cable, layDatabaseCable } from "#test/live/cable.ts";
+import { describeFigures, during, type Figures, type Kind } from "#test/live/faults/traffic.ts";
+import { makeGround } from "#test/live/ground.ts";
+import { type OwnPostgres, startOwnPostgres } from "#test/live/postgres.ts";
+import { writeLast } from "#test/live/writers.ts";
+import { makeDataFolder, startDocgraph } from "#test/support/docgraph-process.ts";
+import { makeRandom } from "#test/support/random.ts";
+
+/** What came of one fault. */
+export interface Outcome {
+  /** In one line. */
+  readonly figures: string;
+  readonly passes: boolean;
+}
+
+type ByKind = Readonly<Record<"reads" | "comments" | "rest" | "writes" | "health", Figures>>;
+
+export interface Scene extends AsyncDisposable {
+  readonly url: string;
+  readonly ground: Ground;
+  readonly postgres: OwnPostgres;
+  /** Between the gateway and the database. */
+  readonly cable: Cable;
+  readonly crowd: Crowd;
+  /** What the gateway has printed: what it logs from the level of warnings. */
+  output(): string;
+  /** Sends requests of all kinds meanwhile. */
+  during(work: () => Promise<void>): Promise<ByKind>;
+  /** Compares what the subscribers heard with the table, and judges the rest by `holds`. */
+  judge(figures: Readonly<Record<string, Figures>>, holds: boolean, more?: string): Promise<Outcome>;
+}
+
+/** Starts it; with `own`, on that server. */
+export async function setScene(own?: OwnPostgres): Promise<Scene> {
+  const postgres = own ?? (await startOwnPostgres());
+  const cable = await layDatabaseCable(postgres.url);
+  const data = await makeDataFolder();
+  const gateway = startDocgraph({
+    env: { ...data.env, DATABASE_URL: cable.url, LOG_LEVEL: "warn", STOP_GRACE_SECONDS: "2" },
+  });
+  const { url } = await gateway.ready();
+  const ground = await makeGround(postgres.pool);
+  const crowd = new Crowd(8, ground, () => url, makeRandom(1));
+  await crowd.start();
+  const kinds = [...readingOf(url, ground.otherToken, ground.spaces), ...workingOf(url, ground)];
+  return {
+    url,
+    ground,
+    postgres,
+    cable,
+    crowd,
+    output: () => gateway.output(),
+    during: async (work) => (await during(kinds, work)) as unknown as ByKind, // by the names of the kinds
+    async judge(figures, holds, more = "") {
+      await writeLast({ gateway: url, token: ground.token }, ground.spaces);
+      const { expected, missing, doubled, different } = await crowd.compare(postgres.pool);
+      const heard = `events ${expected - missing}/${expected}, ${doubled} twice`;
+      const passes = holds && missing + doubled + different === 0;
+      return { figures: [describeFigures(figures), heard, more].filter(Boolean).join("; "), passes };
+    },
+    async [Symbol.asyncDispose]() {
+      await crowd[Symbol.asyncDispose]();
+      gateway.signal("SIGTERM");
+      await gateway.ended;
+      await cable[Symbol.asyncDispose]();
+      if (!own) await postgres[Symbol.asyncDispose]();
+      await data.remove();
+    },
+  };
+}
+
+const headersOf = (token: string) => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
+
+function graphql(url: string, token: string, asked: { query: string; variables: object }): Kind["send"] {
+  const request = { method: "POST", headers: headersOf(token), body: JSON.stringify(asked) };
+  return async () => {
+    const response = await fetch(`${url}/graphql`, request);
+    // GraphQL over HTTP
+    const { errors } = (await response.json()) as { errors?: { extensions?: { code?: string } }[] };
+    return { status: response.status, code: errors?.[0] && (errors[0].extensions?.code ?? "NO_CODE") };
+  };
+}
+
+function get(url: string, token: string): Kind["send"] {
+  return async () => {
+    const response = await fetch(url, { headers: headersOf(token) });
+    await response.text();
+    return { status: response.status };
+  };
+}
+
+/** What somebody reads who has nothing to do with comments. */
+function readingOf(url: string, token: string, [spaceId]: readonly string[]): readonly Kind[] {
+  const title = { query: `query ($id: ID!) { space(id: $id) { title } }`, variables: { id: spaceId } };
+  return [
+    { name: "reads", perSecond: 20, send: graphql(url, token, title) },
+    { name: "rest", perSecond: 10, send: get(`${url}/v1/orgs`, token) },
+    { name: "health", perSecond: 5, send: get(`${url}/readyz`, token) },
+  ];
+}
+
+/** What somebody else reads and writes of comments. */
+function workingOf(url: string, { token, spaces: [spaceId] }: Ground): readonly Kind[] {
+  const comments = `query ($id: ID!) { space(id: $id) { comments(first: 5) { nodes { id } } } }`;
+  const write = `mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }`;
+  const input = { spaceId, body: { markdown: "Written" } };
+  return [
+    { name: "comments", perSecond: 10, send: graphql(url, token, { query: comments, variables: { id: spaceId } }) },
+    { name: "writes", perSecond: 10, send: graphql(url, token, { query: write, variables: { input } }) },
+  ];
+}
+
+/** How many failures are of none of these outcomes. */
+export function othersThan(outcomes: readonly string[], figures: Readonly<Record<string, Figures>>): number {
+  return Object.values(figures)
+    .flatMap(({ failures }) => Object.entries(failures))
+    .filter(([outcome]) => !outcomes.includes(outcome))
+    .reduce((sum, [, count]) => sum + count, 0);
+}
