@@ -161,6 +161,22 @@ describe("imports", () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
+  test("events are written inside of transactions, which say from the first that they may write some", () => {
+    const writes = sources.flatMap(({ path, text }) => {
+      const asked = [
+        ...text.matchAll(/(\w+)\.(?:outboxEvent\.create|\$executeRaw|\$queryRaw|query\b)|insert into "OutboxEvent"/g),
+      ];
+      const given = [...text.matchAll(/(?<!function )appendEvents\(\s*(\w+)/g)];
+      const by = asked.flatMap(([found, name], index) => {
+        if (found.startsWith("insert")) return asked[index - 1]?.[1];
+        return found.endsWith("create") ? name : [];
+      });
+      return [...by, ...given.map((match) => match[1])].map((writer) => `${path}: ${writer}`);
+    });
+    expect(writes.length).toBeGreaterThan(10);
+    expect(writes.filter((write) => !write.endsWith(": transaction"))).toEqual([]);
+  });
+
   test("no two files import each other, over any number of steps", () => {
     const edges = new Map(sources.map((source) => [source.path, ours(source)]));
     const done = new Set<string>();

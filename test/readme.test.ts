@@ -16,6 +16,7 @@ import {
   startDocgraph,
   stopStarted,
 } from "#test/support/docgraph-process.ts";
+import { declaredIn } from "#test/support/metrics.ts";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 const readme = await readFile(join(project, "README.md"), "utf8");
@@ -61,7 +62,7 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
   });
 
   async function start(port: string): Promise<void> {
-    docgraph = startDocgraph({ env: { DATA_DIR: join(place.folder, ".data"), PORT: port } });
+    docgraph = startDocgraph({ env: { DATA_DIR: join(place.folder, ".data"), PORT: port, METRICS_PORT: "0" } });
     ready = await docgraph.ready();
   }
 
@@ -153,6 +154,16 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
         .filter((line) => line.includes("While it listens")),
     ).toHaveLength(1);
     live.stop();
+  });
+
+  test("the series of its table are on the port that the log names", async () => {
+    const [, address = ""] = /"address":"([^"]+\/metrics)"/.exec(docgraph.output()) ?? [];
+    const told = declaredIn(await (await fetch(address)).text());
+    const [, table = ""] = /\n\| Series[^\n]*\n[^\n]*\n(.*?)\n\n/s.exec(readme) ?? [];
+    const cells = table.split("\n").map((row) => row.split("|")[1] ?? "");
+    const starts = cells.flatMap((cell) => [...cell.matchAll(/`([a-z]\w+)/g)].map(([, name]) => `docgraph_${name}`));
+    expect(starts.length).toBeGreaterThan(15);
+    expect(starts.filter((start) => !told.some((name) => name.startsWith(start)))).toEqual([]);
   });
 
   test("the calls build a docs site, publish it, and put a condition on it", async () => {

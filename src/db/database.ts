@@ -5,10 +5,12 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { DomainError } from "#src/base/errors.ts";
 import { instantFromPostgres } from "#src/base/time.ts";
+import { loadOf, observe, type PoolLoad, StatementCounts } from "#src/db/observe.ts";
 import { preparedNames } from "#src/db/prepared-names.ts";
 import { openPool, type PoolLimits, sessionConfig } from "#src/db/pool.ts";
 import { withinLimit } from "#src/db/time-limit.ts";
 import { Rows } from "#src/db/wire/rows.ts";
+import { HeldUpError } from "#src/db/wire/wire.ts";
 import { Wires } from "#src/db/wire/wires.ts";
 import { Prisma, PrismaClient } from "#src/generated/prisma/client.ts";
 
@@ -51,6 +53,10 @@ export interface Database extends Queries {
   rows(statement: Statement): Promise<Rows | object[]>;
   /** The connections of {@link rows}; null without any. */
   readonly wires: Wires | null;
+  /** What was asked of it so far. */
+  readonly counts: StatementCounts;
+  /** How busy its connections are at this moment. */
+  loads(): PoolLoad[];
   close(): Promise<void>;
 }
 
@@ -116,16 +122,20 @@ export function openDatabase({ url, wires: hasWires = true, ...limits }: Databas
   });
   prisma.$on("query", countStatement);
   const wires = hasWires ? new Wires({ ...sessionConfig(url, limits), most: wireCount }) : null;
+  const counts = new StatementCounts();
+  for (const each of [pool, vitalPool]) each.on("connect", (client) => observe(client, counts));
   const query = queryOn(pool);
   return {
     pool,
     prisma,
     wires,
+    counts,
+    loads: () => [loadOf("requests", pool), loadOf("vital", vitalPool), ...(wires ? [wires.load] : [])],
     vital: { query: queryOn(vitalPool) },
     query,
     rows(statement) {
       const { text } = statement;
-      const send = () => rowsOn(wires, statement, () => query<object>(statement));
+      const send = () => rowsOn({ wires, counts }, statement, () => query<object>(statement));
       return withinLimit(text, send, (found) => found instanceof Rows && found.free());
     },
     async close() {
@@ -150,16 +160,21 @@ function queryOn(pool: pg.Pool): Queries["query"] {
 
 /** Runs a statement on `wires`, or by `query` where they cannot. */
 async function rowsOn(
-  wires: Wires | null,
+  { wires, counts }: Pick<Database, "wires" | "counts">,
   statement: Statement,
   query: () => Promise<object[]>,
 ): Promise<Rows | object[]> {
   const { text, values } = statement;
   if (!wires?.takes(text)) return query();
   countStatement();
+  const answered = counts.begin(text);
   try {
-    return await wires.query(text, values);
+    const rows = await wires.query(text, values);
+    answered();
+    return rows;
   } catch (error) {
+    answered(error);
+    if (error instanceof HeldUpError) return query();
     if (!isUnprepared(error)) return refuseUnstorable(error);
     void wires.close();
     return query();

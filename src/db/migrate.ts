@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { type Queries, sql } from "#src/db/database.ts";
+import { sessionName } from "#src/db/writer-lock.ts";
 
 export const migrationsFolder = fileURLToPath(new URL("../../prisma/migrations", import.meta.url));
 
@@ -56,7 +57,7 @@ export interface MigrateOptions {
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const files = await readMigrations(options.folder);
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, ...sessionName });
   client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   try {

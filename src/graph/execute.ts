@@ -9,13 +9,14 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from "graphql";
+import { type SpanFacts, spanned } from "#src/base/spans.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { Documents, type Refusal, type Selected } from "#src/graph/documents.ts";
 import { publicError } from "#src/graph/errors.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
 import { wanted } from "#src/graph/selection.ts";
-import { openFields, type Openness, opennessOf } from "#src/graph/visitors.ts";
+import { openFields, type Openness, opennessOf, topFields } from "#src/graph/visitors.ts";
 import { type Form, graphqlForm } from "#src/plan/form.ts";
 import type { Out } from "#src/plan/out.ts";
 import { type AnswerWriter, Plan } from "#src/plan/plan.ts";
@@ -27,6 +28,8 @@ export interface Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode["operation"];
+  /** The first field at the top, with ", ..." when there are others: names of the schema, of which there are few. */
+  readonly asks: string;
   /** How much of it may be asked without an API token. */
   readonly openness: Openness;
   /** Its plan in a form; null of a mutation, and of a document too large for one. */
@@ -82,10 +85,12 @@ class ReadyOperation implements Operation {
   readonly document: DocumentNode;
   readonly name: string | undefined;
   readonly kind: OperationDefinitionNode["operation"];
+  readonly asks: string;
   readonly openness: Openness;
   readonly #schema: GraphQLSchema;
   readonly #definition: OperationDefinitionNode;
   readonly #mayBePlanned: boolean;
+  readonly #traced: { readonly name: string; readonly facts: SpanFacts };
   /** Undefined until it is first run. */
   #plan: Plan | null | undefined;
 
@@ -96,6 +101,10 @@ class ReadyOperation implements Operation {
     this.name = definition.name?.value;
     this.kind = definition.operation;
     this.openness = opennessOf(open, document, definition);
+    const [field, ...others] = topFields(document, definition);
+    const named = this.name !== undefined && { "graphql.operation.name": this.name };
+    this.#traced = { name: `${this.kind} ${field}`, facts: { "graphql.operation.type": this.kind, ...named } };
+    this.asks = `${field}${others.length > 0 ? ", ..." : ""}`;
     this.#mayBePlanned = mayBePlanned && this.kind !== "mutation";
   }
 
@@ -117,8 +126,8 @@ class ReadyOperation implements Operation {
 
   async write(context: Context, variables: Variables): Promise<Out | null> {
     if (context.isAnonymous && this.openness !== "open") return null; // a plan knows nothing of closed fields
-    this.#plan ??= this.planIn(graphqlForm);
-    return this.#plan?.run(context, { variables, write: writeResponse }) ?? null;
+    const plan = (this.#plan ??= this.planIn(graphqlForm));
+    return plan && spanned(this.#traced, async () => plan.run(context, { variables, write: writeResponse }));
   }
 
   async writeEach(context: Context, variables: Variables, roots: readonly unknown[]): Promise<Buffer[] | null> {
@@ -145,7 +154,7 @@ class ReadyOperation implements Operation {
   }
 
   run(context: Context, variables: Variables, root?: unknown): Promise<ExecutionResult> {
-    return context.limit.run(() => this.#run(context, variables, root));
+    return context.limit.run(() => spanned(this.#traced, () => this.#run(context, variables, root)));
   }
 
   #isAllowed({ allowedMutations }: Context): boolean {

@@ -43,6 +43,11 @@ function guarded(resolve: GraphQLFieldResolver<unknown, Context>): GraphQLFieldR
   };
 }
 
+/** The names of the fields at the top of an operation of a valid document, fragments written out; each once. */
+export function topFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): Set<string> {
+  return new Set(fieldsOf(document, selectionSet, new Set()));
+}
+
 /** How much of an operation of a valid document is open. One that asks for the schema is closed. */
 export function opennessOf(
   open: ReadonlySet<string>,

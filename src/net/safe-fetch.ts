@@ -1,6 +1,7 @@
 // The one way out to other servers: every request of the product that leaves the process goes through it, since the
 // addresses come from outside.
 import type { Agent, fetch, Response } from "undici";
+import { currentSpan, type Span } from "#src/base/spans.ts";
 import { AllowedAddresses } from "#src/net/allowed-addresses.ts";
 import { guardedConnector, type Resolve, resolveBySystem } from "#src/net/guarded-connector.ts";
 import { FetchError, fetchErrorOf } from "#src/net/fetch-error.ts";
@@ -49,11 +50,18 @@ export function createSafeFetch(of: { allowedHosts?: readonly string[]; resolve?
   return async (url, options = {}) => {
     const timeout = AbortSignal.timeout(options.timeoutMs ?? 10_000);
     const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+    let span: Span | undefined;
     try {
       const first = checkedUrl(String(url));
       way ??= openWay(allowed, resolve);
-      return await follow(await way, first, { ...options, signal });
+      const { method = "GET", headers } = options;
+      span = currentSpan()?.begin(method, "client", { "server.address": first.hostname });
+      const passed = span && { headers: { traceparent: span.traceparent, ...headers } };
+      const fetched = await follow(await way, first, { ...options, ...passed, signal });
+      span?.end({ facts: { "http.response.status_code": fetched.status } });
+      return fetched;
     } catch (error) {
+      span?.end({ failure: "FetchError" });
       if (options.signal?.aborted) throw options.signal.reason;
       throw fetchErrorOf(error, timeout.aborted);
     }

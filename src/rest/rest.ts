@@ -1,4 +1,5 @@
 // The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
+import { spanned } from "#src/base/spans.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { Executor } from "#src/graph/execute.ts";
@@ -83,7 +84,9 @@ async function run(endpoint: Endpoint, parameters: PathParameters, request: Rest
   const context = await request.contextFor(route);
   const body = inputs.properties ? await readJsonBody(request, route.bodyLimit) : undefined;
   const variables = endpoint.readVariables(parameters, request.search, body);
-  const written = await endpoint.plan?.plan.run(context, { variables, write: endpoint.plan.write });
+  const { plan } = endpoint;
+  const write = plan && (async () => plan.plan.run(context, { variables, write: plan.write }));
+  const written = write && (await spanned({ name: route.operationId }, write));
   if (written) return written;
   const { data, errors } = await operation.run(context, variables);
   return errors ? answerOfErrors(errors, endpoint.restName) : endpoint.answer(data);

@@ -1,18 +1,21 @@
 // The application: one HTTP server with GraphQL, REST, WebSocket and health checks on it. Used by main and, in process,
 // by the tests.
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { meterStatements } from "#src/db/database.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import { withoutKey } from "#src/server/downloads.ts";
-import { type Exchange, openExchange, sayWhenAgain, sendJson } from "#src/server/exchange.ts";
+import { Drain } from "#src/server/drain.ts";
+import { type Exchange, type Handler, openExchange, sayWhenAgain, sendJson } from "#src/server/exchange.ts";
 import { serveWebSocket } from "#src/server/websocket.ts";
 import { type AppOptions, wire } from "#src/server/wire.ts";
 
 export interface App {
   /** Starts listening. Rejects with the system's error, such as EADDRINUSE. */
   listen(address: { host: string; port: number }): Promise<{ port: number; url: string }>;
+  /** Says that it will stop: `/readyz` is 503 and every answer closes its connection. Requests are served as ever. */
+  leave(): void;
   /** Stops accepting, lets requests finish for `graceMs`, sends streams what is committed and closes them (1001). */
   close(options?: { graceMs?: number }): Promise<void>;
 }
@@ -27,15 +30,16 @@ const defaultWriteTimeoutMs = 60_000;
 
 /** Makes the application over an open, migrated database. Closing it leaves the database open. */
 export function createApp(options: AppOptions): App {
-  const { log, keepAliveMs, writeTimeoutMs = defaultWriteTimeoutMs } = options;
-  const { feed, uses, hub, background, following, eventStreams, sockets, handle, listensAt, ...doors } = wire(options);
-  const server = createServer((request, response) => {
-    const exchange = openExchange(request, response);
-    logWhenDone(exchange, log);
-    cutUnread(response, writeTimeoutMs);
-    response.once("close", () => server.listening || server.closeIdleConnections()); // what was busy when we stopped
-    meterStatements(exchange.meter, () => handle(exchange)).catch((error: unknown) => fail(exchange, error, log));
-  });
+  const { database, log, metrics, tracing, keepAliveMs, writeTimeoutMs = defaultWriteTimeoutMs } = options;
+  const server = createServer();
+  const drain = new Drain(server);
+  const { feed, uses, hub, background, following, eventStreams, sockets, handle, listensAt, ...rest } = wire(
+    options,
+    () => drain.isLeaving,
+  );
+  const { deliveries, ...doors } = rest;
+  metrics?.watch({ database, feed, hub, deliveries });
+  server.on("request", answerWith(handle, { log, metrics, tracing, writeTimeoutMs }));
   server.keepAliveTimeout = keepAliveTimeoutMs;
   const closeSockets = serveWebSocket(server, { graphql: sockets, ...doors, log, keepAliveMs });
   return {
@@ -49,18 +53,39 @@ export function createApp(options: AppOptions): App {
       listensAt(url);
       return { port: bound, url };
     },
+    leave: () => drain.leave(),
     close: async ({ graceMs = 10_000 } = {}) => {
       const leaving = { graceMs, flush: () => feed.flush() };
       await Promise.all([
         closeSockets(leaving),
         eventStreams.close(leaving),
         background.close(), // requests may wait for it
-        stopServer(server, graceMs),
+        drain.close(graceMs),
       ]);
       hub.stop();
       await feed.stop();
       await Promise.all([uses.stop(), ...following.map((work) => work.stop())]);
     },
+  };
+}
+
+/** What each request passes through. */
+function answerWith(
+  handle: Handler,
+  {
+    log,
+    metrics,
+    tracing,
+    writeTimeoutMs,
+  }: Pick<AppOptions, "log" | "metrics" | "tracing"> & { readonly writeTimeoutMs: number },
+): RequestListener {
+  return (request, response) => {
+    const exchange = openExchange(request, response, { metrics, tracing });
+    logWhenDone(exchange, log);
+    cutUnread(response, writeTimeoutMs);
+    exchange.watched
+      .run(() => meterStatements(exchange.meter, () => handle(exchange)))
+      .catch((error: unknown) => fail(exchange, error, log));
   };
 }
 
@@ -73,14 +98,6 @@ async function startServer(server: Server, host: string, port: number): Promise<
   return (server.address() as AddressInfo).port; // a TCP server's address is never a path
 }
 
-async function stopServer(server: Server, graceMs: number): Promise<void> {
-  if (!server.listening) return;
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  // This also closes idle connections; busy ones are closed when they have their answer.
-  await new Promise((resolve) => server.close(resolve));
-  clearTimeout(timer);
-}
-
 /** The time-out starts again with everything read or sent. Handlers may take longer: then nothing waits to be sent. */
 function cutUnread(response: ServerResponse, timeoutMs: number): void {
   response.setTimeout(timeoutMs, () => {
@@ -88,12 +105,14 @@ function cutUnread(response: ServerResponse, timeoutMs: number): void {
   });
 }
 
-/** One line for each request; never a query string, a token, the key of a file or a body. */
+/** One line for each request, and its numbers; never a query string, a token, the key of a file or a body. */
 function logWhenDone(exchange: Exchange, log: Logger): void {
-  const { request, response, path, requestId, meter } = exchange;
+  const { request, response, path, requestId, meter, watched } = exchange;
   const started = performance.now();
   response.once("close", () => {
     const status = response.statusCode;
+    watched.code ??= response.writableFinished ? String(status) : "ABORTED";
+    watched.done();
     const line = {
       requestId,
       method: request.method,

@@ -4,7 +4,7 @@
 import type { Logger } from "pino";
 import type { Feed } from "#src/events/feed.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
-import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import type { DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
 import { tellInstallations } from "#src/features/integrations/commands/tell.ts";
 import { isDelivered } from "#src/features/integrations/commands/told.ts";
 
@@ -17,7 +17,7 @@ const installationsAtOnce = 8;
 
 /** See the head of this file. */
 export class Delivering {
-  readonly #host: RunHost;
+  readonly #host: DeliveryHost;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
   readonly #idleMs: number | null;
@@ -28,7 +28,7 @@ export class Delivering {
   #isLooking = false;
 
   /** With null for `idleMs` it never delivers anything. */
-  constructor(host: RunHost, log: Logger, idleMs: number | null = defaultIdleMs) {
+  constructor(host: DeliveryHost, log: Logger, idleMs: number | null = defaultIdleMs) {
     this.#host = host;
     this.#log = log;
     this.#idleMs = idleMs;

@@ -16,6 +16,7 @@ const defaultKeepAliveMs = 12_000;
 const eventStreamForm = Symbol("server-sent events");
 
 class EventStreamTransport implements Transport {
+  readonly kind = "sse";
   readonly #response: ServerResponse;
   readonly #keepAlive: NodeJS.Timeout;
 
@@ -76,7 +77,7 @@ export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs) {
      * Answers a subscription with a stream that ends with the request; a refusal is its only event. Throws
      * INVALID_INPUT for a bad `Last-Event-ID`.
      */
-    async answer({ request, response }: Exchange, asked: Omit<StreamRequest, "after">): Promise<void> {
+    async answer({ request, response, watched }: Exchange, asked: Omit<StreamRequest, "after">): Promise<void> {
       const { "last-event-id": id } = request.headers;
       const after = typeof id === "string" && id !== "" ? decodeEventCursor(id, "Last-Event-ID") : undefined;
       response.writeHead(200, {
@@ -88,6 +89,8 @@ export function createEventStreams(hub: Hub, keepAliveMs = defaultKeepAliveMs) {
       const transport = new EventStreamTransport(response, keepAliveMs);
       const closed = new Promise<void>((resolve) => response.once("close", resolve));
       const opened = await hub.open({ ...asked, after }, transport);
+      watched.take("refusal" in opened ? opened.refusal : undefined);
+      watched.done();
       if ("refusal" in opened) transport.fail(opened.refusal);
       else open.add(transport);
       await closed;

@@ -20,8 +20,9 @@ import type { Hub } from "#src/server/live/hub.ts";
 import { SocketTransport } from "#src/server/live/socket-transport.ts";
 import type { Credentials, RequestContexts } from "#src/server/request-contexts.ts";
 import type { SocketFlow } from "#src/server/socket-flow.ts";
+import { Watched, type Watchers } from "#src/server/watched.ts";
 
-interface Options {
+interface Options extends Watchers {
   readonly executor: Executor;
   readonly hub: Hub;
   /** The context of one operation. Throws UNAUTHENTICATED. */
@@ -93,6 +94,7 @@ interface Prepared {
   readonly variables: Variables;
   readonly context: Context;
   readonly client: Client;
+  readonly watched: Watched;
 }
 
 /**
@@ -107,6 +109,7 @@ interface Parameters extends Record<string, unknown> {
   readonly Authorization?: unknown;
   readonly authorization?: unknown;
   readonly token?: unknown;
+  readonly traceparent?: unknown;
 }
 
 type SocketContext = ProtocolContext<Parameters, Client>;
@@ -197,18 +200,27 @@ export class GraphqlSockets {
   async #prepare({ connectionParams, extra: client, subscriptions }: SocketContext, id: string, request: Request) {
     // Sent to nobody.
     if (!(id in subscriptions)) return [new GraphQLError("The subscription was completed before it began.")];
+    const traceparent = request.extensions?.["traceparent"] ?? connectionParams?.traceparent;
+    const watched = new Watched({ transport: "websocket", method: "WebSocket", traceparent }, this.#options);
+    watched.place = "/graphql";
+    const refused = (errors: readonly GraphQLError[]) => {
+      watched.take(errors);
+      watched.done();
+      return errors;
+    };
     const operation = this.#operationOf(request);
-    if (!isOperation(operation)) return operation;
+    watched.operation = isOperation(operation) ? operation.asks : "invalid";
+    if (!isOperation(operation)) return refused(operation);
     const streams = operation.kind === "subscription" ? 1 : 0;
-    if (client.streams + streams > this.#streamLimit) return [tooManyStreams(this.#streamLimit)];
+    if (client.streams + streams > this.#streamLimit) return refused([tooManyStreams(this.#streamLimit)]);
     client.streams += streams;
     try {
       // Read again for each operation: the token or the memberships may have changed since the socket opened.
-      const context = await this.#options.contextOf(credentialsOf(client, connectionParams));
-      return { id, operation, variables: request.variables ?? {}, context, client };
+      const context = await watched.run(() => this.#options.contextOf(credentialsOf(client, connectionParams)));
+      return { id, operation, variables: request.variables ?? {}, context, client, watched };
     } catch (error) {
       client.streams -= streams;
-      if (error instanceof DomainError) return [publicError(error, undefined)];
+      if (error instanceof DomainError) return refused([publicError(error, undefined)]);
       throw error;
     }
   }
@@ -222,20 +234,22 @@ export class GraphqlSockets {
     }
   }
 
-  async #execute({ operation, variables, context, client }: Prepared): Promise<ExecutionResult> {
-    try {
-      return await operation.result(context, variables);
-    } catch (error) {
-      return { errors: [publicError(error, context)] };
-    } finally {
-      client.flow.done();
-    }
+  async #execute({ operation, variables, context, client, watched }: Prepared): Promise<ExecutionResult> {
+    const result = await watched
+      .run(() => operation.result(context, variables))
+      .catch((error: unknown): ExecutionResult => ({ errors: [publicError(error, context)] }));
+    client.flow.done();
+    watched.take(result.errors);
+    watched.done();
+    return result;
   }
 
-  async #subscribe({ id, operation, variables, context, client }: Prepared) {
+  async #subscribe({ id, operation, variables, context, client, watched }: Prepared) {
     const transport = new SocketTransport(client.socket, client.connection, id);
     try {
-      const opened = await this.#options.hub.open({ operation, variables, context }, transport);
+      const { hub } = this.#options;
+      const opened = await watched.run(() => hub.open({ operation, variables, context }, transport));
+      watched.take("refusal" in opened ? opened.refusal : undefined);
       if ("refusal" in opened) {
         client.streams--;
         return { errors: opened.refusal };
@@ -246,9 +260,12 @@ export class GraphqlSockets {
       });
     } catch (error) {
       client.streams--;
-      return { errors: [publicError(error, context)] };
+      const errors = [publicError(error, context)];
+      watched.take(errors);
+      return { errors };
     } finally {
       client.flow.done();
+      watched.done();
     }
   }
 }

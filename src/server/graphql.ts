@@ -77,6 +77,8 @@ export class GraphqlHandler {
   }
 
   async handle(exchange: Exchange): Promise<void> {
+    exchange.watched.transport = "graphql";
+    exchange.watched.place = exchange.path;
     try {
       if (this.#graphiqlPage && isPage(exchange.request))
         return send(exchange.response, 200, "text/html", await this.#graphiqlPage());
@@ -119,7 +121,9 @@ export class GraphqlHandler {
     const variables = asked.variables ?? {};
     const isReady = isOperation(operation);
     exchange.operationName = isReady ? operation.name : undefined;
+    exchange.watched.operation = isReady ? operation.asks : "invalid";
     if (isReady && operation.kind === "subscription") {
+      exchange.watched.transport = "sse";
       if (!accept.includes("text/event-stream")) throw new DomainError("NOT_ACCEPTABLE");
       // A token of a visitor may end any moment: what is live goes by rights alone.
       const viewer = { ...context.viewer, openedIds: [] };
@@ -129,7 +133,10 @@ export class GraphqlHandler {
     if (!isReady) return () => sendResult(exchange, { errors: operation });
     sent.form?.placeIn(variables);
     const written = await operation.write(context, variables);
-    if (written) return () => sendOut(exchange.response, `${typeFor(exchange.request)}; charset=utf-8`, written);
+    if (written) {
+      exchange.watched.take(undefined);
+      return () => sendOut(exchange.response, `${typeFor(exchange.request)}; charset=utf-8`, written);
+    }
     const result = await operation.run(context, variables);
     return () => sendResult(exchange, result);
   }
@@ -216,13 +223,15 @@ function readAsked(body: Buffer): Asked | null {
 }
 
 /** Answers an execution: 200, but 400 for a request error (no `data`) where the response media type is asked for. */
-function sendResult({ request, response }: Exchange, result: ExecutionResult): void {
+function sendResult({ request, response, watched }: Exchange, result: ExecutionResult): void {
+  watched.take(result.errors);
   const type = typeFor(request);
   const status = result.data === undefined && type === responseType ? 400 : 200;
   send(response, status, `${type}; charset=utf-8`, JSON.stringify(result));
 }
 
-function refuse({ request, response }: Exchange, error: DomainError): void {
+function refuse({ request, response, watched }: Exchange, error: DomainError): void {
+  watched.code = error.code;
   sayWhenAgain(response, error.status);
   if (error.code === "UNAUTHENTICATED") response.setHeader("www-authenticate", "Bearer");
   request.resume();

@@ -1,8 +1,9 @@
 // Running integrations in this process: their events are delivered, and requests to their endpoints answered.
+import type { Tracer } from "#src/base/spans.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { Context, Environment } from "#src/domain/context.ts";
 import { features } from "#src/features/index.ts";
-import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
 import type { Executor } from "#src/graph/execute.ts";
 import { createRest } from "#src/rest/rest.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
@@ -14,18 +15,21 @@ import { createIntegrationRequests, endpointAddress } from "#src/server/integrat
 interface Options extends Pick<Environment, "database" | "files" | "fetch" | "secrets" | "clock" | "log"> {
   readonly executor: Executor;
   readonly contextFor: (viewer: Viewer, requestId: string) => Context;
-  readonly deliveryMs: number | null | undefined;
+  readonly deliveryMs?: number | null | undefined;
+  readonly tracing?: Tracer | undefined;
 }
 
 /** Makes what runs integrations, which does nothing before it is started. */
 export function createIntegrationRuns(options: Options) {
-  const { database, files, fetch, secrets, clock, log, deliveryMs } = options;
+  const { database, files, fetch, secrets, clock, log, tracing, deliveryMs } = options;
   const rest = createRest(
     options.executor,
     features.flatMap((feature) => feature.routes),
   );
   const answerApi = createInstallationApi({ ...options, rest });
-  const host: RunHost = { database, files, fetch, secrets, clock, log, sandbox: new Sandbox(), answerApi };
+  const deliveries = new DeliveryCounts();
+  const own = { sandbox: new Sandbox(), answerApi, deliveries, tracing };
+  const host: DeliveryHost = { database, files, fetch, secrets, clock, log, ...own };
   const endpoints = createIntegrationRequests(host);
   return {
     /** Contexts of requests, which have scripts run; those of scripts themselves have not. */
@@ -34,6 +38,7 @@ export function createIntegrationRuns(options: Options) {
       scripts: host,
     }),
     delivering: new Delivering(host, log, deliveryMs),
+    deliveries,
     /** The handler of endpoints of installations, and the given one for all other paths. */
     beside:
       (others: Handler): Handler =>

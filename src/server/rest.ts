@@ -16,15 +16,18 @@ import type { RequestContexts } from "#src/server/request-contexts.ts";
 /** The handler of every path under `/v1`. */
 export function createRestHandler(rest: Rest, contexts: Pick<RequestContexts, "ofRequest" | "ofAnyone">): Handler {
   return async (exchange) => {
-    const { request, response, path } = exchange;
+    const { request, response, path, watched } = exchange;
+    watched.transport = "rest";
     const { status, headers, body } = await rest({
       method: request.method ?? "GET",
       path,
       search: searchOf(request),
       headers: request.headers,
       readBody: (limit) => readBody(request, limit),
-      contextFor({ operationId, openToVisitors }) {
+      contextFor({ method, path: pattern, operationId, openToVisitors }) {
         exchange.operationName = operationId;
+        watched.operation = `${method} ${pattern}`;
+        watched.place = pattern;
         if (openToVisitors) keepFromSharedCaches(exchange);
         return openToVisitors ? contexts.ofAnyone(exchange) : contexts.ofRequest(exchange);
       },

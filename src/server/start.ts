@@ -1,8 +1,10 @@
 // The start of the process, part by part: database, migrations, demo data, server, jobs, graceful stop. No logic beyond
 // putting these together.
+import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "#src/base/config.ts";
 import { createLog } from "#src/base/log.ts";
+import type { Secrets } from "#src/base/secrets.ts";
 import { provideSecrets } from "#src/base/secrets-key.ts";
 import type { Translator } from "#src/base/translator.ts";
 import { systemClock } from "#src/base/time.ts";
@@ -18,13 +20,21 @@ import { loggedMail, type Mail } from "#src/net/mail.ts";
 import { txtRecordReader } from "#src/net/txt-records.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
+import type { Job } from "#src/jobs/job.ts";
 import { startJobsInTime } from "#src/jobs/start-jobs.ts";
 import { createApp } from "#src/server/app.ts";
-import { banner } from "#src/server/banner.ts";
+import { banner, type BannerFacts } from "#src/server/banner.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/database-source.ts";
 import { type PrepareDemo, provideDemo } from "#src/server/demo.ts";
 import { freeMemoryWhenIdle } from "#src/server/idle-memory.ts";
+import { watch } from "#src/server/watch.ts";
 import { stopOnSignals } from "#src/server/lifecycle.ts";
+
+/**
+ * How long, in milliseconds, it serves at least when it leaves: clients that use their connections again and again hear
+ * meanwhile that these close, and what is still idle after that is closed without a word.
+ */
+const leastDrainMs = 250;
 
 /** Starts docgraph; it stops when it is told to by a signal. Rejects with what a person can mend, or a bug. */
 export async function startDocgraph(config: Config): Promise<void> {
@@ -49,31 +59,41 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   const graphiql = config.environment !== "production";
   const wakeups = await wakeupsOf(config, source.url, log);
   const { stopGraceMs: graceMs } = config;
+  const drainMs = Math.max(config.drainMs, leastDrainMs);
   const settings = { ...settingsOf(config), graphiql, demoToken, mail: await mailOf(config, log) };
   const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
   const secrets = await provideSecrets(config);
   const translator = translatorOf(config);
-  const app = createApp({ database, files, fetch, translator, secrets, wakeups, log, ...settings });
+  const { watchers, ...watching } = await watch(config, log);
+  const app = createApp({ database, files, fetch, translator, secrets, wakeups, log, ...watchers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
-  const sealed = features.flatMap(({ secrets: columns = [] }) => columns);
-  const work = [trimOutbox, resealSecrets(secrets, sealed), ...features.flatMap(({ jobs = [] }) => jobs)];
   // The start does not wait for them.
   const given = { database, files, fetch, translator, clock: systemClock, log, readTxtRecords: txtRecordReader() };
   const stopping = new AbortController();
-  const jobs = startJobsInTime({ url: source.url, ...given, jobs: work }, stopping.signal);
-  stopOnSignals(
-    async () => {
-      stopping.abort();
-      await Promise.all([app.close({ graceMs }), jobs.then((running) => running?.stop({ graceMs }))]);
-      await database.close();
-      await source.stop();
-    },
-    { log, limitMs: graceMs + 20_000, withParent: config.isRunByNpm },
-  );
-  if (config.environment === "production") log.info({ address: url, data: source.description }, "docgraph is ready");
-  else process.stdout.write(banner({ url, data: source.description, demoToken }));
+  const queue = { url: source.url, jobs: jobsOf(secrets), onRun: watchers.metrics?.job, tracing: watchers.tracing };
+  const jobs = startJobsInTime({ ...queue, ...given }, stopping.signal);
+  const leave = async () => {
+    stopping.abort();
+    app.leave();
+    const closed = wait(drainMs).then(() => app.close({ graceMs }));
+    await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs }))]);
+    await Promise.all([database.close(), watching.stop()]);
+    await source.stop();
+  };
+  stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent: config.isRunByNpm });
+  announce(config, log, { url, data: source.description, demoToken });
   await jobs;
   freeMemoryWhenIdle();
+}
+
+function jobsOf(secrets: Secrets): Job[] {
+  const sealed = features.flatMap(({ secrets: columns = [] }) => columns);
+  return [trimOutbox, resealSecrets(secrets, sealed), ...features.flatMap(({ jobs = [] }) => jobs)];
+}
+
+function announce({ environment }: Config, log: Logger, facts: BannerFacts): void {
+  if (environment === "production") log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
+  else process.stdout.write(banner(facts));
 }
 
 /** The client of Redis is only loaded where there is one. */

@@ -45,10 +45,11 @@ import { createSamlPages } from "#src/server/saml.ts";
 import { createIntegrationImages } from "#src/server/integration-images.ts";
 import { createIntegrationRuns } from "#src/server/integration-runs.ts";
 import { translating } from "#src/server/translating.ts";
+import type { Watchers } from "#src/server/watched.ts";
 import { createPages } from "#src/server/pages.ts";
 import { createSpecDocuments } from "#src/server/spec-documents.ts";
 
-export interface AppOptions {
+export interface AppOptions extends Watchers {
   readonly database: Database;
   /** Where uploaded files are kept. */
   readonly files: FileStore;
@@ -93,6 +94,8 @@ export interface AppOptions {
   readonly writeTimeoutMs?: number;
   /** How often the feed of events looks without being woken, in milliseconds. */
   readonly pollMs?: number;
+  /** How long events wait for one transaction until it is told who holds them, in milliseconds. */
+  readonly heldMs?: number;
   /** How often a stream without events gets a `Checkpoint`, in milliseconds. */
   readonly checkpointMs?: number;
   /** How often events are looked for that installations wait for, in milliseconds; null: others deliver them. */
@@ -109,7 +112,7 @@ function environmentOf(options: AppOptions) {
   const { translator, fetch = createSafeFetch(), secrets = new Secrets([]), wakeups = silentWakeups } = options;
   const uses = new TokenUses(database.vital, log);
   const viewers = new Viewers(database, clock, { maxAge: viewerAge, uses });
-  const feed = new Feed({ database, wakeups, log, pollMs });
+  const feed = new Feed({ database, wakeups, log, pollMs, heldMs: options.heldMs });
   const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch, maxAge: viewerAge });
   const background = new Background({ patienceMs });
   const { mail, letterWaitsMs: waitsMs } = options;
@@ -119,8 +122,11 @@ function environmentOf(options: AppOptions) {
   return { ...shared, clock, log, appUrl, publishedUrl };
 }
 
-/** Makes the parts of the application, none of which does anything before the server listens. */
-export function wire(options: AppOptions) {
+/**
+ * Makes the parts of the application, none of which does anything before the server listens. `isLeaving` says whether
+ * it is about to stop.
+ */
+export function wire(options: AppOptions, isLeaving: () => boolean) {
   const address = { url: options.publicUrl ?? "" };
   const publicUrl = () => address.url;
   const executor = options.executor ?? createExecutor(schema);
@@ -134,14 +140,13 @@ export function wire(options: AppOptions) {
   const hub = new Hub({ schema, feed, viewers, clock, log, checkpointMs, contextOf: streamContext });
   const eventStreams = createEventStreams(hub, options.keepAliveMs);
   const origins = originRule(options.allowedOrigins ?? [], publicUrl);
-  const runs = createIntegrationRuns({ ...environment, executor, contextFor, deliveryMs: options.deliveryMs });
+  const runs = createIntegrationRuns({ ...options, ...environment, executor, contextFor });
   const way = { environment, origins, trustedProxies, publicUrl };
   const contexts = new RequestContexts({ ...way, contextFor: runs.contextFor });
   const signIn = signInOf(options, environment, publicUrl);
   const doors = { origins, contexts };
-  const beside = { secrets, background, letters, signIn, executor, eventStreams };
-  const routes = routed({ ...options, ...doors, ...beside, publicUrlNow: publicUrl });
-  const limits = options.socketLimits;
+  const beside = { feed, secrets, background, letters, signIn, executor, eventStreams, isLeaving };
+  const { socketLimits: limits, metrics, tracing } = options;
   return {
     feed,
     uses,
@@ -155,8 +160,9 @@ export function wire(options: AppOptions) {
     ],
     eventStreams,
     ...doors,
-    handle: runs.beside(routes),
-    sockets: new GraphqlSockets({ executor, hub, log, contextOf: contexts.ofSocket, limits }),
+    handle: runs.beside(routed({ ...options, ...doors, ...beside, publicUrlNow: publicUrl })),
+    sockets: new GraphqlSockets({ executor, hub, log, contextOf: contexts.ofSocket, limits, metrics, tracing }),
+    deliveries: runs.deliveries,
     /** Says where the server listens: that is the address for links when no other was given. */
     listensAt: (url: string) => void (address.url ||= url),
   };
@@ -174,6 +180,7 @@ function signInOf(
 }
 
 interface Routed extends AppOptions {
+  readonly feed: Feed;
   readonly background: Background;
   readonly letters: Letters | undefined;
   readonly signIn: () => SignInEnvironment;
@@ -183,13 +190,14 @@ interface Routed extends AppOptions {
   readonly origins: Origins;
   readonly contexts: RequestContexts;
   readonly publicUrlNow: () => string;
+  readonly isLeaving: () => boolean;
 }
 
 /** The handler of every path. */
 function routed(options: Routed): Handler {
-  const { database, files, executor, contexts } = options;
+  const { files, executor, contexts } = options;
   const pages = {
-    ...createPages(database),
+    ...createPages(options),
     ...createSessionRequests({ contexts, publicUrl: options.publicUrlNow }),
     ...createSignInPages(options),
   };
@@ -209,7 +217,7 @@ function routed(options: Routed): Handler {
     maxFileSize: options.maxFileSize ?? 25_000_000,
     graphiql: options.graphiql ? { headers, query: demoQuery } : null,
   });
-  const below: readonly (readonly [start: string, handler: Handler])[] = [
+  const below: readonly Place[] = [
     ["/v1/", rest],
     ["/files/", createDownloads(options)],
     [specPathStart, specDocument],
@@ -218,13 +226,21 @@ function routed(options: Routed): Handler {
     ["/app/", appPage],
     ["/published/", publishedPage],
   ];
-  const handlerOf = (path: string): Handler => {
-    if (path === "/graphql") return (exchange) => graphql.handle(exchange);
-    return pages[path] ?? below.find(([start]) => path.startsWith(start))?.[1] ?? answerNothing;
-  };
+  const at: Readonly<Record<string, Handler>> = { ...pages, "/graphql": (exchange) => graphql.handle(exchange) };
   return async (exchange) => {
-    if (!answerCors(exchange.request, exchange.response, options.origins)) await handlerOf(exchange.path)(exchange);
+    const [place, handler] = placeOf(exchange.path, at, below);
+    exchange.watched.operation = place;
+    if (!answerCors(exchange.request, exchange.response, options.origins)) await handler(exchange);
   };
+}
+
+/** A path, or the beginning of some, with who answers there. */
+type Place = readonly [place: string, handler: Handler];
+
+function placeOf(path: string, at: Readonly<Record<string, Handler>>, below: readonly Place[]): Place {
+  const handler = Object.hasOwn(at, path) ? at[path] : undefined;
+  if (handler) return [path, handler];
+  return below.find(([start]) => path.startsWith(start)) ?? ["nothing", answerNothing];
 }
 
 const answerNothing: Handler = async ({ response }) => {

@@ -41,7 +41,9 @@ async function answer(executor: Executor, params: GraphQLParams, { exchange, con
   if (!isOperation(operation)) return refused(operation);
   if (operation.kind === "mutation" && exchange.request.method === "GET") return refused([mutationByGet], onlyPost);
   exchange.operationName = operation.name;
+  exchange.watched.operation = operation.asks;
   const result = await operation.result(context, variables ?? {});
+  exchange.watched.take(result.errors);
   return result.data === undefined ? refused(result.errors) : result;
 }
 

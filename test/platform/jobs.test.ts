@@ -7,13 +7,8 @@ import { compareWithModels } from "#src/cli/schema-engine.ts";
 import { type Database, openDatabase } from "#src/db/database.ts";
 import { FileStore } from "#src/files/file-store.ts";
 import type { Job } from "#src/jobs/job.ts";
-import {
-  deadLetterQueue,
-  type JobsOptions,
-  type RunningJobs,
-  startJobs,
-  startJobsInTime,
-} from "#src/jobs/start-jobs.ts";
+import { countDeadLetters, deadLetterQueue } from "#src/jobs/dead-letters.ts";
+import { type JobsOptions, type RunningJobs, startJobs, startJobsInTime } from "#src/jobs/start-jobs.ts";
 import { layDatabaseCable } from "#test/live/cable.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
@@ -25,8 +20,11 @@ let database: Database;
 let timers: TestClock;
 let lines: { level: number; msg: string; job?: string; attempt?: number; of?: number; err?: { message: string } }[];
 let started: RunningJobs[];
+/** What came of each run. */
+let outcomes: string[];
 
 beforeEach(async () => {
+  outcomes = [];
   throwAway = await createTestDatabase();
   database = openDatabase({ url: throwAway.url });
   timers = new TestClock(new Date("2026-03-02T09:59:30Z"));
@@ -59,6 +57,7 @@ function optionsOf(schedulerClock: TestClock | undefined, jobs: Job[]): JobsOpti
     log: pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }), // what pino writes
     readTxtRecords: () => Promise.resolve([]), // nor for these
     jobs,
+    onRun: ({ outcome }) => void outcomes.push(outcome),
     ...(schedulerClock && { schedulerClock }),
   };
 }
@@ -176,6 +175,8 @@ test("a run that fails at every attempt goes to the dead letters, and the next o
   expect(runs).toHaveLength(5);
   expect(lines.at(-1)).toMatchObject({ level: 50, msg: "job failed for good", attempt: 5, of: 5 });
   expect(await states(deadLetterQueue)).toEqual(["created"]);
+  expect(outcomes).toEqual(["failed", "failed", "failed", "failed", "dead"]);
+  expect(await countDeadLetters(database)).toBe(1);
   const { rows } = await database.pool.query("select source_name from pgboss.job where name = $1", [deadLetterQueue]);
   expect(rows).toEqual([{ source_name: "thing.count" }]);
   await passMinuteAt("10:59:30");

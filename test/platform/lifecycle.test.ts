@@ -102,8 +102,8 @@ test("on DATABASE_URL nothing is seeded, and two processes that start together s
 }, 60_000);
 
 describe("stopping", () => {
-  test("lets the request in flight finish, refuses new ones, closes sockets as going away, and stops PostgreSQL", async () => {
-    const docgraph = startDocgraph({ env: data.env });
+  test("says so, lets the request in flight finish, refuses new ones, closes sockets, and stops PostgreSQL", async () => {
+    const docgraph = startDocgraph({ env: { ...data.env, DRAIN_SECONDS: "1" } });
     const { url, token, data: place } = await docgraph.ready();
     const postgres = await postgresPid(place);
     const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
@@ -116,7 +116,13 @@ describe("stopping", () => {
 
     docgraph.signal("SIGTERM");
     await docgraph.says("finishing requests in flight");
-    expect(await closed).toBe(1001);
+    const leaving = await fetch(`${url}/readyz`);
+    expect([leaving.status, leaving.headers.get("connection"), await leaving.json()]).toEqual([
+      503,
+      "close",
+      { status: "leaving" },
+    ]);
+    expect(await closed).toBe(1001); // going away
     await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
     await other.query("COMMIT");
     expect(await inFlight).toMatchObject({ organizations: { nodes: [{}, {}] } });
@@ -201,6 +207,7 @@ describe("a start that cannot be", () => {
 
   test("every bad value is reported at once, without its secrets", async () => {
     const env = {
+      DRAIN_SECONDS: "-1",
       PORT: "70000",
       LOG_LEVEL: "loud",
       DATABASE_URL: "mysql://root:secret@host/db",

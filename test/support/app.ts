@@ -43,6 +43,8 @@ export interface TestApp extends AsyncDisposable {
   /** The events in an organization or a space, in their order. */
   eventsIn(placeId: string): Promise<OutboxEvent[]>;
   as(token: string | null): Client;
+  /** As of {@link createApp}. */
+  leave(): void;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,8 @@ type GivenOption =
   | "fetch"
   | "translator"
   | "log"
+  | "metrics"
+  | "tracing"
   | "patienceMs"
   | "requestTimeoutMs"
   | "publicUrl"
@@ -68,6 +72,7 @@ type GivenOption =
   | "writeTimeoutMs"
   | "demoToken"
   | "pollMs"
+  | "heldMs"
   | "checkpointMs"
   | "deliveryMs"
   | "translationMs";
@@ -168,6 +173,7 @@ export async function testApp({ beside, wakeups, limits = {}, ...options }: Test
     eventsOf: (subjectId) => eventsWhere({ subjectId }),
     eventsIn: (placeId) => eventsWhere({ OR: [{ organizationId: placeId }, { spaceId: placeId }] }),
     as,
+    leave: () => app.leave(),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -26,6 +26,7 @@ export function comparing(inner: Executor): Comparing {
       document: operation.document,
       name: operation.name,
       kind: operation.kind,
+      asks: operation.asks,
       openness: operation.openness,
       planIn: (form) => operation.planIn(form),
       result: (context, variables) => operation.result(context, variables),

@@ -4,6 +4,7 @@ import type { TestProject } from "vitest/node";
 import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
 import { databaseUrl } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/migrate.ts";
+import { takeWriterLock, writerLockKey } from "#src/db/writer-lock.ts";
 import { templateName } from "#test/support/test-database.ts";
 
 declare module "vitest" {
@@ -20,7 +21,28 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.connect();
   await client.query(`CREATE DATABASE ${templateName}`);
   await client.end();
-  await migrate(databaseUrl(server.url, templateName));
+  const url = databaseUrl(server.url, templateName);
+  await migrate(url);
+  await guardOutbox(url);
   project.provide("serverUrl", server.url);
   return () => server.stop();
+}
+
+/**
+ * Refuses events of transactions that did not say before their first write that they may write some: readers would not
+ * wait for them (src/events/horizon.ts). For a test that writes one by hand it is said here, where it is not too late.
+ */
+async function guardOutbox(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`
+    create function guard_outbox() returns trigger language plpgsql as $$ begin
+      if pg_current_xact_id_if_assigned() is null then ${takeWriterLock.replace("SELECT", "perform")};
+      elsif not exists (select from pg_locks where locktype = 'advisory' and objid = ${writerLockKey} and pid = pg_backend_pid()) then
+        raise exception 'events are written by a transaction that did not begin as a writer of events';
+      end if;
+      return null;
+    end $$;
+    create trigger guard_outbox before insert on "OutboxEvent" for each statement execute function guard_outbox()`);
+  await client.end();
 }

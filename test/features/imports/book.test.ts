@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "#src/db/database.ts";
-import { readTrees } from "#src/features/content/reads/pages.ts";
+import { readTrees } from "#src/features/content/reads/trees.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { runImport } from "#test/features/imports/command.ts";
 import { type Files, zip } from "#test/features/imports/files.ts";

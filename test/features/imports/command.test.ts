@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#src/db/database.ts";
-import { readTrees } from "#src/features/content/reads/pages.ts";
+import { readTrees } from "#src/features/content/reads/trees.ts";
 import { readFolder } from "#src/cli/import-source.ts";
 import { runImport } from "#test/features/imports/command.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";

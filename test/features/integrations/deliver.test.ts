@@ -3,9 +3,11 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { FetchError } from "#src/net/fetch-error.ts";
 import type { FetchOptions, SafeFetch } from "#src/net/safe-fetch.ts";
+import { Metrics } from "#src/server/metrics/metrics.ts";
 import { nextTry } from "#src/features/integrations/model/runs/retry.ts";
 import { installed, settled } from "#test/features/integrations/runs.ts";
 import { signingKeyColumn } from "#src/features/integrations/commands/runs/runnable.ts";
+import { readMetrics, sumOf } from "#test/support/metrics.ts";
 import { useApp } from "#test/support/app.ts";
 import { testSecrets } from "#test/support/outside.ts";
 
@@ -16,7 +18,9 @@ const fetch: SafeFetch = (url, options = {}) => {
   const status = String(url).includes("fails") ? 500 : 200;
   return Promise.resolve({ url: String(url), status, headers: new Headers(), body: Buffer.from('{"heard":true}') });
 };
-const { app, world } = await useApp({ fetch, deliveryMs: 100 });
+const metrics = new Metrics({ version: "1.2.3" });
+const { app, world } = await useApp({ fetch, metrics, deliveryMs: 100 });
+const told = async (name: string, labels = {}) => sumOf(readMetrics(await metrics.text()), `docgraph_${name}`, labels);
 const at = { app, world };
 const bodiesTo = (url: string) => asked.filter((one) => one.url === url).map(({ options }) => String(options.body));
 
@@ -32,6 +36,9 @@ test("a script hears the events of its installation in their order, with its con
     installation: { configuration: { greeting: "Hello" } },
   });
   const done = await settled(app, installation.id);
+  const delivered = () => told("integration_deliveries_total", { outcome: "ok" });
+  await expect.poll(delivered, { timeout: 5000 }).toBe(events.length);
+  expect(await told("integration_events_waiting")).toBe(0);
   expect(done.map(({ status, tries }) => [status, tries])).toEqual(events.map(() => ["success", 1]));
   const places = asked.flatMap(({ url }) =>
     url.startsWith("https://order.example.com/") ? url.split("/").at(-1) : [],
@@ -51,6 +58,9 @@ test("an event that fails keeps its trace, is tried again later, and holds up th
   expect([first?.status, first?.tries, second?.status, second?.tries]).toEqual(["pending", 1, "pending", 0]);
   expect(first?.nextTryAt.getTime()).toBeGreaterThan(Date.now());
   expect(JSON.stringify(first?.logs)).toContain("not today");
+  await expect.poll(() => told("integration_deliveries_total", { outcome: "retried" }), { timeout: 5000 }).toBe(1);
+  expect(await told("integration_events_waiting")).toBe(2);
+  expect(await told("consumer_lag_seconds", { consumer: "deliveries" })).toBeGreaterThan(0);
 });
 
 test("an event that the gateway itself cannot run is tried again later, too", async () => {

@@ -1,7 +1,8 @@
 // Merging change requests into the main content of their space.
-import { change } from "#src/domain/change.ts";
+import { change, type Changed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/moments.ts";
+import { inQueue } from "#src/domain/queue.ts";
 import { mayMergeChangeRequest } from "#src/features/change-requests/access.ts";
 import {
   changeRequestInHand,
@@ -50,7 +51,7 @@ export async function mergeChangeRequest(
   const { space, place } = await changeRequestInHand(context, input);
   const { changeRequestId: id, ...ids } = place;
   const message = checkMessage(input.message);
-  return change(context, mayMergeChangeRequest, space, async (transaction) => {
+  const mergeNow = async (transaction: Transaction): Promise<Changed<{ id: string; revisionId: string }>> => {
     const heads = await lockHeads(transaction, place, { withMain: true, evenArchived: true });
     checkExpected(input.expectedRevisionId, heads.ours.revisionId);
     const merged = await mergeInside(transaction, heads);
@@ -70,5 +71,6 @@ export async function mergeChangeRequest(
     const payload = { revisionId, mergedRevisionId: heads.ours.revisionId };
     const event = { type: changeRequestEvents.merged, subjectId: id, ...ids, payload };
     return { result: { id, revisionId }, events: [event, ...events] };
-  });
+  };
+  return inQueue(ids.spaceId, () => change(context, mayMergeChangeRequest, space, mergeNow));
 }

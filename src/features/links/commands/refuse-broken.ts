@@ -3,7 +3,7 @@
 import { DomainError } from "#src/base/errors.ts";
 import { type BreakingMerge, mergeMustNotBreak } from "#src/features/change-requests/commands/merge.ts";
 import { emptyTree } from "#src/features/content/model/page.ts";
-import { type Query, readTrees } from "#src/features/content/reads/pages.ts";
+import { type Query, readTrees } from "#src/features/content/reads/trees.ts";
 import { linksWithin, newlyBroken } from "#src/features/links/reads/content-links.ts";
 import { lookupsFor } from "#src/features/links/reads/lookups.ts";
 import type { LinkedContent } from "#src/features/links/reads/linked-content.ts";

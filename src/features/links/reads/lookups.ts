@@ -6,7 +6,7 @@ import { type Sql, sql } from "#src/db/database.ts";
 import { type Entity, rowsStatement, want } from "#src/db/entity.ts";
 import type { Context } from "#src/domain/context.ts";
 import { collections } from "#src/features/collections/reads.ts";
-import type { Query } from "#src/features/content/reads/pages.ts";
+import type { Query } from "#src/features/content/reads/trees.ts";
 import { anchorsIn, anchorsOf, type KindOf, linksOf } from "#src/features/links/model/derived.ts";
 import { distinctLinksIn, type LinkRelation, type TextLink } from "#src/features/links/model/text-links.ts";
 import { canSeeSpec } from "#src/features/openapi/access.ts";

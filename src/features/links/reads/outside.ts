@@ -1,7 +1,7 @@
 // Reading what is known of addresses outside.
 import type { Instant } from "#src/base/time.ts";
 import { sql } from "#src/db/database.ts";
-import type { Query } from "#src/features/content/reads/pages.ts";
+import type { Query } from "#src/features/content/reads/trees.ts";
 import type { OutsideLinkStatus } from "#src/generated/prisma/enums.ts";
 
 /** What is known of an address outside. */

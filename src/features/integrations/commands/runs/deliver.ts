@@ -1,5 +1,6 @@
 // Delivering events to installations: each gets its own one after the other, at least once, whichever process delivers
 // them; what fails is tried again for a day, and holds up what comes after it.
+import { spanned } from "#src/base/spans.ts";
 import { Lease } from "#src/jobs/lease.ts";
 import {
   type Delivered,
@@ -8,7 +9,7 @@ import {
   nextDueEvents,
   releaseInstallations,
 } from "#src/features/integrations/commands/due-events.ts";
-import type { RunHost } from "#src/features/integrations/commands/runs/host.ts";
+import type { DeliveryHost, RunHost } from "#src/features/integrations/commands/runs/host.ts";
 import { runFor } from "#src/features/integrations/commands/runs/run.ts";
 import { type Runnable, runnableOf } from "#src/features/integrations/commands/runs/runnable.ts";
 import { line, type Outcome, traceOf } from "#src/features/integrations/model/runs/outcome.ts";
@@ -21,7 +22,7 @@ const leaseMs = 15_000;
  * Delivers what is due now to one installation that nobody serves. Answers how many events were tried; 0 when there is
  * nothing to do. `taken` is called once there is something.
  */
-export async function deliverDueEvents(host: RunHost, stopping: AbortSignal, taken = () => {}): Promise<number> {
+export async function deliverDueEvents(host: DeliveryHost, stopping: AbortSignal, taken = () => {}): Promise<number> {
   const { database, clock } = host;
   using lease = new Lease(clock, leaseMs);
   const due = await nextDueEvents(database, { now: clock.now(), lease, most: 1 });
@@ -48,19 +49,22 @@ interface Held {
   readonly ended: AbortSignal;
 }
 
-async function deliverInOrder(host: RunHost, events: readonly DueEvent[], held: Held): Promise<number> {
+async function deliverInOrder(host: DeliveryHost, events: readonly DueEvent[], held: Held): Promise<number> {
   const [first] = events;
   if (!first) return 0;
   const runnable = runnableOf(host, first.installationId);
   let tried = 0;
   for (const event of events) {
     if (held.ended.aborted) break;
-    const outcome = await outcomeOf(host, runnable, event).catch((error: unknown) => unexpected(host, event, error));
+    const outcome = await spanned({ name: `deliver ${event.type}`, tracer: host.tracing }, () =>
+      outcomeOf(host, runnable, event),
+    ).catch((error: unknown) => unexpected(host, event, error));
     if (!outcome) break; // the installation is gone
     tried += 1;
     const now = host.clock.now();
     const delivered = deliveredOf(outcome, event, now);
     const isKept = await finishEvent(host.database, event, { lease: held.lease, now, outcome: delivered });
+    host.deliveries[countedAs[delivered.status]] += 1;
     if (!isKept || delivered.status === "pending") break; // those after it wait for it
   }
   return tried;
@@ -84,6 +88,8 @@ function unexpected({ log }: RunHost, { id }: DueEvent, error: unknown): Outcome
   log.error({ err: error, event: id }, "An event could not be delivered to an integration");
   return { answer: null, fault: "The gateway could not run this event.", logs: [], durationMs: 0 };
 }
+
+const countedAs = { success: "ok", pending: "retried", failure: "givenUp" } as const;
 
 function deliveredOf(outcome: Outcome, { tries, createdAt }: DueEvent, now: Date): Delivered {
   const { durationMs } = outcome;
