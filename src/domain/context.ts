@@ -94,7 +94,9 @@ export function makeContext(
   const { database, feed } = environment;
   const reader = new Reader(database, viewer, new Budget(allowance));
   const links = new Links(environment);
-  const limit = new TimeLimit(environment.limitMs ?? Infinity, viewer.tokenId);
+  const { limitMs } = environment;
+  // Streams have no limit, and share what is read: reading who asks would make it theirs alone.
+  const limit = limitMs === undefined ? new TimeLimit(Infinity) : new TimeLimit(limitMs, viewer.tokenId);
   const asked = { visitorToken: null, isAnonymous: false, origin: noOrigin };
   return { ...asked, ...environment, links, limit, viewer, requestId, began: feed.position, reader };
 }
