@@ -7,8 +7,8 @@ import { createLog } from "#src/base/log.ts";
 import type { Secrets } from "#src/base/secrets.ts";
 import { provideSecrets } from "#src/base/secrets-key.ts";
 import type { Translator } from "#src/base/translator.ts";
-import { systemClock } from "#src/base/time.ts";
 import { openDatabase } from "#src/db/database.ts";
+import { DatabaseClock } from "#src/db/database-clock.ts";
 import { migrate } from "#src/db/migrate.ts";
 import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
@@ -53,6 +53,8 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   await migrate(source.url, { log: (message) => log.info(message) });
   const { poolSize, statementTimeoutMs } = config;
   const database = openDatabase({ url: source.url, poolSize, statementTimeoutMs });
+  const clock = new DatabaseClock({ database, log });
+  await clock.start();
   const files = new FileStore(config.filesDir);
   await files.tidy();
   const demoToken = source.isEmbedded ? await prepareDemo(database, files) : undefined;
@@ -65,15 +67,17 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   const secrets = await provideSecrets(config);
   const translator = translatorOf(config);
   const { watchers, ...watching } = await watch(config, log);
-  const app = createApp({ database, files, fetch, translator, secrets, wakeups, log, ...watchers, ...settings });
+  const app = createApp({ database, clock, files, fetch, translator, secrets, wakeups, log, ...watchers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
   // The start does not wait for them.
-  const given = { database, files, fetch, translator, clock: systemClock, log, readTxtRecords: txtRecordReader() };
+  const given = { database, files, fetch, translator, clock, log, readTxtRecords: txtRecordReader() };
   const stopping = new AbortController();
-  const queue = { url: source.url, jobs: jobsOf(secrets), onRun: watchers.metrics?.job, tracing: watchers.tracing };
+  const observed = { onRun: watchers.metrics?.job, tracing: watchers.tracing };
+  const queue = { url: source.url, jobs: jobsOf(secrets), isTimeRight: () => clock.look(), ...observed };
   const jobs = startJobsInTime({ ...queue, ...given }, stopping.signal);
   const leave = async () => {
     stopping.abort();
+    clock.stop();
     app.leave();
     const closed = wait(drainMs).then(() => app.close({ graceMs }));
     await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs }))]);
