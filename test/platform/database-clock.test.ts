@@ -64,8 +64,15 @@ test("jobs that remove by age are left out while the clock is wrong, and the oth
   const chosen = jobs.filter(({ name }) => ["space.purge", "content.derive"].includes(name));
   const never = () => Promise.reject(new Error("no job here asks for anything"));
   const running = await startJobs({
-    ...{ url: app.databaseUrl, database: app.database, files: app.files, fetch: never, readTxtRecords: never },
-    ...{ clock: { now: () => new Date(machine()) }, log, jobs: chosen, schedulerClock: timers },
+    url: app.databaseUrl,
+    database: app.database,
+    files: app.files,
+    fetch: never,
+    readTxtRecords: never,
+    clock: { now: () => new Date(machine()) },
+    log,
+    jobs: chosen,
+    schedulerClock: timers,
     isTimeRight: () => clock.look(),
   });
   await timers.tick(60_000);
