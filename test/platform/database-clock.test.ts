@@ -1,5 +1,5 @@
-// The clock of the machine is eight days ahead: times come from the database, the log and /readyz say it, and nothing is
-// removed for its age.
+// The clock of the machine is eight days ahead: times come from the database, the log and /readyz say it, and nothing
+// is removed for its age.
 import { TestClock } from "pg-boss";
 import { pino } from "pino";
 import { expect, test } from "vitest";
