@@ -17,6 +17,7 @@ defaults
   mode http
   retries 0
   timeout connect 2s
+  timeout check 3s
   timeout client 60s
   timeout server 60s
   timeout tunnel 1h
