@@ -31,7 +31,7 @@ export function explain(error: unknown): string {
   if (syscall === "getaddrinfo") return `the host name ${hostname} is unknown (${code})`;
   if (path !== undefined && code !== undefined && unwritable.has(code))
     return `${path} cannot be used (${code}); let the user that runs docgraph write there, or set FILES_DIR or DATA_DIR to another folder`;
-  if (code?.startsWith("ERR_PARSE_ARGS")) return error.message;
+  if (code === "FILES_AWAY" || code?.startsWith("ERR_PARSE_ARGS")) return error.message;
   return error.stack ?? error.message;
 }
 

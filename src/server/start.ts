@@ -15,7 +15,7 @@ import type { Wakeups } from "#src/events/wakeups.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { features } from "#src/features/index.ts";
 import { engineOf } from "#src/features/translations/commands/engines/engine-of.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import { openFileStore } from "#src/files/open-store.ts";
 import { loggedMail, type Mail } from "#src/net/mail.ts";
 import { txtRecordReader } from "#src/net/txt-records.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
@@ -55,7 +55,7 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   const database = openDatabase({ url: source.url, poolSize, statementTimeoutMs });
   const clock = new DatabaseClock({ database, log });
   await clock.start();
-  const files = new FileStore(config.filesDir);
+  const files = await openFileStore(config);
   await files.tidy();
   const demoToken = source.isEmbedded ? await prepareDemo(database, files) : undefined;
   const graphiql = config.environment !== "production";
