@@ -39,7 +39,7 @@ export interface S3Options {
 }
 
 /** The bucket does not answer, or refuses; the message never holds a key. */
-export class S3Error extends Error {
+class S3Error extends Error {
   override readonly name = "S3Error";
   readonly code = "FILES_AWAY";
 }
