@@ -53,8 +53,8 @@ const limitsMs = { connectionTimeout: 3_000, socketTimeout: 20_000 };
 const partSize = 5 * 1024 * 1024;
 
 /**
- * Objects are put under their hash in one step, so each is whole. Credentials come from where Amazon's own programs take
- * them: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, a profile, or the role of the machine.
+ * Objects are put under their hash in one step, so each is whole. Credentials come from where Amazon's own programs
+ * take them: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, a profile, or the role of the machine.
  */
 export class S3Store implements FileStore {
   readonly #options: S3Options;
