@@ -1,5 +1,6 @@
 // Why the start failed, for people: a sentence instead of a stack trace where they can mend the cause.
 import { DatabaseError } from "pg";
+import { ArchiveError } from "#src/backup/archive.ts";
 import { ConfigError } from "#src/base/config.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
@@ -11,7 +12,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const plain = [ConfigError, DomainError, FolderInUseError, LostDatabaseError, MigrationError, UsageError];
+const plain = [ArchiveError, ConfigError, DomainError, FolderInUseError, LostDatabaseError, MigrationError, UsageError];
 
 /** What the system says of a folder that may not be written, or cannot be. */
 const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
