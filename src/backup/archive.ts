@@ -1,5 +1,6 @@
-// The archive of a backup: a tar file, compressed with zstd. `manifest.json` comes first, then the rows of each table as
-// COPY writes them, in pieces, then the files by their hashes, and `summary.json` last: without it an archive is cut.
+// The archive of a backup: a tar file, compressed with zstd. `manifest.json` comes first, then the rows of each table
+// as COPY writes them, in pieces, then the files by their hashes, and `summary.json` last: without it the archive is
+// cut.
 import { createReadStream, createWriteStream } from "node:fs";
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
@@ -63,27 +64,26 @@ export class ArchiveWriter {
   constructor(path: string) {
     const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
     this.#written = pipeline(this.#pack, createZstdCompress(), file);
+    this.#pack.on("error", () => {});
     this.#written.catch(() => {}); // the next part fails, or the end
   }
 
   manifest(manifest: Manifest): Promise<void> {
-    return this.#add("manifest.json", Buffer.from(JSON.stringify(manifest)));
+    return this.#addBuffer("manifest.json", Buffer.from(JSON.stringify(manifest)));
   }
 
   rows(table: string, bytes: Buffer): Promise<void> {
-    return this.#add(`tables/${table}`, bytes);
+    return this.#addBuffer(`tables/${table}`, bytes);
   }
 
-  async file(hash: string, size: number, bytes: AsyncIterable<Buffer>): Promise<void> {
-    const entry = this.#pack.entry({ name: `files/${hash}`, size });
-    for await (const chunk of bytes)
-      if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), this.#failure()]);
-    entry.end(null);
+  /** `bytes` must be as many as `size` says. */
+  file(hash: string, size: number, bytes: AsyncIterable<Buffer>): Promise<void> {
+    return this.#add(`files/${hash}`, size, bytes);
   }
 
   /** Ends the archive; resolves when all of it is on the disk. */
   async end(summary: Summary): Promise<void> {
-    await this.#add("summary.json", Buffer.from(JSON.stringify(summary)));
+    await this.#addBuffer("summary.json", Buffer.from(JSON.stringify(summary)));
     this.#pack.finalize();
     await this.#written;
   }
@@ -94,11 +94,20 @@ export class ArchiveWriter {
     await this.#written.catch(() => {});
   }
 
-  #add(name: string, bytes: Buffer): Promise<void> {
-    const added = new Promise<void>((resolve, reject) => {
-      this.#pack.entry({ name, size: bytes.length }, bytes, (error) => (error ? reject(error) : resolve()));
-    });
-    return Promise.race([added, this.#failure()]);
+  #addBuffer(name: string, bytes: Buffer): Promise<void> {
+    return this.#add(name, bytes.length, [bytes]);
+  }
+
+  async #add(name: string, size: number, bytes: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
+    const failed = this.#failure();
+    const { promise: added, resolve, reject } = Promise.withResolvers<void>();
+    const entry = this.#pack.destroyed
+      ? await failed
+      : this.#pack.entry({ name, size }, (error) => (error ? reject(error) : resolve()));
+    entry.on("error", reject); // where the bytes are not as many as they should be
+    for await (const chunk of bytes) if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), failed]);
+    entry.end(null);
+    await Promise.race([added, failed]);
   }
 
   /** Rejects when the file cannot be written, and never resolves. */
@@ -117,7 +126,7 @@ export async function* readArchive(path: string, onRead: (bytes: number) => void
   let isOver = false;
   try {
     for await (const entry of extract) {
-      const { name, size = 0, type } = entry.header;
+      const { name, size, type } = entry.header;
       if (isOver || (name === "manifest.json") !== isFirst || type !== "file")
         throw new ArchiveError(`the archive has a part "${name.slice(0, 100)}" at a place where it may not be`);
       isFirst = false;

@@ -131,8 +131,8 @@ interface Loading {
 }
 
 /**
- * Fills the tables in one transaction, without the foreign keys and triggers, which would want an order: keys are checked
- * when they are put back.
+ * Fills the tables in one transaction, without the foreign keys and triggers, which would want an order: keys are
+ * checked when they are put back.
  */
 async function load(
   client: pg.Client,
