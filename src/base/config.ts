@@ -24,6 +24,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     s3: s3Settings(read),
     maxFileSize: read("MAX_FILE_SIZE", variables.MAX_FILE_SIZE),
     databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
+    databaseDirectUrl: read("DATABASE_DIRECT_URL", variables.DATABASE_DIRECT_URL),
+    isPrepared: read("PREPARED_STATEMENTS", variables.PREPARED_STATEMENTS) === "on",
     secretsKeys: read("SECRETS_KEY", variables.SECRETS_KEY),
     poolSize: read("POOL_SIZE", variables.POOL_SIZE),
     statementTimeoutMs: read("STATEMENT_TIMEOUT", variables.STATEMENT_TIMEOUT) * 1000,

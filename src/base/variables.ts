@@ -78,6 +78,19 @@ export const variables = {
     wants: "an address like postgres://user:password@host:5432/database",
     isSecret: true,
   }),
+  DATABASE_DIRECT_URL: variable({
+    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    about:
+      "PostgreSQL itself, where DATABASE_URL leads to a pooler that lends sessions for one transaction at a time: for migrations, wake-ups and jobs.",
+    wants: "an address like postgres://user:password@host:5432/database",
+    isSecret: true,
+  }),
+  PREPARED_STATEMENTS: variable({
+    schema: z.enum(["on", "off"]),
+    fallback: "on",
+    about: "With off, statements are not prepared: for poolers that forget them, such as PgBouncer before 1.21.",
+    wants: "on or off",
+  }),
   POOL_SIZE: variable({
     schema: z.coerce.number().int().min(2).max(1000),
     fallback: "10",

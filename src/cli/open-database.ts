@@ -42,7 +42,8 @@ interface Source {
 const nothing = () => Promise.resolve();
 
 async function findSource(config: Config): Promise<Source> {
-  if (config.databaseUrl) return { url: config.databaseUrl, stop: nothing };
+  const named = config.databaseDirectUrl ?? config.databaseUrl;
+  if (named) return { url: named, stop: nothing };
   const running = await runningDatabase(config.dataDir);
   if (running) return { url: running, stop: nothing };
   return startEmbeddedPostgres({ dataDir: config.dataDir });

@@ -102,15 +102,17 @@ const hotTypes: pg.CustomTypesConfig = {
 export interface DatabaseOptions extends Partial<PoolLimits> {
   /** May name a socket directory (`?host=`). */
   readonly url: string;
-  /** Whether {@link Database.rows} has connections of its own. */
+  /** Whether {@link Database.rows} has connections of its own, where sessions are its own, too. */
   readonly wires?: boolean;
+  /** Whether statements are prepared; they are by default. */
+  readonly isPrepared?: boolean | undefined;
 }
 
 /** Connections for {@link Database.rows}, and for {@link Database.vital}. */
 const [wireCount, vitalCount] = [4, 3];
 
 /** Opens the pools. Nothing is connected before the first statement. */
-export function openDatabase({ url, wires: hasWires = true, ...limits }: DatabaseOptions): Database {
+export function openDatabase({ url, wires: wanted = true, isPrepared = true, ...limits }: DatabaseOptions): Database {
   const pool = openPool(url, limits);
   const vitalPool = openPool(url, { ...limits, poolSize: vitalCount });
   const prisma = new PrismaClient({
@@ -121,17 +123,19 @@ export function openDatabase({ url, wires: hasWires = true, ...limits }: Databas
     transactionOptions: { maxWait: 15_000, timeout: 20_000 },
   });
   prisma.$on("query", countStatement);
+  const hasWires = wanted && isPrepared && (limits.settingsFrom ?? "parameters") === "parameters";
   const wires = hasWires ? new Wires({ ...sessionConfig(url, limits), most: wireCount }) : null;
   const counts = new StatementCounts();
   for (const each of [pool, vitalPool]) each.on("connect", (client) => observe(client, counts));
-  const query = queryOn(pool);
+  const nameOf = () => (isPrepared ? preparedNames() : () => undefined);
+  const query = queryOn(pool, nameOf());
   return {
     pool,
     prisma,
     wires,
     counts,
     loads: () => [loadOf("requests", pool), loadOf("vital", vitalPool), ...(wires ? [wires.load] : [])],
-    vital: { query: queryOn(vitalPool) },
+    vital: { query: queryOn(vitalPool, nameOf()) },
     query,
     rows(statement) {
       const { text } = statement;
@@ -145,9 +149,8 @@ export function openDatabase({ url, wires: hasWires = true, ...limits }: Databas
   };
 }
 
-/** Runs prepared statements on a pool. */
-function queryOn(pool: pg.Pool): Queries["query"] {
-  const nameOf = preparedNames();
+/** Runs statements on a pool: prepared ones, where they have names. */
+function queryOn(pool: pg.Pool, nameOf: (text: string) => string | undefined): Queries["query"] {
   return <Row extends object>({ text, values }: Statement, { limitMs }: { limitMs?: number | undefined } = {}) => {
     countStatement();
     const name = nameOf(text);

@@ -1,17 +1,16 @@
-// Pools of connections: the settings of every session, and limits for those who wait for a connection.
+// Pools of connections, with limits for those who wait for one.
 import pg from "pg";
+import { optionsOf, type SessionLimits, sessionSettings, setSettings, type SettingsFrom } from "#src/db/sessions.ts";
 import { Shares } from "#src/db/shares.ts";
 import { currentLimit, type TimeLimit } from "#src/db/time-limit.ts";
 import { OutOfTimeError, PoolFullError } from "#src/db/trouble.ts";
 import { sessionName, takeWriterLock } from "#src/db/writer-lock.ts";
 
-export interface PoolLimits {
+export interface PoolLimits extends SessionLimits {
   /** The most connections; 10 by default. */
   readonly poolSize: number;
-  /** The longest that a statement may take, in milliseconds; 30 seconds by default. */
-  readonly statementTimeoutMs: number;
-  /** The longest that a statement may wait for a lock, in milliseconds; 5 seconds by default. */
-  readonly lockTimeoutMs: number;
+  /** How sessions get their settings; as parameters by default. */
+  readonly settingsFrom: SettingsFrom;
 }
 
 /** How many may wait for a connection of a pool, and of one caller for one of theirs; further ones are refused. */
@@ -86,6 +85,7 @@ export function openPool(url: string, limits: Partial<PoolLimits>): pg.Pool {
     max: limits.poolSize ?? 10,
     idleTimeoutMillis: 60_000,
     query_timeout: answerLimitMs,
+    ...(limits.settingsFrom === "statement" && { verify: setsSettings(sessionSettings(limits)) }),
   });
   // The pool replaces a lost idle connection; the next statement fails if the server is gone.
   pool.on("error", () => {});
@@ -95,6 +95,11 @@ export function openPool(url: string, limits: Partial<PoolLimits>): pg.Pool {
   });
   return pool;
 }
+
+/** What the pool does with a new connection before anybody has it. */
+const setsSettings =
+  (settings: Readonly<Record<string, string>>) => (client: pg.PoolClient, done: (error?: Error) => void) =>
+    void setSettings(client, settings).then(() => done(), done);
 
 /**
  * Has the transactions of Prisma wait for locks for as long as they may take in all: others may be changing the same.
@@ -121,26 +126,13 @@ function limitTransactions(client: pg.PoolClient, statementTimeoutMs: number): v
 }
 
 /** How a connection is opened, and after how many milliseconds without an answer it is dead. */
-export function sessionConfig(
-  url: string,
-  { statementTimeoutMs = 30_000, lockTimeoutMs = 5_000 }: Partial<PoolLimits>,
-) {
-  const settings = {
-    timezone: "UTC",
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    // Events wait for open transactions: one of a gateway that lost its connection must not hold them up for longer
-    // than any transaction takes.
-    idle_in_transaction_session_timeout: 25_000,
-    plan_cache_mode: "force_generic_plan",
-    jit: "off",
-  };
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+export function sessionConfig(url: string, { settingsFrom = "parameters", ...limits }: Partial<PoolLimits>) {
+  const { statementTimeoutMs = 30_000 } = limits;
   const config = {
     connectionString: url,
     ...sessionName,
     connectionTimeoutMillis: statementTimeoutMs, // of the pool also for a free one
-    options: options.join(" "),
+    ...(settingsFrom === "parameters" && { options: optionsOf(sessionSettings(limits)) }),
   };
   return { config, statementTimeoutMs, answerLimitMs: statementTimeoutMs + deadAfterMs };
 }

@@ -5,6 +5,8 @@ import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 
 export interface DatabaseSource {
   readonly url: string;
+  /** Of PostgreSQL itself, where `url` is that of a pooler: for what needs a session of its own. */
+  readonly directUrl: string;
   readonly isEmbedded: boolean;
   /** For people: where the data are. Holds no password. */
   readonly description: string;
@@ -19,7 +21,8 @@ export async function provideDatabase(config: Config, log: Logger): Promise<Data
   if (config.databaseUrl) {
     const { hostname, pathname } = new URL(config.databaseUrl);
     const description = `PostgreSQL of DATABASE_URL (${hostname}${pathname})`;
-    return { url: config.databaseUrl, isEmbedded: false, description, stop: () => Promise.resolve() };
+    const { databaseUrl: url, databaseDirectUrl: directUrl = url } = config;
+    return { url, directUrl, isEmbedded: false, description, stop: () => Promise.resolve() };
   }
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.debug(line) });
   void server.crashed.then((error) => {
@@ -30,5 +33,5 @@ export async function provideDatabase(config: Config, log: Logger): Promise<Data
     ? `; PostgreSQL does not run as root, and others cannot reach ${config.dataDir}`
     : "";
   const description = `${server.dataDir}   (embedded PostgreSQL${reason})`;
-  return { url: server.url, isEmbedded: true, description, stop: () => server.stop() };
+  return { url: server.url, directUrl: server.url, isEmbedded: true, description, stop: () => server.stop() };
 }

@@ -6,13 +6,23 @@ import { DomainError } from "#src/base/errors.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { LostDatabaseError } from "#src/db/embedded/location.ts";
 import { MigrationError } from "#src/db/migrate.ts";
+import { SessionError } from "#src/db/sessions.ts";
 
 /** A command was called with wrong arguments; the message says how to call it. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const plain = [ArchiveError, ConfigError, DomainError, FolderInUseError, LostDatabaseError, MigrationError, UsageError];
+const plain = [
+  ArchiveError,
+  ConfigError,
+  DomainError,
+  FolderInUseError,
+  LostDatabaseError,
+  MigrationError,
+  SessionError,
+  UsageError,
+];
 
 /** What the system says of a folder that may not be written, or cannot be. */
 const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);

@@ -7,7 +7,6 @@ import { createLog } from "#src/base/log.ts";
 import type { Secrets } from "#src/base/secrets.ts";
 import { provideSecrets } from "#src/base/secrets-key.ts";
 import type { Translator } from "#src/base/translator.ts";
-import { openDatabase } from "#src/db/database.ts";
 import { DatabaseClock } from "#src/db/database-clock.ts";
 import { migrate } from "#src/db/migrate.ts";
 import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
@@ -24,6 +23,7 @@ import type { Job } from "#src/jobs/job.ts";
 import { startJobsInTime } from "#src/jobs/start-jobs.ts";
 import { createApp } from "#src/server/app.ts";
 import { banner, type BannerFacts } from "#src/server/banner.ts";
+import { openDatabases } from "#src/server/databases.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/database-source.ts";
 import { type PrepareDemo, provideDemo } from "#src/server/demo.ts";
 import { freeMemoryWhenIdle } from "#src/server/idle-memory.ts";
@@ -50,16 +50,15 @@ export async function startDocgraph(config: Config): Promise<void> {
 }
 
 async function serve(config: Config, log: Logger, source: DatabaseSource, prepareDemo: PrepareDemo): Promise<void> {
-  await migrate(source.url, { log: (message) => log.info(message) });
-  const { poolSize, statementTimeoutMs } = config;
-  const database = openDatabase({ url: source.url, poolSize, statementTimeoutMs });
+  await migrate(source.directUrl, { log: (message) => log.info(message) });
+  const { database, ...databases } = await openDatabases(config, source);
   const clock = new DatabaseClock({ database, log });
   await clock.start();
   const files = await openFileStore(config);
   await files.tidy();
   const demoToken = source.isEmbedded ? await prepareDemo(database, files) : undefined;
   const graphiql = config.environment !== "production";
-  const wakeups = await wakeupsOf(config, source.url, log);
+  const wakeups = await wakeupsOf(config, source.directUrl, log);
   const { stopGraceMs: graceMs } = config;
   const drainMs = Math.max(config.drainMs, leastDrainMs);
   const settings = { ...settingsOf(config), graphiql, demoToken, mail: await mailOf(config, log) };
@@ -70,10 +69,10 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   const app = createApp({ database, clock, files, fetch, translator, secrets, wakeups, log, ...watchers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
   // The start does not wait for them.
-  const given = { database, files, fetch, translator, clock, log, readTxtRecords: txtRecordReader() };
+  const given = { database: databases.ofJobs, files, fetch, translator, clock, log, readTxtRecords: txtRecordReader() };
   const stopping = new AbortController();
   const observed = { onRun: watchers.metrics?.job, tracing: watchers.tracing };
-  const queue = { url: source.url, jobs: jobsOf(secrets), isTimeRight: () => clock.look(), ...observed };
+  const queue = { url: source.directUrl, jobs: jobsOf(secrets), isTimeRight: () => clock.look(), ...observed };
   const jobs = startJobsInTime({ ...queue, ...given }, stopping.signal);
   const leave = async () => {
     stopping.abort();
@@ -81,7 +80,7 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
     app.leave();
     const closed = wait(drainMs).then(() => app.close({ graceMs }));
     await Promise.all([closed, jobs.then((running) => running?.stop({ graceMs }))]);
-    await Promise.all([database.close(), watching.stop()]);
+    await Promise.all([databases.close(), watching.stop()]);
     await source.stop();
   };
   stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent: config.isRunByNpm });

@@ -1,0 +1,82 @@
+// A real PgBouncer before a PostgreSQL, which lends its sessions to clients: for as long as they are connected, or for
+// one transaction.
+import { spawn } from "node:child_process";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { freePort } from "#test/support/free-port.ts";
+
+export interface Pooler extends AsyncDisposable {
+  readonly url: string;
+}
+
+interface Options {
+  /** The database behind it. */
+  readonly url: string;
+  readonly mode: "session" | "transaction";
+  /** More lines of its settings. */
+  readonly more?: string;
+}
+
+/** Starts one; null, and the reason printed, where there is no such program. */
+export async function startPgBouncer({ url, mode, more = "" }: Options): Promise<Pooler | null> {
+  const { username, pathname, searchParams, hostname, port: serverPort } = new URL(url);
+  const database = pathname.slice(1);
+  const host = searchParams.get("host") ?? hostname;
+  const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "docgraph-pgbouncer-"))];
+  await chmod(folder, 0o755);
+  const settings = join(folder, "pgbouncer.ini");
+  const users = join(folder, "users.txt");
+  await writeFile(users, `"${username}" ""\n`);
+  await writeFile(
+    settings,
+    `[databases]
+${database} = host=${host} port=${serverPort || 5432} user=${username} dbname=${database}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = ${mode}
+default_pool_size = 20
+max_client_conn = 200
+${more}
+`,
+  );
+  // It does not run as root.
+  const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const child = spawn("pgbouncer", [settings], { cwd: "/", stdio: "ignore", ...account });
+  let isThere = true;
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", () => resolve()); // there is no such program
+    child.once("exit", () => resolve());
+  }).then(() => (isThere = false));
+  const pooled = `postgres://${username}@127.0.0.1:${port}/${database}`;
+  while (isThere && !(await answers(pooled))) await wait(20);
+  const end = async () => {
+    child.kill("SIGINT");
+    await ended;
+    await rm(folder, { recursive: true });
+  };
+  if (isThere) return { url: pooled, [Symbol.asyncDispose]: end };
+  console.warn("Skipped: there is no pgbouncer, or it has ended.");
+  await rm(folder, { recursive: true });
+  return null;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
