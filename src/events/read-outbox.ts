@@ -2,7 +2,7 @@
 import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { horizon } from "#src/events/horizon.ts";
-import type { OutboxPosition } from "#src/events/outbox-position.ts";
+import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
 
 /** The events of some spaces, of some organizations, or what users did to their own accounts, in no organization. */
 export interface EventScope {
@@ -19,17 +19,26 @@ export interface OutboxReading {
   readonly hasMore: boolean;
   /** Whether events are there that have to wait for an older transaction to end. */
   readonly isWaiting: boolean;
-  /** The transaction that they wait for; of no meaning where none do. */
+  /** The id of the transaction that they wait for, without the offset; of no meaning where none do. */
   readonly horizon: number;
   /** The last event that was removed for its age; readers before it have missed something. */
   readonly trimmed: OutboxPosition;
+  /** Whether the event is there after which it was read, or was removed for its age; of the present epoch. */
+  readonly isThere: boolean;
+  /** When the server was started that answered. */
+  readonly server: string;
 }
 
 interface Row {
   isWaiting: boolean;
   horizon: number;
+  offset: number;
+  epoch: string;
+  server: string;
+  isThere: boolean;
   trimmedTransaction: number;
   trimmedId: number;
+  trimmedAt: string;
   id: number | null;
   transaction: number;
   type: StoredEvent["type"];
@@ -60,7 +69,10 @@ export async function readOutbox(
   const statement = sql`
     with ${horizon}, look as materialized (
       select h.id, coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w), false) as "isWaiting" from horizon h)
-    select l."isWaiting", l.id as horizon, t."transactionId" as "trimmedTransaction", t."eventId" as "trimmedId", e.id, e."transactionId" as transaction, e.type, e."subjectId",
+    select l."isWaiting", l.id as horizon, t."transactionOffset" as offset, t.epoch, ${serverStart} as server,
+      ${isKept(after)} as "isThere",
+      t."transactionId" as "trimmedTransaction", t."eventId" as "trimmedId", t."eventAt" as "trimmedAt",
+      e.id, e."transactionId" as transaction, e.type, e."subjectId",
       e."organizationId", e."spaceId", e."actorId", e.payload, e."createdAt" as "occurredAt"
     from look l
     cross join "OutboxTrim" t
@@ -77,9 +89,30 @@ export async function readOutbox(
     position: events.at(-1)?.position ?? after,
     hasMore: events.length === limit,
     isWaiting: first.isWaiting,
-    horizon: first.horizon,
-    trimmed: { transaction: first.trimmedTransaction, id: first.trimmedId },
+    horizon: first.horizon - first.offset,
+    trimmed: trimmedOf(first),
+    isThere: first.isThere && first.epoch === after.epoch,
+    server: first.server,
   };
+}
+
+/** When the server was started: another time, another server, or the same with what it had written down. */
+export const serverStart = sql`pg_postmaster_start_time()`;
+
+/** SQL for whether the event of a position is there, or is not after the mark `t` and may have been removed. */
+function isKept(position: OutboxPosition): Sql {
+  const { transaction, id } = position;
+  return sql`((t."transactionId", t."eventId") >= (${transaction}::bigint, ${id}::bigint) or exists (
+    select from "OutboxEvent" k where k."transactionId" = ${transaction}::bigint and k.id = ${id}::bigint
+      and k."createdAt" = coalesce(${writtenAt(position)}::timestamptz, k."createdAt")))`;
+}
+
+/** Whether the event of a position of the present epoch is there, or was removed for its age. */
+export async function isThere(database: Pick<Database, "query">, position: OutboxPosition): Promise<boolean> {
+  const [found] = await database.query<{ isThere: boolean }>(
+    sql`select ${isKept(position)} and t.epoch = ${position.epoch} as "isThere" from "OutboxTrim" t`,
+  );
+  return found?.isThere ?? false;
 }
 
 /**
@@ -89,14 +122,15 @@ export async function readOutbox(
  * transactions that were rolled back again, and events committed under them would come before such a position.
  */
 export async function findEnd(database: Pick<Database, "query">): Promise<OutboxPosition> {
-  const [end] = await database.query<OutboxPosition>(sql`
+  const [end] = await database.query<Omit<OutboxPosition, "at"> & { at: string }>(sql`
     with ${horizon}
-    select coalesce(e."transactionId", t."transactionId") as transaction, coalesce(e.id, t."eventId") as id
-    from "OutboxTrim" t left join lateral (select o."transactionId", o.id from "OutboxEvent" o
+    select t.epoch, coalesce(e."transactionId", t."transactionId") as transaction, coalesce(e.id, t."eventId") as id,
+      coalesce(e."createdAt", t."eventAt") as at
+    from "OutboxTrim" t left join lateral (select o."transactionId", o.id, o."createdAt" from "OutboxEvent" o
       where o."transactionId" < (select h.id from horizon h)
       order by o."transactionId" desc, o.id desc limit 1) e on true`);
   if (!end) throw noTrim();
-  return end;
+  return { ...end, at: Date.parse(end.at) };
 }
 
 function inScope(scope: EventScope | undefined): Sql {
@@ -106,9 +140,17 @@ function inScope(scope: EventScope | undefined): Sql {
 }
 
 function eventOf(row: Row & { id: number }): StoredEvent {
-  const { id, transaction, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt } = row;
-  return { position: { transaction, id }, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt };
+  const { epoch, id, transaction, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt } = row;
+  const position = { epoch, transaction, id, at: Date.parse(occurredAt) };
+  return { position, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt };
 }
+
+const trimmedOf = ({ epoch, trimmedTransaction, trimmedId, trimmedAt }: Row): OutboxPosition => ({
+  epoch,
+  transaction: trimmedTransaction,
+  id: trimmedId,
+  at: Date.parse(trimmedAt),
+});
 
 /** The migration wrote its only row, and nothing deletes it. */
 const noTrim = () => new Error("The table OutboxTrim has no row");
