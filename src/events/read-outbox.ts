@@ -29,16 +29,12 @@ export interface OutboxReading {
   readonly server: string;
 }
 
+/** What is read beside events: whether they wait, the horizon, epoch, server, whether `after` is there, and the mark. */
+type Head = [boolean, number, string, string, boolean, transaction: number, id: number, at: number];
+
 interface Row {
-  isWaiting: boolean;
-  horizon: number;
-  offset: number;
-  epoch: string;
-  server: string;
-  isThere: boolean;
-  trimmedTransaction: number;
-  trimmedId: number;
-  trimmedAt: string;
+  /** A {@link Head} as JSON: the same in all rows, so that it is parsed once. */
+  head: string;
   id: number | null;
   transaction: number;
   type: StoredEvent["type"];
@@ -68,14 +64,14 @@ export async function readOutbox(
 ): Promise<OutboxReading> {
   const statement = sql`
     with ${horizon}, look as materialized (
-      select h.id, coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w), false) as "isWaiting" from horizon h)
-    select l."isWaiting", l.id as horizon, t."transactionOffset" as offset, t.epoch, ${serverStart} as server,
-      ${isKept(after)} as "isThere",
-      t."transactionId" as "trimmedTransaction", t."eventId" as "trimmedId", t."eventAt" as "trimmedAt",
-      e.id, e."transactionId" as transaction, e.type, e."subjectId",
+      select h.id, json_build_array(
+        coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w), false), h.id - t."transactionOffset",
+        t.epoch, ${serverStart}, ${isKept(after)},
+        t."transactionId", t."eventId", (extract(epoch from t."eventAt") * 1000)::bigint)::text as head
+      from horizon h cross join "OutboxTrim" t)
+    select l.head, e.id, e."transactionId" as transaction, e.type, e."subjectId",
       e."organizationId", e."spaceId", e."actorId", e.payload, e."createdAt" as "occurredAt"
     from look l
-    cross join "OutboxTrim" t
     left join lateral (select * from "OutboxEvent" o
       where (o."transactionId", o.id) > (${after.transaction}::bigint, ${after.id}::bigint) and o."transactionId" < l.id ${inScope(scope)}
       order by o."transactionId", o.id limit ${limit}) e on true
@@ -83,21 +79,23 @@ export async function readOutbox(
   const rows = await database.query<Row>(statement, { limitMs });
   const [first] = rows;
   if (!first) throw noTrim();
-  const events = rows.flatMap((row) => (row.id === null ? [] : [eventOf({ ...row, id: row.id })]));
+  const head = JSON.parse(first.head) as Head; // the statement writes it
+  const [isWaiting, oldest, epoch, server, isAfterThere, transaction, id, at] = head;
+  const events = rows.flatMap((row) => (row.id === null ? [] : [eventOf({ ...row, id: row.id }, epoch)]));
   return {
     events,
     position: events.at(-1)?.position ?? after,
     hasMore: events.length === limit,
-    isWaiting: first.isWaiting,
-    horizon: first.horizon - first.offset,
-    trimmed: trimmedOf(first),
-    isThere: first.isThere && first.epoch === after.epoch,
-    server: first.server,
+    isWaiting,
+    horizon: oldest,
+    trimmed: { epoch, transaction, id, at },
+    isThere: isAfterThere && epoch === after.epoch,
+    server,
   };
 }
 
 /** When the server was started: another time, another server, or the same with what it had written down. */
-export const serverStart = sql`pg_postmaster_start_time()`;
+export const serverStart = sql`extract(epoch from pg_postmaster_start_time())::text`;
 
 /** SQL for whether the event of a position is there, or is not after the mark `t` and may have been removed. */
 function isKept(position: OutboxPosition): Sql {
@@ -139,18 +137,11 @@ function inScope(scope: EventScope | undefined): Sql {
   return sql`and ${identifier("o", scope.by)} = any(${scope.ids}::text[])${nowhere}`;
 }
 
-function eventOf(row: Row & { id: number }): StoredEvent {
-  const { epoch, id, transaction, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt } = row;
+function eventOf(row: Row & { id: number }, epoch: string): StoredEvent {
+  const { id, transaction, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt } = row;
   const position = { epoch, transaction, id, at: Date.parse(occurredAt) };
   return { position, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt };
 }
-
-const trimmedOf = ({ epoch, trimmedTransaction, trimmedId, trimmedAt }: Row): OutboxPosition => ({
-  epoch,
-  transaction: trimmedTransaction,
-  id: trimmedId,
-  at: Date.parse(trimmedAt),
-});
 
 /** The migration wrote its only row, and nothing deletes it. */
 const noTrim = () => new Error("The table OutboxTrim has no row");

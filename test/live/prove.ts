@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { proveCrashes } from "#test/live/crashes.ts";
 import { proveFaults } from "#test/live/faults/table.ts";
 import { startGateways } from "#test/live/gateways.ts";
+import { isFaultless, proveHistories } from "#test/live/histories.ts";
 import { proveIntegrations } from "#test/live/integration-kills.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { longestGapAllowed, provePurge } from "#test/live/purge.ts";
@@ -15,6 +16,7 @@ const help = `Usage: npm run prove -- [options]
   --only reconnects   200 subscribers whose connections are cut at random under 50 writers
   --only crashes      kills (-9) of one of two gateways and of their PostgreSQL, in turn, under the same load
   --only integrations kills (-9) every 2 seconds of a gateway to which 1,000 comments are written, which installations hear of
+  --only clusters     failovers, older backups, a recovery and dumps in the place of the database of two gateways and 8 subscribers
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
   --fault lock        only those of them whose name contains this
   --only purge        a space of 1,000,000 comments and 100,000 change requests is removed for good under a subscriber elsewhere
@@ -62,6 +64,11 @@ async function prove(name: string): Promise<boolean> {
     console.table(report);
     return report.longestGap <= longestGapAllowed;
   }
+  if (name === "clusters") {
+    const reports = await proveHistories({ writes: 25, say });
+    console.table(reports);
+    return reports.every(isFaultless);
+  }
   const prove = proofs[name];
   if (!prove) throw new Error(`There is no proof "${name}".\n\n${help}`);
   const crowd = `${load.subscribers} subscribers, ${load.writers} writers, seed ${load.seed}`;
@@ -78,7 +85,7 @@ async function prove(name: string): Promise<boolean> {
 if (values.help) console.log(help);
 else if (values.only === "faults") process.exit((await proveFaults(console.log, values.fault)) ? 0 : 1);
 else {
-  const names = values.only === undefined ? [...Object.keys(proofs), "purge"] : [values.only];
+  const names = values.only === undefined ? [...Object.keys(proofs), "clusters", "purge"] : [values.only];
   for (const name of names) if (!(await prove(name))) process.exitCode = 1;
   process.exit(); // after thousands of torn connections Node 24 may wait for ever for handles of its own to close
 }
