@@ -20,7 +20,7 @@ export interface OutboxPosition {
 }
 
 /** The epoch of a database whose history never went back; that of cursors which name none. */
-export const firstEpoch = "0";
+const firstEpoch = "0";
 
 /** Before everything in the first epoch. */
 export const outboxStart: OutboxPosition = { epoch: firstEpoch, transaction: 0, id: 0, at: null };

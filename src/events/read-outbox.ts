@@ -29,7 +29,7 @@ export interface OutboxReading {
   readonly server: string;
 }
 
-/** What is read beside events: whether they wait, the horizon, epoch, server, whether `after` is there, and the mark. */
+/** What is read beside events: whether they wait, the horizon, epoch, server, whether `after` is there; the mark. */
 type Head = [boolean, number, string, string, boolean, transaction: number, id: number, at: number];
 
 interface Row {

@@ -5,6 +5,7 @@ import { comparePositions, isSamePosition, outboxStart, type OutboxPosition } fr
 /** The most that are kept. */
 const limit = 20_000;
 
+/** Those of one feed, in their order. */
 export class RecentEvents {
   #events: StoredEvent[] = [];
   /** All events after it, up to where was read, are here. */

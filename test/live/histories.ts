@@ -102,8 +102,8 @@ class Scene implements AsyncDisposable {
   }
 
   /**
-   * Replaces the cluster by what `replace` makes, which may write before. Two of the subscribers are away while it does,
-   * two more afterwards; all four come back with their cursors.
+   * Replaces the cluster by what `replace` makes, which may write before. Two of the subscribers are away while it
+   * does, two more afterwards; all four come back with their cursors.
    */
   async replace(step: string, reason: ResetReason | null, replace: () => Promise<Cluster>): Promise<void> {
     const [staying, away, gone] = [
