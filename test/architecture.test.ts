@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Folders and files of src from the ground up: each imports only from those to its left, and from itself. */
 const order = [
   ..."base db files net sandbox jobs events access domain plan graph rest".split(" "),
-  ..."features history demo schema server main cli".split(" "),
+  ..."features history demo schema backup server main cli".split(" "),
 ];
 
 /** Layers of a feature, in the order of import. */

@@ -119,6 +119,7 @@ const downward: Record<string, string> = {
 const folders: Record<string, string> = {
   access: "Who somebody is and what they may do is one statement over people, memberships, teams, grants and content.",
   events: "Owns the outbox.",
+  backup: "A backup is only restored where nobody is.",
   cli: "Commands find the user in whose name they work.",
   demo: "Seeds every table, on an empty database.",
   history: "Loads a recorded project with its dates, which no command would accept.",

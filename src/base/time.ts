@@ -3,6 +3,10 @@
 /** Says what time it is. Tests use their own. */
 export interface Clock {
   now(): Date;
+  /** By how many seconds the clock of the machine is ahead of this one, where they may differ. */
+  readonly machineAheadSeconds?: number;
+  /** False when they differ by more than a minute. */
+  readonly isMachineRight?: boolean;
 }
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -10,7 +10,7 @@ import type { Database } from "#src/db/database.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups } from "#src/events/wakeups.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import { openFileStore } from "#src/files/open-store.ts";
 import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { UsageError } from "#src/server/start-errors.ts";
@@ -21,7 +21,7 @@ export async function asUser<Result>(
   work: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig();
-  const files = new FileStore(config.filesDir);
+  const files = await openFileStore(config);
   return withDatabase(config, async (database) => {
     const viewers = new Viewers(database, systemClock);
     const address = typeof email === "string" ? email : await email(database);

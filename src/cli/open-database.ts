@@ -13,15 +13,22 @@ export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const source = await findSource(config);
-  try {
-    await migrate(source.url);
-    const database = openDatabase({ url: source.url });
+  return withSource(config, async (url) => {
+    await migrate(url);
+    const database = openDatabase({ url });
     try {
       return await work(database);
     } finally {
       await database.close();
     }
+  });
+}
+
+/** Runs `work` with the address of that database, as it is. */
+export async function withSource<Result>(config: Config, work: (url: string) => Promise<Result>): Promise<Result> {
+  const source = await findSource(config);
+  try {
+    return await work(source.url);
   } finally {
     await source.stop();
   }

@@ -46,6 +46,8 @@ const lockLimits = { waitMs: 3_000, tries: 100, restMs: 1_000 };
 export interface MigrateOptions {
   readonly log?: (message: string) => void;
   readonly folder?: string;
+  /** Which are applied, by their names; all where it is absent. */
+  readonly only?: (name: string) => boolean;
   readonly locks?: Partial<typeof lockLimits>;
 }
 
@@ -56,7 +58,8 @@ export interface MigrateOptions {
  * nothing is to be done nothing is written, and nobody is waited for.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
-  const files = await readMigrations(options.folder);
+  const { only = () => true } = options;
+  const files = (await readMigrations(options.folder)).filter(({ name }) => only(name));
   const client = new pg.Client({ connectionString: url, ...sessionName });
   client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();

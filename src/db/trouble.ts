@@ -1,4 +1,4 @@
-// What keeps the database, or the folder of files, from serving: callers hear of something that passes, not of a bug.
+// What keeps the database, or the store of files, from serving: callers hear of something that passes, not of a bug.
 import type { Logger } from "pino";
 import { DomainError, type ErrorCode } from "#src/base/errors.ts";
 
@@ -35,6 +35,11 @@ const kinds: readonly Kind[] = [
     code: "TIMEOUT",
     message: "Others have been changing the same for too long: try again.",
     signs: /^55P03$/,
+  },
+  {
+    code: "UNAVAILABLE",
+    message: "The store of files cannot be reached at the moment: try again soon.",
+    signs: /^FILES_AWAY$/,
   },
   {
     code: "UNAVAILABLE",

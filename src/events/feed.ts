@@ -160,8 +160,8 @@ export class Feed {
 
   /**
    * The next events after `after`, up to `until`, at most a thousand, of a scope where one is given. `position` is
-   * where to go on; at `until` there are no more. Answers "expired" when some after `after` are no longer kept, and "reset"
-   * when `after` is not of this history of the database.
+   * where to go on; at `until` there are no more. Answers "expired" when some after `after` are no longer kept, and
+   * "reset" when `after` is not of this history of the database.
    */
   async replay(
     after: OutboxPosition,

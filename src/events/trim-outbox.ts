@@ -19,6 +19,7 @@ export const keptHours = 90 * 24;
 export const trimOutbox: Job = {
   name: "outbox.trim",
   schedule: "17 * * * *",
+  removesByAge: true,
   async run({ database, clock, log }) {
     const before = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000).toISOString();
     await database.query(sql`

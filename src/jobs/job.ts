@@ -32,5 +32,7 @@ export interface Job {
   readonly schedule: string;
   /** Set to have it run at every start of a process, too. */
   readonly atStart?: true;
+  /** Set where it removes what has reached an age: it does not run while clocks are known to be wrong. */
+  readonly removesByAge?: true;
   readonly run: (context: JobContext) => Promise<void>;
 }

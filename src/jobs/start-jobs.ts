@@ -31,12 +31,14 @@ export interface JobsOptions extends JobContext {
   /** The clock of the schedules, retries and heartbeats. Tests give one that they set by hand. */
   readonly schedulerClock?: BossClock;
   readonly retryMs?: number;
+  /** Asked before each run of a job that removes by age: false has it left out this time. */
+  readonly isTimeRight?: (() => Promise<boolean>) | undefined;
   /** Hears of each run. */
   readonly onRun?: ((run: JobRun) => void) | undefined;
   readonly tracing?: Tracer | undefined;
 }
 
-type Watchers = Pick<JobsOptions, "onRun" | "tracing">;
+type Running = Pick<JobsOptions, "onRun" | "tracing" | "isTimeRight">;
 
 /** A run of a job that has ended: `failed` is tried again, `dead` was the last try. */
 export interface JobRun {
@@ -78,7 +80,7 @@ export async function startJobsInTime(options: JobsOptions, stopping: AbortSigna
  * A schedule that is no longer in `jobs` stays, since a newer process beside this one may know it.
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
-  const { url, jobs, schedulerClock, onRun, tracing, ...context } = options;
+  const { url, jobs, schedulerClock, onRun, tracing, isTimeRight, ...context } = options;
   const boss = new PgBoss({ connectionString: url, max: 2, ...(schedulerClock && { clock: schedulerClock }) });
   const { log } = context;
   boss.on("error", (error) => {
@@ -88,7 +90,7 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   try {
     await boss.start();
     await boss.createQueue(deadLetterQueue);
-    await Promise.all(jobs.map((job) => startJob(boss, job, context, { onRun, tracing })));
+    await Promise.all(jobs.map((job) => startJob(boss, job, context, { onRun, tracing, isTimeRight })));
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
@@ -104,7 +106,7 @@ export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   };
 }
 
-async function startJob(boss: PgBoss, job: Job, context: JobContext, watchers: Watchers): Promise<void> {
+async function startJob(boss: PgBoss, job: Job, context: JobContext, running: Running): Promise<void> {
   const { name, schedule, atStart } = job;
   // "exclusive": what comes due while the last run is waiting or in progress is skipped. `createQueue` does not change
   // an existing queue, hence the update.
@@ -113,21 +115,25 @@ async function startJob(boss: PgBoss, job: Job, context: JobContext, watchers: W
   await boss.schedule(name, schedule, null, { tz: "UTC", missed: "once" });
   if (atStart) await boss.send(name); // nothing where a run is waiting or in progress
   await boss.work(name, { pollingIntervalSeconds, includeMetadata: true }, async ([attempt]) => {
-    if (attempt) await run(job, attempt, context, watchers);
+    if (attempt) await run(job, attempt, context, running);
   });
 }
 
 type Attempt = Pick<JobWithMetadata, "retryCount" | "retryLimit">;
 
 /** One attempt; a failure is logged and thrown, so that the queue counts it. */
-async function run(job: Job, attempt: Attempt, context: JobContext, { onRun, tracing }: Watchers): Promise<void> {
+async function run(job: Job, attempt: Attempt, context: JobContext, running: Running): Promise<void> {
+  const { onRun, tracing, isTimeRight } = running;
   const log: Logger = context.log.child({ job: job.name });
   const started = performance.now();
   const tell = (outcome: JobRun["outcome"]) =>
     onRun?.({ job: job.name, outcome, seconds: (performance.now() - started) / 1000 });
   try {
-    await spanned({ name: `job ${job.name}`, tracer: tracing }, () => job.run({ ...context, log }));
-    log.info({ ms: Math.round(performance.now() - started) }, "job done");
+    if (job.removesByAge && (await isTimeRight?.()) === false) log.warn("job left out: the clock is wrong");
+    else {
+      await spanned({ name: `job ${job.name}`, tracer: tracing }, () => job.run({ ...context, log }));
+      log.info({ ms: Math.round(performance.now() - started) }, "job done");
+    }
     tell("ok");
   } catch (error) {
     const failed = { err: error, attempt: attempt.retryCount + 1, of: attempt.retryLimit + 1 };

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type Database, sql } from "#src/db/database.ts";
 import { pendingMigrations } from "#src/db/migrate.ts";
 import { TimeLimit } from "#src/db/time-limit.ts";
+import type { Clock } from "#src/base/time.ts";
 import type { Feed } from "#src/events/feed.ts";
 import { type Handler, send, sendJson } from "#src/server/exchange.ts";
 
@@ -26,12 +27,13 @@ const entryPage = `<!doctype html>
 export interface PagesOptions {
   readonly database: Pick<Database, "vital">;
   readonly feed: Pick<Feed, "lagSeconds" | "heldBy" | "position" | "reset">;
+  readonly clock?: Clock | undefined;
   /** Whether the gateway is about to stop. */
   readonly isLeaving: () => boolean;
 }
 
 /** The handlers by path. */
-export function createPages({ database, feed, isLeaving }: PagesOptions): Readonly<Record<string, Handler>> {
+export function createPages(options: PagesOptions): Readonly<Record<string, Handler>> {
   return {
     "/": async ({ response }) => send(response, 200, "text/html; charset=utf-8", entryPage),
     "/README.md": async ({ response }) => {
@@ -40,7 +42,7 @@ export function createPages({ database, feed, isLeaving }: PagesOptions): Readon
     },
     "/healthz": async ({ response }) => sendJson(response, 200, { status: "ok" }),
     "/readyz": async ({ response }) => {
-      const [status, body] = isLeaving() ? leaving : await readiness(database, feed);
+      const [status, body] = options.isLeaving() ? leaving : await readiness(options);
       sendJson(response, status, body);
     },
   };
@@ -54,16 +56,15 @@ const patienceMs = 1_000;
 
 const readOnly = sql`select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
-async function readiness(
-  { vital }: PagesOptions["database"],
-  feed: PagesOptions["feed"],
-): Promise<[status: number, body: object]> {
+async function readiness({ database, feed, clock }: PagesOptions): Promise<[status: number, body: object]> {
+  const { vital } = database;
   try {
     const [pending, [session]] = await new TimeLimit(patienceMs).run(() =>
       Promise.all([pendingMigrations(vital), vital.query<{ isReadOnly: boolean }>(readOnly)]),
     );
     if (pending.length > 0) return [503, { status: "unready", reason: `migrations to apply: ${pending.join(", ")}` }];
-    return [200, { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }), ...stateOf(feed) }];
+    const wrong = clock?.isMachineRight === false && { clock: { aheadSeconds: clock.machineAheadSeconds } };
+    return [200, { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }), ...stateOf(feed), ...wrong }];
   } catch {
     return [503, { status: "unready", reason: "the database cannot be reached" }];
   }

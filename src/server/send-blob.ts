@@ -46,6 +46,9 @@ export async function sendBlob(
     response.setHeader("content-range", `bytes */${size}`);
     return refuse(416, "This range is outside of the file.");
   }
+  const address = method === "GET" && (await files.addressOf?.(blob, found.headers));
+  if (address)
+    return void response.writeHead(307, { ...openHeaders, location: address, "cache-control": "no-store" }).end();
   const bytes = await files.open(blob, range ?? undefined);
   if (!bytes) {
     log.error({ requestId, blob }, "The bytes of a file are not in the store");

@@ -1,5 +1,6 @@
 // Why the start failed, for people: a sentence instead of a stack trace where they can mend the cause.
 import { DatabaseError } from "pg";
+import { ArchiveError } from "#src/backup/archive.ts";
 import { ConfigError } from "#src/base/config.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
@@ -11,7 +12,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const plain = [ConfigError, DomainError, FolderInUseError, LostDatabaseError, MigrationError, UsageError];
+const plain = [ArchiveError, ConfigError, DomainError, FolderInUseError, LostDatabaseError, MigrationError, UsageError];
 
 /** What the system says of a folder that may not be written, or cannot be. */
 const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
@@ -31,7 +32,7 @@ export function explain(error: unknown): string {
   if (syscall === "getaddrinfo") return `the host name ${hostname} is unknown (${code})`;
   if (path !== undefined && code !== undefined && unwritable.has(code))
     return `${path} cannot be used (${code}); let the user that runs docgraph write there, or set FILES_DIR or DATA_DIR to another folder`;
-  if (code?.startsWith("ERR_PARSE_ARGS")) return error.message;
+  if (code === "FILES_AWAY" || code?.startsWith("ERR_PARSE_ARGS")) return error.message;
   return error.stack ?? error.message;
 }
 

@@ -13,7 +13,7 @@ import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import type { FileStore } from "#src/files/file-store.ts";
 import { Background } from "#src/jobs/background.ts";
 import { Letters } from "#src/jobs/letters.ts";
 import type { Mail } from "#src/net/mail.ts";

@@ -7,7 +7,7 @@ import { newId } from "#src/base/ids.ts";
 import { openDatabase } from "#src/db/database.ts";
 import { deliverDueEvents } from "#src/features/integrations/commands/runs/deliver.ts";
 import { DeliveryCounts, type DeliveryHost } from "#src/features/integrations/commands/runs/host.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
 import { Sandbox } from "#src/sandbox/sandbox.ts";
 import { addInstallation, addIntegration, addIntegrationEvent } from "#test/features/integrations/factory.ts";
@@ -28,7 +28,7 @@ export async function measureIntegrations(serverUrl: string, say: (line: string)
     const folder = testFolder();
     const host: DeliveryHost = {
       database,
-      files: new FileStore(folder.path),
+      files: new FolderStore(folder.path),
       fetch: createSafeFetch(),
       secrets: testSecrets,
       clock: systemClock,

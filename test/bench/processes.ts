@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { System } from "#test/bench/documents.ts";
-import { freePort } from "#test/bench/server.ts";
+import { freePort } from "#test/support/free-port.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const rivals = path.join(import.meta.dirname, "rivals");

@@ -1,6 +1,5 @@
 // The benchmark's own PostgreSQL: the embedded server as `npm start` runs it, under .data/bench, kept between runs,
 // counting its statements.
-import { createServer } from "node:net";
 import path from "node:path";
 import pg from "pg";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#src/db/embedded/start.ts";
@@ -21,16 +20,6 @@ const settings = {
 
 export interface BenchServer extends EmbeddedPostgres {
   readonly version: string;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 /** Starts the server, creating its data folder on first use. */

@@ -4,7 +4,7 @@ import { median, percentile, table } from "#test/bench/figures.ts";
 import { type Figures, load } from "#test/bench/load.ts";
 import { type RunningSystem, startSystem } from "#test/bench/processes.ts";
 import type { Ground } from "#test/bench/sections.ts";
-import { freePort } from "#test/bench/server.ts";
+import { freePort } from "#test/support/free-port.ts";
 import { readWorld } from "#test/bench/world.ts";
 import { startCollector } from "#test/support/collector.ts";
 

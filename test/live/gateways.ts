@@ -17,7 +17,7 @@ export interface Gateways extends AsyncDisposable {
   urlOf(index: number): string;
   /** What one has printed since it was started. */
   outputOf(index: number): string;
-  /** Ends one by SIGKILL and starts it again. */
+  /** Ends one by SIGKILL and starts it again, at its address. */
   crash(index: number): Promise<void>;
   /** Ends one as a deployment does, waits until it has ended well, and starts it again. */
   restart(index: number): Promise<void>;
@@ -32,10 +32,9 @@ export async function startGateways(count: number, url: string, more: Record<str
   const { promise: failure, reject: fail } = Promise.withResolvers<never>();
   failure.catch(() => {}); // the error goes to those who wait for it
   const ending = new Set<DocgraphProcess>();
-  const start = async (): Promise<Gateway> => {
-    const process = startDocgraph({
-      env: { ...data.env, DATABASE_URL: url, LOG_LEVEL: "warn", STOP_GRACE_SECONDS: "2", ...more },
-    });
+  const start = async (port = "0"): Promise<Gateway> => {
+    const settings = { ...data.env, DATABASE_URL: url, LOG_LEVEL: "warn", STOP_GRACE_SECONDS: "2", PORT: port };
+    const process = startDocgraph({ env: { ...settings, ...more } });
     void process.ended.then((end) => {
       if (!ending.has(process)) fail(new Error(`A gateway ended by itself, with ${end}:\n${process.output()}`));
     });
@@ -46,7 +45,7 @@ export async function startGateways(count: number, url: string, more: Record<str
     process.signal(signal);
     return process.ended;
   }
-  const running = await Promise.all(Array.from({ length: count }, start));
+  const running = await Promise.all(Array.from({ length: count }, () => start()));
   const turns = new Map<object | number, number>();
 
   function at(index: number): Gateway {
@@ -54,6 +53,10 @@ export async function startGateways(count: number, url: string, more: Record<str
     if (!gateway) throw new Error(`There is no gateway ${index}`);
     return gateway;
   }
+
+  const again = async (index: number, { url: former }: Gateway) => {
+    running[index] = await start(new URL(former).port);
+  };
 
   return {
     count,
@@ -66,14 +69,15 @@ export async function startGateways(count: number, url: string, more: Record<str
     },
     failure,
     async crash(index) {
-      await end(at(index), "SIGKILL");
-      running[index] = await start();
+      const gateway = at(index);
+      await end(gateway, "SIGKILL");
+      await again(index, gateway);
     },
     async restart(index) {
       const gateway = at(index);
       const code = await end(gateway, "SIGTERM");
       if (code !== 0) throw new Error(`A gateway ended with ${code}:\n${gateway.process.output()}`);
-      running[index] = await start();
+      await again(index, gateway);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(running.map((gateway) => end(gateway, "SIGTERM")));

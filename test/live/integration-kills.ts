@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { newId } from "#src/base/ids.ts";
 import { openDatabase, sql } from "#src/db/database.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
 import { addInstallation, addIntegration } from "#test/features/integrations/factory.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
 import type { Comparison } from "#test/live/crowd.ts";
@@ -43,7 +44,7 @@ export async function proveIntegrations(say: (line: string) => void): Promise<Co
   const env = { DATABASE_URL: postgres.url, FILES_DIR: folder.path, ALLOWED_FETCH_HOSTS: "127.0.0.1" };
   const gateway = () => startDocgraph({ env: { ...data.env, ...env, LOG_LEVEL: "warn" } });
   try {
-    const scene = await fill(database, new FileStore(folder.path), server.port);
+    const scene = await fill(database, new FolderStore(folder.path), server.port);
     for (const kill of times(kills, (index) => index)) {
       const doomed = gateway();
       const { url } = await doomed.ready();

@@ -1,7 +1,7 @@
 // A real Redis for tests: the one of TEST_REDIS_URL, one at the usual port, or one that is started here.
 import { spawn } from "node:child_process";
 import { connect } from "node:net";
-import { freePort } from "#test/support/loopback.ts";
+import { freePort } from "#test/support/free-port.ts";
 
 export interface TestRedis extends AsyncDisposable {
   readonly host: string;

@@ -13,7 +13,7 @@ import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
 import { type EventScope, findEnd, readOutbox } from "#src/events/read-outbox.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
 import { settled } from "#test/live/outbox.ts";
 import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
 
@@ -245,7 +245,7 @@ describe("old events", () => {
     const { feed } = await openFeed();
     await trimOutbox.run({
       database,
-      files: new FileStore("/nowhere"),
+      files: new FolderStore("/nowhere"),
       fetch: () => Promise.reject(new Error("it asks for nothing")),
       log,
       clock: { now: () => new Date() },

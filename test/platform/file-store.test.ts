@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FileStore, headSize, type StoredBlob } from "#src/files/file-store.ts";
+import { type FileStore, headSize, type StoredBlob } from "#src/files/file-store.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
 import { startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
 import { type TestFolder, testFolder } from "#test/support/test-files.ts";
 import { times } from "#test/support/world.ts";
@@ -13,7 +14,7 @@ let folder: TestFolder;
 let store: FileStore;
 beforeEach(() => {
   folder = testFolder();
-  store = new FileStore(folder.path);
+  store = new FolderStore(folder.path);
 });
 afterEach(async () => {
   await stopStarted();
@@ -133,7 +134,7 @@ test("tidying removes what nobody has written to for an hour, and nothing that i
   await kept?.keep();
   const before = new Date(Date.now() - 61 * 60 * 1000);
   for (const path of await paths()) if ((await readFile(path, "utf8")) !== "young") await utimes(path, before, before);
-  await new FileStore(folder.path).tidy();
+  await new FolderStore(folder.path).tidy();
   expect((await Promise.all((await paths()).map((path) => readFile(path, "utf8")))).toSorted()).toEqual([
     "kept",
     "young",
@@ -147,8 +148,8 @@ test("tidying removes what nobody has written to for an hour, and nothing that i
  * when the number is given.
  */
 const writer = (count: number) => `
-  import { FileStore } from "#src/files/file-store.ts";
-  const store = new FileStore(${JSON.stringify(folder.path)});
+  import { FolderStore } from "#src/files/folder-store.ts";
+  const store = new FolderStore(${JSON.stringify(folder.path)});
   for (let index = 0; ; index++) {
     const bytes = async function* () {
       for (let piece = 0; piece < 16; piece++) {

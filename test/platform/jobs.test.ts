@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compareWithModels } from "#src/cli/schema-engine.ts";
 import { type Database, openDatabase } from "#src/db/database.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
 import type { Job } from "#src/jobs/job.ts";
 import { countDeadLetters, deadLetterQueue } from "#src/jobs/dead-letters.ts";
 import { type JobsOptions, type RunningJobs, startJobs, startJobsInTime } from "#src/jobs/start-jobs.ts";
@@ -51,7 +51,7 @@ function optionsOf(schedulerClock: TestClock | undefined, jobs: Job[]): JobsOpti
   return {
     url: throwAway.url,
     database,
-    files: new FileStore("/nowhere"), // no job here asks for it
+    files: new FolderStore("/nowhere"), // no job here asks for it
     fetch: () => Promise.reject(new Error("no job here asks for anything")),
     clock: { now: () => new Date(timers.now()) },
     log: pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }), // what pino writes

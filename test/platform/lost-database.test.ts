@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { explain } from "#src/server/start-errors.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
 import { testFolder } from "#test/support/test-files.ts";
 
@@ -47,7 +47,7 @@ test("a folder of files that cannot be written is told in a sentence", async () 
     await mkdir(folder.path, { recursive: true });
     const file = join(folder.path, "file");
     await writeFile(file, "");
-    const error: unknown = await new FileStore(join(file, "files")).tidy().catch((cause: unknown) => cause);
+    const error: unknown = await new FolderStore(join(file, "files")).tidy().catch((cause: unknown) => cause);
     expect(explain(error)).toMatch(/file.* cannot be used \(ENOTDIR\); let the user .* FILES_DIR/);
     expect(explain(error)).not.toContain("\n");
   } finally {

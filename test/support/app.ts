@@ -13,7 +13,8 @@ import { type Database, meterStatements, openDatabase } from "#src/db/database.t
 import type { PoolLimits } from "#src/db/pool.ts";
 import { Feed } from "#src/events/feed.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
 import type { SafeFetch } from "#src/net/safe-fetch.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { makeContext } from "#src/domain/context.ts";
@@ -51,6 +52,7 @@ export interface TestApp extends AsyncDisposable {
 /** What a test may choose. */
 type GivenOption =
   | "clock"
+  | "files"
   | "fetch"
   | "translator"
   | "log"
@@ -98,7 +100,7 @@ export async function testApp({ beside, wakeups, limits = {}, ...options }: Test
   const throwAway = beside ? { url: beside.databaseUrl, drop: () => Promise.resolve() } : await createTestDatabase();
   const database = openDatabase({ url: throwAway.url, ...limits });
   const folder = testFolder();
-  const files = new FileStore(folder.path);
+  const files = options.files ?? new FolderStore(folder.path);
   const clock = options.clock ?? systemClock;
   const log = options.log ?? pino({ level: process.env["TEST_LOG"] ?? "silent" });
   const executor = options.executor ?? createExecutor(schema);

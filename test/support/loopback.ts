@@ -13,12 +13,3 @@ export async function serveOnLoopback(answer: RequestListener): Promise<number> 
   });
   return (server.address() as AddressInfo).port; // a TCP server's address is never a path
 }
-
-/** A port on which nothing listens, for a program that has to be told one. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  const { port } = server.address() as AddressInfo; // a TCP server's address is never a path
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

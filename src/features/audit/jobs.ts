@@ -6,6 +6,7 @@ export const auditJobs: readonly Job[] = [
   {
     name: "audit.trim",
     schedule: "23 3 * * *",
+    removesByAge: true,
     async run({ database, clock, log }) {
       const entries = await trimAuditLog(database, clock.now());
       if (entries > 0) log.info({ entries }, "old entries of the audit log removed");

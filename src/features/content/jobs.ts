@@ -11,6 +11,7 @@ export const contentJobs: readonly Job[] = [
   {
     name: "content.collect",
     schedule: "30 3 * * *",
+    removesByAge: true,
     async run({ database, files, clock, log }) {
       const derived = await dropDerived(database);
       const rows = await collectContent(database);

@@ -6,6 +6,7 @@ export const integrationJobs: readonly Job[] = [
   {
     name: "integrationEvents.trim",
     schedule: "41 3 * * *",
+    removesByAge: true,
     async run({ database, clock, log }) {
       const events = await trimIntegrationEvents(database, clock.now());
       if (events > 0) log.info({ events }, "old events of integrations removed");

@@ -6,6 +6,7 @@ export const samlJobs: readonly Job[] = [
   {
     name: "samlAnswer.forget",
     schedule: "41 2 * * *",
+    removesByAge: true,
     async run({ database, clock, log }) {
       const now = clock.now().toISOString();
       const forgotten = await database.query(sql`

@@ -6,6 +6,7 @@ export const sessionJobs: readonly Job[] = [
   {
     name: "session.remove",
     schedule: "41 3 * * *",
+    removesByAge: true,
     run: async ({ database, clock }) => removeOverSessions(database, clock.now()),
   },
 ];

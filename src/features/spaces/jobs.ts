@@ -43,6 +43,7 @@ export const spaceJobs: readonly Job[] = [
   {
     name: "space.purge",
     schedule: "0 * * * *",
+    removesByAge: true,
     async run({ database, clock, log }) {
       await purgeDeletedSpaces(database, clock, { log });
     },

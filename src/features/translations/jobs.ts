@@ -19,6 +19,7 @@ export const translationJobs: readonly Job[] = [
   {
     name: "translation.trim",
     schedule: "41 3 * * *",
+    removesByAge: true,
     async run({ database, clock, log }) {
       const segments = await trimSegments(database, clock.now());
       if (segments > 0) log.info({ segments }, "segments of translations that nothing needs removed");

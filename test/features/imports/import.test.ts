@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { keepFiles } from "#src/features/imports/commands/kept-files.ts";
 import { openUploadedZip } from "#src/features/imports/commands/zip.ts";
 import { ImportWarnings, importLimits } from "#src/features/imports/model/files.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
 import { Upload } from "#src/files/upload.ts";
 import { editAs, newPage } from "#test/features/content/edits.ts";
 import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
@@ -83,11 +83,11 @@ describe("an import", () => {
     const large = Buffer.alloc(importLimits.fileSize + 1, Buffer.from(times(251, (index) => index)));
     const text = `![](${name}) [film](large.bin)`;
     const files = { "a.md": text, [name]: await png(1), "large.bin": large };
-    const blob = await new FileStore(app.filesFolder).receive([zip(files, { level: 0 })], 30_000_000);
+    const blob = await new FolderStore(app.filesFolder).receive([zip(files, { level: 0 })], 30_000_000);
     await using source = await openUploadedZip(new Upload("a.zip", blob));
     const warnings = new ImportWarnings();
     const linked = [name, "large.bin"].flatMap((path) => source.files.get(path) ?? []);
-    expect(await keepFiles({ files: new FileStore(app.filesFolder) }, linked, warnings)).toEqual(new Map());
+    expect(await keepFiles({ files: new FolderStore(app.filesFolder) }, linked, warnings)).toEqual(new Map());
     expect(warnings.first.map(({ message }) => message)).toEqual([
       "A file cannot have this name. Links to it stay as they are.",
       "It has more than 25000000 bytes. Links to it stay as they are.",

@@ -1,7 +1,7 @@
 // A real Apertium for tests, started here: it needs the packages apertium-apy and apertium-eng-spa of Debian.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { freePort } from "#test/support/loopback.ts";
+import { freePort } from "#test/support/free-port.ts";
 
 const modes = "/usr/share/apertium/modes";
 

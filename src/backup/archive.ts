@@ -1,0 +1,183 @@
+// The archive of a backup: a tar file, compressed with zstd. `manifest.json` comes first, then the rows of each table
+// as COPY writes them, in pieces, then the files by their hashes, and `summary.json` last: without it the archive is
+// cut.
+import { createReadStream, createWriteStream } from "node:fs";
+import { once } from "node:events";
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress, createZstdDecompress } from "node:zlib";
+import tar from "tar-stream";
+import { z } from "zod";
+
+/** An archive cannot be restored; the message says why. */
+export class ArchiveError extends Error {
+  override readonly name = "ArchiveError";
+}
+
+const text = z.string().max(200);
+const count = z.int().min(0);
+
+const manifestShape = z.object({
+  /** Of this form of archives. */
+  format: z.literal(1),
+  madeAt: z.iso.datetime(),
+  /** The version of PostgreSQL that it was read from. */
+  postgres: text,
+  migrations: z.array(z.object({ name: text, checksum: text })).max(10_000),
+  tables: z.array(z.object({ name: text, columns: z.array(text).max(1_000) })).max(10_000),
+  /** The value that was given last; null where none was. */
+  sequences: z.array(z.object({ name: text, value: count.nullable() })).max(10_000),
+});
+
+/** What the archive holds, known before it is made. */
+export type Manifest = z.infer<typeof manifestShape>;
+
+const summaryShape = z.object({
+  /** By the names of tables. `sha256` is that of all pieces together, in hex. */
+  tables: z.record(text, z.object({ rows: count, bytes: count, sha256: text })),
+  files: z.object({ count, bytes: count }),
+});
+
+/** What the archive holds, known when it is made. */
+export type Summary = z.infer<typeof summaryShape>;
+
+type Bytes = AsyncIterable<Buffer>;
+
+/** One part of an archive, in its order. Its bytes must be read before the next is. */
+export type Part =
+  | { readonly kind: "manifest"; readonly manifest: Manifest }
+  | { readonly kind: "rows"; readonly table: string; readonly bytes: Bytes }
+  | { readonly kind: "file"; readonly hash: string; readonly size: number; readonly bytes: Bytes }
+  | { readonly kind: "summary"; readonly summary: Summary };
+
+/** The most bytes of one piece of rows that is written, and of one that is read. */
+export const pieceSize = { written: 4_000_000, read: 16_000_000 } as const;
+
+/** The most bytes of the manifest, and of the summary. */
+const jsonLimit = 16_000_000;
+
+/** Writes an archive, part by part. */
+export class ArchiveWriter {
+  readonly #pack = tar.pack();
+  readonly #written: Promise<void>;
+
+  /** Makes the file, which must not be there: for its owner alone, since it holds everything. */
+  constructor(path: string) {
+    const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
+    this.#written = pipeline(this.#pack, createZstdCompress(), file);
+    this.#pack.on("error", () => {});
+    this.#written.catch(() => {}); // the next part fails, or the end
+  }
+
+  manifest(manifest: Manifest): Promise<void> {
+    return this.#addBuffer("manifest.json", Buffer.from(JSON.stringify(manifest)));
+  }
+
+  rows(table: string, bytes: Buffer): Promise<void> {
+    return this.#addBuffer(`tables/${table}`, bytes);
+  }
+
+  /** `bytes` must be as many as `size` says. */
+  file(hash: string, size: number, bytes: AsyncIterable<Buffer>): Promise<void> {
+    return this.#add(`files/${hash}`, size, bytes);
+  }
+
+  /** Ends the archive; resolves when all of it is on the disk. */
+  async end(summary: Summary): Promise<void> {
+    await this.#addBuffer("summary.json", Buffer.from(JSON.stringify(summary)));
+    this.#pack.finalize();
+    await this.#written;
+  }
+
+  /** Gives up; what is there is no archive. */
+  async abort(): Promise<void> {
+    this.#pack.destroy();
+    await this.#written.catch(() => {});
+  }
+
+  #addBuffer(name: string, bytes: Buffer): Promise<void> {
+    return this.#add(name, bytes.length, [bytes]);
+  }
+
+  async #add(name: string, size: number, bytes: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
+    const failed = this.#failure();
+    const { promise: added, resolve, reject } = Promise.withResolvers<void>();
+    const entry = this.#pack.destroyed
+      ? await failed
+      : this.#pack.entry({ name, size }, (error) => (error ? reject(error) : resolve()));
+    entry.on("error", reject); // where the bytes are not as many as they should be
+    for await (const chunk of bytes) if (!entry.write(chunk)) await Promise.race([once(entry, "drain"), failed]);
+    entry.end(null);
+    await Promise.race([added, failed]);
+  }
+
+  /** Rejects when the file cannot be written, and never resolves. */
+  #failure(): Promise<never> {
+    return this.#written.then(() => new Promise<never>(() => {}));
+  }
+}
+
+/** Reads an archive from the beginning. Throws {@link ArchiveError} for what is none; `onRead` hears of its bytes. */
+export async function* readArchive(path: string, onRead: (bytes: number) => void = () => {}): AsyncGenerator<Part> {
+  const extract = tar.extract();
+  const file = createReadStream(path).on("data", (chunk) => onRead(chunk.length));
+  const read = pipeline(file, createZstdDecompress(), extract);
+  read.catch(() => {}); // the iteration below throws it, too
+  let isFirst = true;
+  let isOver = false;
+  try {
+    for await (const entry of extract) {
+      const { name, size, type } = entry.header;
+      if (isOver || (name === "manifest.json") !== isFirst || type !== "file")
+        throw new ArchiveError(`the archive has a part "${name.slice(0, 100)}" at a place where it may not be`);
+      isFirst = false;
+      isOver = name === "summary.json";
+      yield await partOf({ name, size, bytes: entry as Bytes });
+    }
+    await read;
+  } catch (error) {
+    throw error instanceof ArchiveError ? error : unreadable(error);
+  } finally {
+    extract.destroy();
+  }
+  if (!isOver) throw new ArchiveError("the archive is cut: its end is missing");
+}
+
+/** Errors of the file system go on; what the decompression and tar say means that this is no archive. */
+function unreadable(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!(error instanceof Error) || /^E[A-Z]+$/.test(code)) return error;
+  const known = ["Z_", "ZSTD_", "ERR_ZSTD", "ERR_STREAM_PREMATURE_CLOSE"].some((start) => code.startsWith(start));
+  const ofTar = /tar|header|unexpected end/i.test(error.message);
+  return known || ofTar
+    ? new ArchiveError(`the archive is damaged, or no archive of docgraph (${error.message})`)
+    : error;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly size: number;
+  readonly bytes: Bytes;
+}
+
+async function partOf({ name, size, bytes }: Entry): Promise<Part> {
+  if (name === "manifest.json")
+    return { kind: "manifest", manifest: await jsonOf(manifestShape, { name, size, bytes }) };
+  if (name === "summary.json") return { kind: "summary", summary: await jsonOf(summaryShape, { name, size, bytes }) };
+  const [, folder, rest = ""] = /^(tables|files)\/([\w]+)$/.exec(name) ?? [];
+  if (folder === "tables" && size <= pieceSize.read) return { kind: "rows", table: rest, bytes };
+  if (folder === "files" && /^[0-9a-f]{64}$/.test(rest)) return { kind: "file", hash: rest, size, bytes };
+  throw new ArchiveError(`the archive has a part "${name.slice(0, 100)}", which none of ours has`);
+}
+
+async function jsonOf<Shape extends z.ZodType>(shape: Shape, { name, size, bytes }: Entry): Promise<z.infer<Shape>> {
+  if (size > jsonLimit) throw new ArchiveError(`${name} of the archive is too large`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  try {
+    return shape.parse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+  } catch {
+    throw new ArchiveError(
+      `${name} of the archive is not as this release writes it: restore it with the one that made it`,
+    );
+  }
+}

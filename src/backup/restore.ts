@@ -1,0 +1,218 @@
+// Restoring a backup into an empty database: the archive is checked to its end before anything is written, and the rows
+// are there all at once or not at all.
+import { createHash, type Hash } from "node:crypto";
+import { once } from "node:events";
+import { stat } from "node:fs/promises";
+import { finished } from "node:stream/promises";
+import pg from "pg";
+import { from as copyFrom, type CopyStreamQuery } from "pg-copy-streams";
+import { ArchiveError, type Manifest, type Part, readArchive, type Summary } from "#src/backup/archive.ts";
+import { copyStatement, readAppliedMigrations, readTables, type Table } from "#src/backup/tables.ts";
+import { migrate, readMigrations } from "#src/db/migrate.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+
+export interface RestoreOptions {
+  /** An empty database: it need not be migrated. */
+  readonly url: string;
+  readonly files: Pick<FileStore, "receive" | "tidy">;
+  /** The archive. */
+  readonly path: string;
+  /** Hears of the progress, in a sentence, often. */
+  readonly onProgress?: (sentence: string) => void;
+}
+
+export interface Restored {
+  readonly madeAt: string;
+  readonly tables: number;
+  readonly rows: number;
+  readonly files: number;
+}
+
+/**
+ * Restores an archive, of this release or an earlier one, whose database it then brings up to date. Throws
+ * {@link ArchiveError} for an archive that is damaged or of a later release, and for a database in which somebody is.
+ */
+export async function restoreBackup({ url, files, path, onProgress }: RestoreOptions): Promise<Restored> {
+  const { size } = await stat(path);
+  let read = 0;
+  const partly = (what: string) => (bytes: number) => {
+    read += bytes;
+    onProgress?.(`${what}: ${Math.floor((100 * read) / Math.max(size, 1))} %`);
+  };
+  const checked = await check(path, partly("checked"));
+  const { manifest, summary } = checked;
+  const known = await knownMigrations(manifest);
+  await migrate(url, { only: (name) => known.has(name) });
+  await files.tidy();
+  read = 0;
+  const client = new pg.Client({ connectionString: url, application_name: "docgraph restore" });
+  client.on("error", () => {}); // the statement during which it is lost fails
+  await client.connect();
+  try {
+    await client.query("begin");
+    await refuseInhabited(client, manifest);
+    await load(client, files, { path, manifest, onRead: partly("restored") });
+    await client.query("commit");
+    await client.query("analyze");
+  } finally {
+    await client.end(); // which takes back what was not committed
+  }
+  await migrate(url);
+  const tables = Object.values(summary.tables);
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return { madeAt: manifest.madeAt, tables: tables.length, rows, files: summary.files.count };
+}
+
+/** Reads an archive to its end, and compares what is in it with what it says of itself. */
+async function check(path: string, onRead: (bytes: number) => void): Promise<{ manifest: Manifest; summary: Summary }> {
+  const hashes = new Map<string, { hash: Hash; bytes: number }>();
+  const files = { count: 0, bytes: 0 };
+  let [manifest, summary]: [Manifest | undefined, Summary | undefined] = [undefined, undefined];
+  for await (const part of readArchive(path, onRead)) {
+    if (part.kind === "manifest") ({ manifest } = part);
+    else if (part.kind === "summary") ({ summary } = part);
+    else if (part.kind === "rows") {
+      const table = hashes.get(part.table) ?? { hash: createHash("sha256"), bytes: 0 };
+      hashes.set(part.table, table);
+      for await (const chunk of part.bytes) {
+        table.hash.update(chunk);
+        table.bytes += chunk.length;
+      }
+    } else {
+      await checkFile(part);
+      files.count += 1;
+      files.bytes += part.size;
+    }
+  }
+  if (!manifest || !summary) throw new ArchiveError("the archive is empty");
+  const found = [...hashes].map(([name, { hash, bytes }]) => [name, bytes, hash.digest("hex")] as const);
+  const told = Object.entries(summary.tables).filter(([, { bytes }]) => bytes > 0);
+  const isSame = found.every(([name, bytes, sha256]) => {
+    const of = Object.hasOwn(summary.tables, name) ? summary.tables[name] : undefined;
+    return of?.bytes === bytes && of.sha256 === sha256;
+  });
+  if (!isSame || told.length !== found.length || files.count !== summary.files.count)
+    throw new ArchiveError("the archive is damaged: what is in it is not what its summary says");
+  return { manifest, summary };
+}
+
+async function checkFile({ hash, bytes }: Extract<Part, { kind: "file" }>): Promise<void> {
+  const found = createHash("sha256");
+  for await (const chunk of bytes) found.update(chunk);
+  if (found.digest("hex") !== hash) throw new ArchiveError(`the archive is damaged: the file ${hash} has other bytes`);
+}
+
+/** The migrations that the archive's database had, all of which this release must know. */
+async function knownMigrations({ migrations }: Manifest): Promise<ReadonlySet<string>> {
+  const ours = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]));
+  const unknown = migrations.filter(({ name, checksum }) => ours.get(name) !== checksum).map(({ name }) => name);
+  if (unknown.length > 0)
+    throw new ArchiveError(
+      `the archive was made by another release of docgraph, whose migrations this one does not know: ${unknown.join(", ")}; restore it with that release`,
+    );
+  return new Set(migrations.map(({ name }) => name));
+}
+
+async function refuseInhabited(client: pg.Client, manifest: Manifest): Promise<void> {
+  const { rows } = await client.query(`select from "Organization" union all select from "User" limit 1`);
+  if (rows.length > 0)
+    throw new ArchiveError("the database is not empty: restore into another one, with a new DATA_DIR or DATABASE_URL");
+  const ours = await readAppliedMigrations(client);
+  if (ours.length > manifest.migrations.length)
+    throw new ArchiveError(
+      "the archive is of an earlier release, and the database was migrated further: restore into a database that docgraph was never started on",
+    );
+}
+
+interface Loading {
+  readonly path: string;
+  readonly manifest: Manifest;
+  readonly onRead: (bytes: number) => void;
+}
+
+/**
+ * Fills the tables in one transaction, without the foreign keys and triggers, which would want an order: keys are
+ * checked when they are put back.
+ */
+async function load(
+  client: pg.Client,
+  files: RestoreOptions["files"],
+  { path, manifest, onRead }: Loading,
+): Promise<void> {
+  const tables = new Map((await readTables(client)).map((table) => [table.name, table]));
+  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+  );
+  for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
+  const all = [...tables.keys()].map((name) => client.escapeIdentifier(name));
+  for (const name of all) await client.query(`alter table ${name} disable trigger user`);
+  await client.query(`truncate ${all.join(", ")}`); // migrations wrote rows of their own
+  const copy = new Copy(client, tables, manifest);
+  for await (const part of readArchive(path, onRead)) {
+    if (part.kind === "rows") await copy.write(part.table, part.bytes);
+    else if (part.kind === "file") {
+      await copy.end();
+      await keepFile(files, part);
+    }
+  }
+  await copy.end();
+  for (const name of all) await client.query(`alter table ${name} enable trigger user`);
+  for (const { table, name, definition } of keys)
+    await client.query(`alter table ${table} add constraint ${name} ${definition}`);
+  for (const { name, value } of manifest.sequences)
+    if (value !== null) await client.query("select setval(format('%I', $1::text)::regclass, $2)", [name, value]);
+}
+
+/** Writes the rows of one table after the other, each by one COPY. */
+class Copy {
+  readonly #client: pg.Client;
+  readonly #tables: ReadonlyMap<string, Table>;
+  readonly #columns: ReadonlyMap<string, readonly string[]>;
+  #current: { readonly table: string; readonly stream: CopyStreamQuery } | null = null;
+
+  constructor(client: pg.Client, tables: ReadonlyMap<string, Table>, { tables: told }: Manifest) {
+    this.#client = client;
+    this.#tables = tables;
+    this.#columns = new Map(told.map(({ name, columns }) => [name, columns]));
+  }
+
+  async write(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
+    if (this.#current?.table !== name) {
+      await this.end();
+      this.#current = { table: name, stream: this.#begin(name) };
+    }
+    const { stream } = this.#current;
+    for await (const chunk of bytes)
+      if (!stream.write(chunk)) await Promise.race([once(stream, "drain"), finished(stream)]);
+  }
+
+  /** The rows of the table are all there. */
+  async end(): Promise<void> {
+    const stream = this.#current?.stream;
+    this.#current = null;
+    if (!stream) return;
+    stream.end();
+    await finished(stream);
+  }
+
+  #begin(name: string): CopyStreamQuery {
+    const table = this.#tables.get(name);
+    const columns = this.#columns.get(name);
+    const isSame = table && columns && columns.toSorted().join() === table.columns.toSorted().join();
+    if (!isSame) throw new ArchiveError(`the table ${name} of the archive is not like the database's`);
+    return this.#client.query(copyFrom(copyStatement(this.#client, { name, columns }, "from stdin")));
+  }
+}
+
+async function keepFile(
+  files: RestoreOptions["files"],
+  { hash, size, bytes }: Extract<Part, { kind: "file" }>,
+): Promise<void> {
+  const blob = await files.receive(bytes, size);
+  if (blob.hash !== hash) {
+    await blob.drop();
+    throw new ArchiveError(`the archive has changed while it was read: the file ${hash}`);
+  }
+  await blob.keep();
+}

@@ -1,0 +1,44 @@
+// The tables of a database as a backup sees them, from PostgreSQL's own catalog. Those of the scheduler are not among
+// them: each gateway writes its schedules at its start.
+import type pg from "pg";
+
+export interface Table {
+  readonly name: string;
+  /** Without those that PostgreSQL computes. */
+  readonly columns: readonly string[];
+}
+
+/** All tables of docgraph, by their names. */
+export async function readTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+     where n.nspname = 'public' and c.relkind = 'r' and c.relname <> '_prisma_migrations'
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     group by c.relname order by c.relname collate "C"`,
+  );
+  return rows;
+}
+
+/** The sequences of ids, with the value that each gave last. */
+export async function readSequences(client: pg.ClientBase): Promise<{ name: string; value: number | null }[]> {
+  const { rows } = await client.query<{ name: string; value: string | null }>(
+    `select sequencename as name, last_value as value from pg_sequences where schemaname = 'public' order by 1`,
+  );
+  return rows.map(({ name, value }) => ({ name, value: value === null ? null : Number(value) }));
+}
+
+/** The migrations that were applied, oldest first. */
+export async function readAppliedMigrations(client: pg.ClientBase): Promise<{ name: string; checksum: string }[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    `select migration_name as name, checksum from "_prisma_migrations"
+     where finished_at is not null and rolled_back_at is null order by migration_name`,
+  );
+  return rows;
+}
+
+/** The text of a COPY of a table's rows. */
+export function copyStatement(client: pg.ClientBase, table: Table, direction: "to stdout" | "from stdin"): string {
+  const columns = table.columns.map((column) => client.escapeIdentifier(column)).join(", ");
+  return `copy ${client.escapeIdentifier(table.name)} (${columns}) ${direction}`;
+}

@@ -1,0 +1,11 @@
+// Which storage of files the settings name. The client of S3 is only loaded where a bucket is.
+import type { Config } from "#src/base/config.ts";
+import type { FileStore } from "#src/files/file-store.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
+
+/** The store of the settings; nothing is asked of it yet. */
+export async function openFileStore({ filesDir, s3 }: Pick<Config, "filesDir" | "s3">): Promise<FileStore> {
+  if (!s3) return new FolderStore(filesDir);
+  const { S3Store } = await import("#src/files/s3-store.ts");
+  return new S3Store({ ...s3, spoolFolder: `${filesDir}/incoming` });
+}

@@ -1,0 +1,166 @@
+// The storage of files in a bucket of S3, or of a server that speaks it: `prefix/ab/cd/abcd…` by hash. What is being
+// received waits on the disk of this machine.
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import {
+  type BlobHeaders,
+  type ByteRange,
+  type Bytes,
+  type FileStore,
+  isHash,
+  type ReceivedBlob,
+  type StoredBlob,
+} from "#src/files/file-store.ts";
+import { Spool } from "#src/files/spool.ts";
+
+export interface S3Options {
+  readonly bucket: string;
+  /** What all keys begin with, without slashes around it; empty for nothing. */
+  readonly prefix: string;
+  /** The server, where it is not Amazon's. Its buckets are asked for by path. */
+  readonly endpoint?: string | undefined;
+  readonly region: string;
+  /** Whether downloads are read from the bucket itself, at signed addresses. */
+  readonly hasSignedDownloads: boolean;
+  /** The folder of what is being received. */
+  readonly spoolFolder: string;
+}
+
+/** The bucket does not answer, or refuses; the message never holds a key. */
+class S3Error extends Error {
+  override readonly name = "S3Error";
+  readonly code = "FILES_AWAY";
+}
+
+/** How long, in seconds, a signed address can be used. */
+const addressSeconds = 300;
+
+const limitsMs = { connectionTimeout: 3_000, socketTimeout: 20_000 };
+
+/** Bytes that one upload holds in memory are twice of this, in parts. */
+const partSize = 5 * 1024 * 1024;
+
+/**
+ * Objects are put under their hash in one step, so each is whole. Credentials come from where Amazon's own programs
+ * take them: `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, a profile, or the role of the machine.
+ */
+export class S3Store implements FileStore {
+  readonly #options: S3Options;
+  readonly #client: S3Client;
+  readonly #spool: Spool;
+  readonly addressOf?: FileStore["addressOf"];
+
+  constructor(options: S3Options) {
+    const { endpoint, region, spoolFolder, hasSignedDownloads } = options;
+    this.#options = options;
+    this.#client = new S3Client({
+      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+      region,
+      maxAttempts: 3,
+      requestHandler: limitsMs,
+      requestChecksumCalculation: "WHEN_REQUIRED", // others than Amazon may not know the newer ones
+      responseChecksumValidation: "WHEN_REQUIRED",
+    });
+    this.#spool = new Spool(spoolFolder);
+    if (hasSignedDownloads) this.addressOf = (hash, headers) => this.#sign(hash, headers);
+  }
+
+  receive(bytes: Bytes, limit: number): Promise<ReceivedBlob> {
+    return this.#spool.receive(bytes, limit, async (path, { hash }) => {
+      await this.#put(path, hash);
+      await rm(path, { force: true });
+    });
+  }
+
+  async find(hash: string): Promise<StoredBlob | null> {
+    if (!isHash(hash)) return null;
+    const found = await orNull(this.#client.send(new HeadObjectCommand(this.#at(hash))));
+    return found && { hash, size: found.ContentLength ?? 0, keptAt: found.LastModified ?? new Date() };
+  }
+
+  async open(hash: string, range?: ByteRange): Promise<Readable | null> {
+    if (!isHash(hash)) return null;
+    const part = range && { Range: `bytes=${range.start}-${range.end}` };
+    const found = await orNull(this.#client.send(new GetObjectCommand({ ...this.#at(hash), ...part })));
+    return found ? (found.Body as Readable) : null; // what it is in Node
+  }
+
+  async delete(hash: string): Promise<void> {
+    if (isHash(hash)) await orNull(this.#client.send(new DeleteObjectCommand(this.#at(hash))));
+  }
+
+  async *list(): AsyncGenerator<StoredBlob> {
+    const all = { Bucket: this.#options.bucket, Prefix: this.#keyOf("") };
+    let token: string | undefined;
+    do {
+      const after = token !== undefined && { ContinuationToken: token };
+      const page = await known(this.#client.send(new ListObjectsV2Command({ ...all, ...after })));
+      for (const { Key = "", Size: size = 0, LastModified: keptAt = new Date() } of page.Contents ?? []) {
+        const hash = Key.slice(Key.lastIndexOf("/") + 1);
+        if (isHash(hash) && Key === this.#at(hash).Key) yield { hash, size, keptAt };
+      }
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
+  }
+
+  async tidy(): Promise<void> {
+    await this.#spool.tidy();
+    const { bucket } = this.#options;
+    if ((await orNull(this.#client.send(new HeadBucketCommand({ Bucket: bucket })))) === null)
+      throw new S3Error(`there is no bucket ${bucket}: make it, or set FILES_URL to another one`);
+  }
+
+  /** Also what is there already: its age counts from now. */
+  async #put(path: string, hash: string): Promise<void> {
+    const params = { ...this.#at(hash), Body: createReadStream(path) };
+    await known(new Upload({ client: this.#client, params, partSize, queueSize: 1 }).done());
+  }
+
+  async #sign(hash: string, headers: BlobHeaders): Promise<string> {
+    const { "content-type": type, "content-disposition": disposition } = headers;
+    const told = {
+      ...(type !== undefined && { ResponseContentType: type }),
+      ...(disposition !== undefined && { ResponseContentDisposition: disposition }),
+    };
+    const command = new GetObjectCommand({ ...this.#at(hash), ...told });
+    return known(getSignedUrl(this.#client, command, { expiresIn: addressSeconds }));
+  }
+
+  #at(hash: string) {
+    const key = [hash.slice(0, 2), hash.slice(2, 4), hash].join("/");
+    return { Bucket: this.#options.bucket, Key: this.#keyOf(key) };
+  }
+
+  #keyOf(key: string): string {
+    const { prefix } = this.#options;
+    return prefix === "" ? key : `${prefix}/${key}`;
+  }
+}
+
+/** What was answered. Throws {@link S3Error} for everything else. */
+async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : { name: "Error", message: "" };
+    throw new S3Error(`the store of files has failed: ${name}${message && message !== name ? `: ${message}` : ""}`);
+  }
+}
+
+/** The same, and null for what is not there. */
+async function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+  const isAbsent = (error: unknown) => error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
+  return known(answer.catch((error: unknown) => (isAbsent(error) ? null : Promise.reject(error))));
+}

@@ -1,0 +1,71 @@
+// A real HAProxy before gateways, which never sends a request twice: what a gateway cuts, its client sees.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "#test/support/free-port.ts";
+
+export interface Balancer extends AsyncDisposable {
+  readonly url: string;
+  /** Waits until it sends requests to all of the gateways. */
+  knowsAll(): Promise<void>;
+}
+
+const configOf = (port: number, servers: readonly string[]) => `
+defaults
+  mode http
+  retries 0
+  timeout connect 2s
+  timeout check 3s
+  timeout client 60s
+  timeout server 60s
+  timeout tunnel 1h
+frontend public
+  bind 127.0.0.1:${port}
+  default_backend gateways
+backend gateways
+  balance roundrobin
+  http-response set-header x-gateway %s
+  option httpchk GET /readyz
+  default-server check inter 250ms fall 1 rise 1
+${servers.map((url, index) => `  server gateway${index + 1} ${new URL(url).host}`).join("\n")}
+`;
+
+/** Starts it before the gateways at some addresses; null, and the reason printed, where there is no such program. */
+export async function startHaproxy(gateways: readonly string[]): Promise<Balancer | null> {
+  const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "docgraph-haproxy-"))];
+  const config = join(folder, "haproxy.cfg");
+  await writeFile(config, configOf(port, gateways));
+  const child = spawn("haproxy", ["-db", "-f", config], { cwd: "/", stdio: "ignore" });
+  let isThere = true;
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", () => resolve()); // there is no such program
+    child.once("exit", () => resolve());
+  }).then(() => (isThere = false));
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (isThere && !(await isReady())) await wait(20);
+  if (!isThere) {
+    await rm(folder, { recursive: true });
+    console.warn("Skipped: there is no haproxy, or it has ended.");
+    return null;
+  }
+  return {
+    url,
+    async knowsAll() {
+      const inTurn = async () => (await fetch(`${url}/healthz`)).headers.get("x-gateway");
+      const known = async () => new Set(await Promise.all(gateways.flatMap(() => [inTurn(), inTurn()])));
+      while ((await known()).size < gateways.length) await wait(50);
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await ended;
+      await rm(folder, { recursive: true });
+    },
+  };
+}

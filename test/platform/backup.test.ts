@@ -1,0 +1,266 @@
+// A backup that is made while people write, restored on another cluster: all rows and files are there, subscribers hear
+// what is new, and nothing but a whole archive is taken.
+import { randomBytes } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress, createZstdDecompress } from "node:zlib";
+import pg from "pg";
+import tar from "tar-stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ArchiveWriter } from "#src/backup/archive.ts";
+import { makeBackup } from "#src/backup/backup.ts";
+import { restoreBackup } from "#src/backup/restore.ts";
+import { readTables } from "#src/backup/tables.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
+import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
+import { post } from "#test/live/front-door.ts";
+import { type OwnPostgres, startOwnPostgres } from "#test/live/postgres.ts";
+import { Subscriber } from "#test/live/subscriber.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+import { startDocgraph } from "#test/support/docgraph-process.ts";
+import { createTestDatabase } from "#test/support/test-database.ts";
+import { type TestFolder, testFolder } from "#test/support/test-files.ts";
+
+const { app, world } = await useApp();
+const { editor, space } = await world.space();
+let folder: string;
+let archive: string;
+let files: FolderStore;
+let filesFolder: TestFolder;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "docgraph-backup-"));
+  archive = join(folder, "backup.tar.zst");
+  filesFolder = testFolder();
+  files = new FolderStore(filesFolder.path);
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await filesFolder.remove();
+});
+
+const backUp = (more: { path?: string; force?: boolean } = {}) =>
+  makeBackup({ url: app.databaseUrl, files: app.files, path: archive, ...more });
+
+/** How many rows each table has. */
+async function countRows(pool: pg.Pool): Promise<Record<string, number>> {
+  const client = await pool.connect();
+  try {
+    const counts: Record<string, number> = {};
+    for (const { name } of await readTables(client)) {
+      const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from "${name}"`);
+      counts[name] = rows[0]?.count ?? 0;
+    }
+    return counts;
+  } finally {
+    client.release();
+  }
+}
+
+describe("on another cluster", () => {
+  let other: OwnPostgres;
+  beforeAll(async () => void (other = await startOwnPostgres()));
+  afterAll(() => other[Symbol.asyncDispose]());
+
+  test("all is there, a file downloads, and subscribers hear of what is new, once", async () => {
+    // Ids of transactions are far ahead of those of the other cluster, as in years of use.
+    const { pool } = app.database;
+    await pool.query("do $$ begin for i in 1..3000 loop perform pg_current_xact_id(); commit; end loop; end $$");
+    const image = pngFile("map.png", { width: 3, height: 4 });
+    const { file } = await uploadAs(app.as(editor.token), { spaceId: space.id, file: image });
+    await post(app, editor.token, space.id, "Before");
+    const counts = await countRows(pool);
+    const { rows, files: kept } = await backUp();
+    expect([rows, kept]).toEqual([Object.values(counts).reduce((sum, count) => sum + count, 0), 1]);
+    expect((await stat(archive)).mode & 0o777).toBe(0o600);
+    const restored = await restoreBackup({ url: other.url, files, path: archive });
+    expect([restored.rows, restored.files]).toEqual([rows, 1]);
+    expect(await countRows(other.pool)).toEqual(counts);
+
+    await using there = await testApp({ beside: { databaseUrl: other.url }, files });
+    const { pathname } = new URL(file.downloadURL);
+    const bytes = Buffer.from(await (await fetch(`${there.url}${pathname}`)).arrayBuffer());
+    expect(bytes.equals(Buffer.from(await image.arrayBuffer()))).toBe(true);
+    const field = `commentEvents(of: { spaceId: "${space.id}" })`;
+    const gateway = () => there.url;
+    const subscriber = await new Subscriber({ gateway, token: editor.token, field, over: "socket" }).start();
+    await post(there, editor.token, space.id, "After");
+    await subscriber.until(() => subscriber.received.length > 0);
+    await post(there, editor.token, space.id, "Later");
+    await subscriber.until(() => subscriber.received.length > 1);
+    await subscriber.stop();
+    expect(subscriber.received.map(({ comment }) => comment?.body.markdown)).toEqual(["After", "Later"]);
+    await expect(restoreBackup({ url: other.url, files, path: archive })).rejects.toThrow("the database is not empty");
+  });
+});
+
+test("what is written while it is made is there whole or not at all", async () => {
+  let isOver = false;
+  const writing = (async () => {
+    while (!isOver) await post(app, editor.token, space.id);
+  })();
+  const path = join(folder, "busy.tar.zst");
+  await backUp({ path }).finally(() => (isOver = true));
+  await writing;
+  const empty = await createTestDatabase({ empty: true });
+  await restoreBackup({ url: empty.url, files, path });
+  const client = new pg.Client({ connectionString: empty.url });
+  await client.connect();
+  const { rows } = await client.query<{ comments: number; events: number }>(
+    `select (select count(*)::int from "Comment") as comments,
+      (select count(*)::int from "OutboxEvent" where type = 'comment.created') as events`,
+  );
+  await client.end();
+  expect(rows[0]?.comments).toBe(rows[0]?.events);
+  await empty.drop();
+});
+
+test("a file that is there is left alone, unless it is to be written over", async () => {
+  const path = join(folder, "there.tar.zst");
+  await writeFile(path, "mine");
+  await expect(backUp({ path })).rejects.toThrow(`${path} is there already: choose another name, or add --force`);
+  expect(await readFile(path, "utf8")).toBe("mine");
+  await backUp({ path, force: true });
+  await expect(backUp({ path: join(folder, "nowhere", "x") })).rejects.toThrow("ENOENT");
+  expect((await readdir(folder)).filter((name) => name.endsWith(".partial"))).toEqual([]);
+});
+
+test("the commands say what they did, and how they are used", async () => {
+  const path = join(folder, "command.tar.zst");
+  const run = async (script: string, args: readonly string[], url: string) => {
+    const env = { DATABASE_URL: url, FILES_DIR: app.filesFolder };
+    const command = startDocgraph({ script: `src/cli/${script}.ts`, args, env });
+    return { code: await command.ended, says: command.output() };
+  };
+  const empty = await createTestDatabase({ empty: true });
+  expect(await run("backup", [path], app.databaseUrl)).toMatchObject({
+    code: 0,
+    says: expect.stringMatching(/Backed up \d+ rows of \d+ tables and \d+ files in [\d.]+ s: /) as string,
+  });
+  const [again, wrong, help] = await Promise.all([
+    run("backup", [path], app.databaseUrl),
+    run("restore", [], empty.url),
+    run("restore", ["--help"], empty.url),
+  ]);
+  expect(again).toEqual({ code: 1, says: `${path} is there already: choose another name, or add --force\n` });
+  expect(wrong).toEqual({ code: 2, says: "usage: npm run restore -- <file>\n" });
+  expect(help).toMatchObject({ code: 0, says: expect.stringContaining("SECRETS_KEY") as string });
+  expect(await run("restore", [path], empty.url)).toMatchObject({
+    code: 0,
+    says: expect.stringMatching(
+      /Restored \d+ rows of \d+ tables and \d+ files in [\d.]+ s, as they were at 2/,
+    ) as string,
+  });
+  await empty.drop();
+});
+
+interface Entry {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** The archive with other entries. */
+async function changed(change: (entries: readonly Entry[]) => readonly Entry[]): Promise<string> {
+  const path = join(folder, "changed.tar.zst");
+  const entries: Entry[] = [];
+  const extract = tar.extract();
+  const reading = pipeline(createReadStream(archive), createZstdDecompress(), extract);
+  for await (const entry of extract) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Buffer);
+    entries.push({ name: entry.header.name, bytes: Buffer.concat(chunks) });
+  }
+  await reading;
+  const pack = tar.pack();
+  for (const { name, bytes } of change(entries)) pack.entry({ name }, bytes);
+  pack.finalize();
+  await pipeline(pack, createZstdCompress(), createWriteStream(path));
+  return path;
+}
+
+const json = (bytes: Buffer, change: (value: Record<string, unknown>) => void): Buffer => {
+  const value = JSON.parse(bytes.toString()) as Record<string, unknown>;
+  change(value);
+  return Buffer.from(JSON.stringify(value));
+};
+
+const inEntry = (name: string, change: (bytes: Buffer) => Buffer) =>
+  changed((entries) => entries.map((entry) => (entry.name === name ? { name, bytes: change(entry.bytes) } : entry)));
+
+const add = (name: string) =>
+  changed((entries) => [...entries.slice(0, -1), { name, bytes: Buffer.from("x") }, ...entries.slice(-1)]);
+
+const migration = { name: "20990101000000_later", checksum: "" };
+
+/** Archives that are not restored, with what is said of them. */
+const refused: readonly [what: string, make: () => Promise<string>, says: string][] = [
+  ["no archive at all", () => write(randomBytes(10_000)), "the archive is damaged, or no archive of docgraph"],
+  ["nothing", () => write(Buffer.alloc(0)), "the archive is damaged, or no archive of docgraph"],
+  ["one that is cut", cut, "the archive is damaged, or no archive of docgraph"],
+  ["one without its end", () => changed((entries) => entries.slice(0, -1)), "the archive is cut: its end is missing"],
+  ["one without its beginning", () => changed((entries) => entries.slice(1)), "at a place where it may not be"],
+  [
+    "one in which a row was changed",
+    () => inEntry("tables/Space", (bytes) => Buffer.from(bytes.toString().replace("spc_", "spd_"))),
+    "the archive is damaged: what is in it is not what its summary says",
+  ],
+  [
+    "one without the rows of a table",
+    () => changed((entries) => entries.filter(({ name }) => name !== "tables/Space")),
+    "the archive is damaged: what is in it is not what its summary says",
+  ],
+  ["one with another file than its hash says", () => add(`files/${"a".repeat(64)}`), "has other bytes"],
+  ["one that leaves its folder", () => add("files/../../etc/passwd"), "which none of ours has"],
+  ["one with a table of its own", () => add("tables/pg_authid"), "is not what its summary says"],
+  [
+    "one of a later release",
+    () =>
+      inEntry("manifest.json", (bytes) => json(bytes, ({ migrations }) => (migrations as object[]).push(migration))),
+    "whose migrations this one does not know: 20990101000000_later",
+  ],
+  [
+    "one of another form",
+    () => inEntry("manifest.json", (bytes) => json(bytes, (manifest) => void (manifest["format"] = 2))),
+    "manifest.json of the archive is not as this release writes it",
+  ],
+];
+
+async function write(bytes: Buffer): Promise<string> {
+  const path = join(folder, "written");
+  await writeFile(path, bytes);
+  return path;
+}
+
+async function cut(): Promise<string> {
+  const path = join(folder, "cut.tar.zst");
+  await copyFile(archive, path);
+  await truncate(path, 4_000);
+  return path;
+}
+
+describe("refused is", () => {
+  let url: string;
+  beforeAll(async () => {
+    const empty = await createTestDatabase({ empty: true });
+    ({ url } = empty);
+    afterAll(() => empty.drop());
+  });
+
+  test.each(refused)("%s, and nothing of it is written", async (_what, make, says) => {
+    const path = await make();
+    await expect(restoreBackup({ url, files, path })).rejects.toThrow(says);
+  });
+
+  test("a file that has fewer bytes than the store says, while the archive is written", async () => {
+    const path = join(folder, "short");
+    const writer = new ArchiveWriter(path);
+    await expect(writer.file("a".repeat(64), 10, Readable.from([Buffer.from("short")]))).rejects.toThrow(
+      "Size mismatch",
+    );
+    await writer.abort();
+  });
+});

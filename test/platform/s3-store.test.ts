@@ -1,0 +1,211 @@
+// Files in a bucket, on a server of S3 that others wrote: the same as in a folder, by the same front doors; and what is
+// different, signed addresses and a server that is away.
+import { createHash, randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { CopyObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { collectBlobs } from "#src/features/content/commands/collect.ts";
+import { type FileStore, headSize, type StoredBlob } from "#src/files/file-store.ts";
+import { S3Store } from "#src/files/s3-store.ts";
+import { explain } from "#src/server/start-errors.ts";
+import { pngFile, textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+import { s3Credentials, startS3, type TestS3 } from "#test/support/s3.ts";
+import { testFolder } from "#test/support/test-files.ts";
+import { createWorld, times } from "#test/support/world.ts";
+
+let s3: TestS3;
+const folder = testFolder();
+
+beforeAll(async () => {
+  for (const [name, value] of Object.entries(s3Credentials)) vi.stubEnv(name, value);
+  s3 = await startS3();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await s3[Symbol.asyncDispose]();
+  await folder.remove();
+});
+
+function storeOf(more: { prefix?: string; bucket?: string; hasSignedDownloads?: boolean } = {}): S3Store {
+  const { endpoint, bucket } = s3;
+  const region = "us-east-1";
+  const given = { bucket, prefix: randomUUID(), hasSignedDownloads: false, ...more };
+  return new S3Store({ ...given, endpoint, region, spoolFolder: folder.path });
+}
+
+const hashOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
+const left = () => readdir(folder.path).catch(() => []);
+
+async function keep(store: FileStore, bytes: string | Buffer): Promise<string> {
+  const blob = await store.receive([Buffer.from(bytes)], 100_000_000);
+  await blob.keep();
+  await blob.keep();
+  return blob.hash;
+}
+
+async function read(store: FileStore, hash: string, range?: { start: number; end: number }): Promise<string | null> {
+  const bytes = await store.open(hash, range);
+  return bytes && Buffer.concat(await bytes.toArray()).toString("latin1"); // a stream of buffers
+}
+
+async function list(store: FileStore): Promise<StoredBlob[]> {
+  const blobs: StoredBlob[] = [];
+  for await (const blob of store.list()) blobs.push(blob);
+  return blobs;
+}
+
+describe("the store", () => {
+  test("finds what it has kept by its hash, whole and in parts, and nothing that it has not", async () => {
+    const store = storeOf();
+    const blob = await store.receive([Buffer.from("hello")], 1000);
+    const { hash } = blob;
+    expect([hash, blob.size, blob.head.toString()]).toEqual([hashOf("hello"), 5, "hello"]);
+    expect([await store.find(hash), await store.open(hash)]).toEqual([null, null]);
+    await blob.keep();
+    expect(await store.find(hash)).toMatchObject({ hash, size: 5, keptAt: expect.any(Date) as Date });
+    expect([await read(store, hash), await read(store, hash, { start: 1, end: 3 })]).toEqual(["hello", "ell"]);
+    await store.delete(hash);
+    await store.delete(hash);
+    expect(await store.find(hash)).toBeNull();
+    expect(await left()).toEqual([]);
+  });
+
+  test("keeps what has many parts, byte for byte, and leaves nothing on the disk of the machine", async () => {
+    const store = storeOf();
+    const bytes = Buffer.alloc(12_000_000, "not all the same ");
+    const blob = await store.receive(
+      times(12, (index) => bytes.subarray(index * 1_000_000, (index + 1) * 1_000_000)),
+      20_000_000,
+    );
+    expect(blob.head).toEqual(bytes.subarray(0, headSize));
+    await blob.keep();
+    expect(hashOf(Buffer.from((await read(store, blob.hash)) ?? "", "latin1"))).toBe(blob.hash);
+    expect(await left()).toEqual([]);
+  });
+
+  test("keeps the same bytes once, and their age counts anew", async () => {
+    const store = storeOf({ prefix: "ages" });
+    const hash = await keep(store, "same");
+    const [first] = await list(store);
+    // The server counts in seconds.
+    await vi.waitFor(
+      async () => {
+        await Promise.all(times(3, () => keep(store, "same")));
+        expect((await store.find(hash))?.keptAt.getTime()).toBeGreaterThan(first?.keptAt.getTime() ?? 0);
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    expect((await list(store)).map((blob) => blob.hash)).toEqual([hash]);
+    expect(await read(store, hash)).toBe("same");
+  });
+
+  test("lists its own by their hashes, page by page, and nothing else", async () => {
+    const prefix = randomUUID();
+    const store = storeOf({ prefix });
+    const hashes = await Promise.all(times(20, (index) => keep(store, `text ${index}`)));
+    await keep(storeOf(), "elsewhere");
+    const client = new S3Client({ endpoint: s3.endpoint, region: "us-east-1", forcePathStyle: true });
+    await client.send(new PutObjectCommand({ Bucket: s3.bucket, Key: `${prefix}/README`, Body: "not ours" }));
+    const copy = { Bucket: s3.bucket, CopySource: `${s3.bucket}/${prefix}/README` };
+    await client.send(new CopyObjectCommand({ ...copy, Key: `${prefix}/${hashes[0]}` })); // at the wrong place
+    expect((await list(store)).map(({ hash }) => hash)).toEqual(hashes.toSorted());
+  });
+
+  test.each(["", "..", "../../etc/passwd", "a".repeat(63), `${"a".repeat(64)}/`, "A".repeat(64), "\0"])(
+    "%j names nothing",
+    async (hash) => {
+      const store = storeOf();
+      expect([await store.find(hash), await store.open(hash)]).toEqual([null, null]);
+      await store.delete(hash);
+    },
+  );
+
+  test("too many bytes, and bytes that end in an error, leave nothing", async () => {
+    const store = storeOf();
+    await expect(store.receive([Buffer.alloc(11)], 10)).rejects.toMatchObject({ code: "TOO_LARGE" });
+    const torn = async function* () {
+      yield Buffer.from("beginning");
+      throw new Error("torn");
+    };
+    await expect(store.receive(torn(), 1000)).rejects.toThrow("torn");
+    expect([await left(), await list(store)]).toEqual([[], []]);
+  });
+
+  test("a bucket that is not there is told in a sentence", async () => {
+    const error: unknown = await storeOf({ bucket: "nowhere" })
+      .tidy()
+      .catch((cause: unknown) => cause);
+    expect(explain(error)).toBe("there is no bucket nowhere: make it, or set FILES_URL to another one");
+    await storeOf().tidy();
+  });
+});
+
+async function makeScene(store: FileStore) {
+  const app = await testApp({ files: store });
+  const { editor, space } = await createWorld(app.database).space();
+  const as = app.as(editor.token);
+  const put = async (file: File) => (await uploadAs(as, { spaceId: space.id, file })).file;
+  return { app, as, put, spaceId: space.id, [Symbol.asyncDispose]: () => app.close() };
+}
+
+const ask = (url: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(url, { headers, method, redirect: "manual" });
+
+/** Removes what nobody has kept for a day, as it will be in two days. */
+const collect = ({ database }: TestApp, store: FileStore) =>
+  collectBlobs(database, store, { now: () => new Date(Date.now() + 2 * 86_400_000) });
+
+describe("a gateway on it", () => {
+  test("takes files and gives them, whole and in parts, and removes what nothing uses", async () => {
+    const store = storeOf();
+    await using scene = await makeScene(store);
+    const { downloadURL } = await scene.put(textFile("notes.txt", "0123456789"));
+    const image = await scene.put(pngFile("a.png", { width: 3, height: 4 }));
+    expect(image).toMatchObject({ contentType: "image/png", dimensions: { width: 3, height: 4 } });
+    const whole = await ask(downloadURL);
+    expect([whole.status, whole.headers.get("content-length"), await whole.text()]).toEqual([200, "10", "0123456789"]);
+    const part = await ask(downloadURL, { range: "bytes=2-4" });
+    expect([part.status, await part.text()]).toEqual([206, "234"]);
+    const head = await ask(downloadURL, {}, "HEAD");
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, "10"]);
+    expect((await ask(`${downloadURL}x`)).status).toBe(404);
+    await keep(store, "of nobody");
+    expect(await collect(scene.app, store)).toBe(1);
+    expect((await ask(downloadURL)).status).toBe(200);
+  });
+
+  test("sends readers to signed addresses of the bucket, where it is told to", async () => {
+    await using scene = await makeScene(storeOf({ hasSignedDownloads: true }));
+    const { downloadURL } = await scene.put(textFile("a name;.html", "<b>hello</b>"));
+    const sent = await ask(downloadURL);
+    expect([sent.status, sent.headers.get("cache-control")]).toEqual([307, "no-store"]);
+    const address = sent.headers.get("location") ?? "";
+    expect(new URL(address).origin).toBe(s3.endpoint);
+    expect(new URL(address).searchParams.get("X-Amz-Expires")).toBe("300");
+    const bytes = await ask(address, { range: "bytes=3-7" });
+    expect([bytes.status, await bytes.text()]).toEqual([206, "hello"]);
+    expect(bytes.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(bytes.headers.get("content-disposition")).toContain('attachment; filename="a name;.html"');
+    expect(new URL(address).searchParams.get("X-Amz-Signature")).toMatch(/^[0-9a-f]{64}$/); // s3rver does not check it
+    const head = await ask(downloadURL, {}, "HEAD");
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, "12"]);
+    expect((await ask(`${downloadURL}x`)).status).toBe(404);
+  });
+
+  test("is unavailable for files while the server is away, and loses nothing", async () => {
+    await using scene = await makeScene(storeOf());
+    const { downloadURL } = await scene.put(textFile("before.txt"));
+    await s3.stop();
+    const input = { spaceId: scene.spaceId, file: textFile("meanwhile.txt") };
+    expect(await scene.as.refusal(uploadDocument, { input })).toBe("UNAVAILABLE");
+    const away = await ask(downloadURL);
+    expect([away.status, away.headers.has("retry-after")]).toEqual([503, true]);
+    expect(await scene.as.query("{ viewer { __typename } }")).toMatchObject({ viewer: {} });
+    await s3.start();
+    expect(await (await ask(downloadURL)).text()).toBe("before.txt");
+    const { downloadURL: again } = await scene.put(textFile("meanwhile.txt"));
+    expect(await (await ask(again)).text()).toBe("meanwhile.txt");
+    expect(await left()).toEqual([]);
+  });
+});
