@@ -135,8 +135,8 @@ async function noteCluster(database: Queries, found: Found): Promise<void> {
 /**
  * Begins an epoch, unless another process has done so. In a cluster that has not come to the ids of the events, those
  * of its own transactions are raised from now on, so that what happens comes after what has happened, for all
- * readers: by the default of the column, which costs writers nothing. Events that were written here before are raised as well: they
- * are the newest, and the only ones whose rows are of the transaction that they name.
+ * readers: by the default of the column, which costs writers nothing. Events that were written here before are raised
+ * as well: they are the newest, and the only ones whose rows are of the transaction that they name.
  */
 async function beginEpoch(database: Queries, found: Found, reason: ResetReason): Promise<void> {
   const { epoch, cluster, timeline } = found;

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { openDatabase } from "#src/db/database.ts";
 import type { ResetReason } from "#src/events/history.ts";
 import { trimOutbox } from "#src/events/trim-outbox.ts";
-import { FileStore } from "#src/files/file-store.ts";
+import { FolderStore } from "#src/files/folder-store.ts";
 import { layDatabaseCable } from "#test/live/cable.ts";
 import * as clusters from "#test/live/clusters.ts";
 import type { Cluster } from "#test/live/clusters.ts";
@@ -320,7 +320,7 @@ async function trim({ url }: Cluster): Promise<void> {
   try {
     await trimOutbox.run({
       database,
-      files: new FileStore("/nowhere"),
+      files: new FolderStore("/nowhere"),
       fetch: () => Promise.reject(new Error("it asks for nothing")),
       log: pino({ level: "silent" }),
       clock: { now: () => new Date(Date.now() + 25 * 3_600_000) },
