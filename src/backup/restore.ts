@@ -157,6 +157,7 @@ async function load(
     }
   }
   await copy.end();
+  await client.query(`update "OutboxTrim" set "transactionOffset" = 0`); // the default of this table has none
   for (const name of all) await client.query(`alter table ${name} enable trigger user`);
   for (const { table, name, definition } of keys)
     await client.query(`alter table ${table} add constraint ${name} ${definition}`);

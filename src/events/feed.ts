@@ -3,9 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Database } from "#src/db/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
+import { followHistory, type Reset } from "#src/events/history.ts";
 import { findHolder, type Holder } from "#src/events/holder.ts";
-import { comparePositions, type OutboxPosition } from "#src/events/outbox-position.ts";
-import { type EventScope, findEnd, type OutboxReading, readOutbox } from "#src/events/read-outbox.ts";
+import { comparePositions, type OutboxPosition, outboxStart } from "#src/events/outbox-position.ts";
+import { type EventScope, findEnd, isThere, type OutboxReading, readOutbox } from "#src/events/read-outbox.ts";
+import { RecentEvents } from "#src/events/recent-events.ts";
 import type { Wakeups } from "#src/events/wakeups.ts";
 
 /**
@@ -28,8 +30,15 @@ export interface FeedOptions {
 /** The most events read in one statement. */
 const batchSize = 1000;
 
-/** Events kept in memory, so that streams that come back soon cost no statement. */
-const recentLimit = 20_000;
+/** How often in a look the history may turn out to be another one: more often than that servers answer in turn. */
+const mostHistories = 3;
+
+/** What the log says when an epoch has begun. */
+const resetMessages: Record<Reset["reason"], string> = {
+  "other cluster": "the database has come to another cluster",
+  "older state": "the database went back to an older state: events that were told are not in it any more",
+  "unseen failover": "another server has taken over while no gateway was there to see whether events were lost",
+};
 
 /**
  * The first and the longest wait, in milliseconds, for an older transaction to end: nobody is woken when it ends
@@ -57,11 +66,13 @@ export class Feed {
   readonly #options: FeedOptions;
   readonly #pollMs: number;
   readonly #listeners = new Set<FeedListener>();
-  #recent: StoredEvent[] = [];
-  /** Everything after this position, up to `#position`, is in `#recent`. */
-  #recentAfter: OutboxPosition = { transaction: 0, id: 0 };
-  #position: OutboxPosition = { transaction: 0, id: 0 };
-  #delivered: OutboxPosition = this.#position;
+  readonly #resetListeners = new Set<() => void>();
+  readonly #recent = new RecentEvents();
+  #position: OutboxPosition = outboxStart;
+  #delivered: OutboxPosition = outboxStart;
+  /** When the server was started whose history was looked at. */
+  #server = "";
+  #reset: Reset | null = null;
   /** Since when it has not read everything that was committed, by `performance.now()`; null while it has. */
   #behindSince: number | null = null;
   /** The transaction that events wait for, and whose it is, once it is known. */
@@ -82,7 +93,13 @@ export class Feed {
 
   /** Starts after everything that has happened. */
   async start(): Promise<void> {
-    this.#position = this.#delivered = this.#recentAfter = await findEnd(this.#options.database.vital);
+    try {
+      await this.#follow([]);
+    } catch (error) {
+      // A replica cannot be told anything; it is looked at again.
+      this.#options.log.warn({ err: error }, "the history of the database could not be looked at");
+      this.#begin(await findEnd(this.#options.database.vital));
+    }
     this.#options.wakeups.listen(() => this.#wake());
     this.#loop = this.#run();
   }
@@ -102,6 +119,11 @@ export class Feed {
     return this.#heldBy;
   }
 
+  /** How the epoch of its positions began; null where the database never went back. */
+  get reset(): Reset | null {
+    return this.#reset;
+  }
+
   /** Up to where all listeners are done. */
   get delivered(): OutboxPosition {
     return this.#delivered;
@@ -119,23 +141,41 @@ export class Feed {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Calls a listener when positions are of another epoch, before any event of that. */
+  onReset(listener: () => void): void {
+    this.#resetListeners.add(listener);
+  }
+
   /**
-   * The next events after `after`, up to `until`, at most a thousand, of a scope where one is given; null when some
-   * after `after` are no longer kept. `position` is where to go on; at `until` there are no more.
+   * Whether a stream may go on after a position: whether it is of this history of the database. One before the events
+   * in memory may be: `replay` says that.
+   */
+  async mayContinue(after: OutboxPosition): Promise<boolean> {
+    if (after.epoch !== this.#position.epoch) await this.flush(); // another gateway may have noticed first
+    if (after.epoch !== this.#position.epoch) return false;
+    if (comparePositions(after, this.#recent.after) < 0) return true;
+    if (comparePositions(after, this.#position) <= 0) return this.#recent.has(after);
+    return isThere(this.#options.database, after); // another gateway has read further
+  }
+
+  /**
+   * The next events after `after`, up to `until`, at most a thousand, of a scope where one is given. `position` is
+   * where to go on; at `until` there are no more. Answers "expired" when some after `after` are no longer kept, and
+   * "reset" when `after` is not of this history of the database.
    */
   async replay(
     after: OutboxPosition,
     until: OutboxPosition,
     scope?: EventScope,
-  ): Promise<{ events: readonly StoredEvent[]; position: OutboxPosition } | null> {
-    if (comparePositions(after, this.#recentAfter) >= 0) {
-      const events = this.#recent
-        .slice(this.#indexAfter(after), this.#indexAfter(until))
-        .filter((event) => isInScope(event, scope));
+  ): Promise<{ events: readonly StoredEvent[]; position: OutboxPosition } | "expired" | "reset"> {
+    if (after.epoch !== this.#position.epoch) return "reset";
+    if (comparePositions(after, this.#recent.after) >= 0) {
+      const events = this.#recent.between(after, until).filter((event) => isInScope(event, scope));
       return { events, position: until };
     }
     const reading = await readOutbox(this.#options.database, { after, limit: batchSize, scope });
-    if (comparePositions(after, reading.trimmed) < 0) return null;
+    if (reading.trimmed.epoch === after.epoch && comparePositions(after, reading.trimmed) < 0) return "expired";
+    if (!reading.isThere) return "reset";
     const events = reading.events.filter(({ position }) => comparePositions(position, until) <= 0);
     const isThrough = !reading.hasMore || events.length < reading.events.length;
     return { events, position: isThrough ? until : reading.position };
@@ -199,16 +239,45 @@ export class Feed {
 
   /** Reads everything that is there, and hands it on. */
   async #look(limitMs: number): Promise<OutboxReading> {
-    for (;;) {
+    for (let histories = 0; ;) {
       const after = this.#position;
       this.reads += 1;
       const reading = await readOutbox(this.#options.database.vital, { after, limit: batchSize, limitMs });
-      this.#keep(reading.events);
+      if (!reading.isThere || reading.server !== this.#server) {
+        if (++histories > mostHistories) throw new Error("The database answers as several servers with own histories");
+        await this.#follow([...this.#recent.positions, after]);
+        continue;
+      }
+      this.#recent.keep(reading.events);
       this.#position = reading.position;
       await this.#handOn(reading.events);
       this.#delivered = reading.position;
       if (!reading.hasMore || this.#isStopped) return reading;
     }
+  }
+
+  /** Looks whether the database goes on with what was told. Where it does not, everybody begins anew at its end. */
+  async #follow(told: readonly OutboxPosition[]): Promise<void> {
+    const { vital } = this.#options.database;
+    const { epoch, server, reset } = await followHistory(vital, told);
+    const former = told[0]?.epoch;
+    if (epoch !== former) {
+      this.#begin(await findEnd(vital));
+      this.#reset = reset;
+    }
+    this.#server = server;
+    if (former === undefined || epoch === former) return;
+    this.#options.log.error(
+      { epoch, reset },
+      `${reset ? resetMessages[reset.reason] : "the database went back"}; every subscriber gets Resync and reads anew`,
+    );
+    for (const listener of this.#resetListeners) listener();
+  }
+
+  /** Forgets what was read, and goes on after a position. */
+  #begin(position: OutboxPosition): void {
+    this.#position = this.#delivered = position;
+    this.#recent.clear(position);
   }
 
   /** Notes what events wait for, and tells once who holds them where that lasts. */
@@ -244,27 +313,6 @@ export class Feed {
         await sleep(failureWaitMs);
       }
     }
-  }
-
-  /** The index in `#recent` of the first event after a position. */
-  #indexAfter(position: OutboxPosition): number {
-    let [low, high] = [0, this.#recent.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const event = this.#recent[middle];
-      if (event && comparePositions(event.position, position) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #keep(events: readonly StoredEvent[]): void {
-    this.#recent.push(...events);
-    const surplus = this.#recent.length - recentLimit;
-    if (surplus <= 0) return;
-    const last = this.#recent[surplus - 1];
-    if (last) this.#recentAfter = last.position;
-    this.#recent = this.#recent.slice(surplus);
   }
 
   async #sleep(ms: number): Promise<void> {

@@ -11,7 +11,8 @@ const ourDatabase = sql`(select d.oid from pg_database d where d.datname = curre
 
 /**
  * SQL for `with`: a table `horizon` whose only row has the `id` of the oldest transaction that was open when the
- * statement began and may write events; that of the next transaction to come where there is none.
+ * statement began and may write events; that of the next transaction to come where there is none. It is as in events:
+ * with the offset of OutboxTrim.
  *
  * An open transaction writes no event when, now, its session holds its id in pg_locks and not our lock: those that may
  * took that first, in their BEGIN (db/pool.ts). Nobody prepares transactions with events for a second phase.
@@ -28,7 +29,8 @@ const ourDatabase = sql`(select d.oid from pg_database d where d.datname = curre
  * goes with the next release.
  */
 export const horizon = sql`horizon as materialized (
-  select coalesce(min(x.id::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint) as id
+  select coalesce(min(x.id::text::bigint), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+    + (select t."transactionOffset" from "OutboxTrim" t) as id
   from pg_snapshot_xip(pg_current_snapshot()) x (id)
   where x.id::xid <> all (array(
     with held as materialized (

@@ -5,33 +5,75 @@ import { invalidInput } from "#src/base/errors.ts";
  * A position in the outbox: everything up to this event, in the one order that all readers see. Events of a transaction
  * are next to each other, in the order in which they were written; transactions are in the order of their ids, which is
  * the same for all processes on one database.
+ *
+ * It is always that of an event, or of the mark in OutboxTrim. A database that went back to an older state uses ids
+ * again: so it also says which history of the database it is of (history.ts), and when the event was written.
  */
 export interface OutboxPosition {
-  /** The 64-bit id of the writing transaction (xid8). */
+  readonly epoch: string;
+  /** The 64-bit id of the writing transaction (xid8), plus the offset in OutboxTrim. */
   readonly transaction: number;
   /** The id of the event. */
   readonly id: number;
+  /** When the event was written, in milliseconds since 1970; null where a cursor of releases before does not say it. */
+  readonly at: number | null;
 }
 
-/** Below 0, 0 or above 0 as the first is before, at or after the second. */
+/** The epoch of a database whose history never went back; that of cursors which name none. */
+const firstEpoch = "0";
+
+/** Before everything in the first epoch. */
+export const outboxStart: OutboxPosition = { epoch: firstEpoch, transaction: 0, id: 0, at: null };
+
+/** Below 0, 0 or above 0 as the first is before, at or after the second, of the same epoch. */
 export function comparePositions(one: OutboxPosition, other: OutboxPosition): number {
   return one.transaction - other.transaction || one.id - other.id;
 }
 
-/** The cursor of a position: the same on every gateway of one database. */
-export function encodeEventCursor({ transaction, id }: OutboxPosition): string {
-  return Buffer.from(`e${transaction}.${id}`).toString("base64url");
+/** Whether both are of the same event, as far as both say when that was written. */
+export function isSamePosition(one: OutboxPosition, other: OutboxPosition): boolean {
+  const isSameTime = one.at === other.at || one.at === null || other.at === null;
+  return one.epoch === other.epoch && isSameTime && comparePositions(one, other) === 0;
 }
+
+/** When the event of a position was written, as ISO text; null where it is not known. */
+export const writtenAt = ({ at }: OutboxPosition): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** The cursor of a position: the same on every gateway of one database. */
+export function encodeEventCursor({ epoch, transaction, id, at }: OutboxPosition): string {
+  const text = at === null ? `e${transaction}.${id}` : `e${epoch}.${transaction}.${id}.${at}`;
+  return Buffer.from(text).toString("base64url");
+}
+
+/** The longest cursor, in characters. */
+const longest = 100;
 
 /** Reads a cursor back. Throws INVALID_INPUT naming `argument` for anything else. */
 export function decodeEventCursor(cursor: string, argument: string): OutboxPosition {
-  const text = Buffer.from(cursor.slice(0, 60), "base64url").toString("latin1");
-  const [, transaction, id] = /^e(\d{1,16})\.(\d{1,16})$/.exec(text) ?? [];
-  const position = { transaction: Number(transaction), id: Number(id) };
-  const isSafe = Number.isSafeInteger(position.transaction) && Number.isSafeInteger(position.id);
-  if (isSafe && encodeEventCursor(position) === cursor) return position;
+  const text = Buffer.from(cursor.slice(0, longest), "base64url").toString("latin1");
+  const position = fullPosition(text) ?? formerPosition(text);
+  if (position && encodeEventCursor(position) === cursor) return position;
   throw invalidInput(
     argument,
     "not a cursor of events; take it from a message of a subscription or from `eventCursor`.",
   );
+}
+
+/** The last moment of JavaScript, in milliseconds since 1970. */
+const latest = 8.64e15;
+
+function fullPosition(text: string): OutboxPosition | null {
+  const [, epoch, transaction, id, at] = /^e([0-9a-f]{1,16})\.(\d{1,16})\.(\d{1,16})\.(\d{1,16})$/.exec(text) ?? [];
+  return safe({ epoch: epoch ?? "", transaction: Number(transaction), id: Number(id), at: Number(at) });
+}
+
+function formerPosition(text: string): OutboxPosition | null {
+  const [, transaction, id] = /^e(\d{1,16})\.(\d{1,16})$/.exec(text) ?? [];
+  return safe({ epoch: firstEpoch, transaction: Number(transaction), id: Number(id), at: null });
+}
+
+function safe(position: OutboxPosition): OutboxPosition | null {
+  const { transaction, id, at } = position;
+  const isTime = at === null || at <= latest;
+  return Number.isSafeInteger(transaction) && Number.isSafeInteger(id) && isTime ? position : null;
 }

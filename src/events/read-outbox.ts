@@ -2,7 +2,7 @@
 import { type Database, emptySql, identifier, type Sql, sql } from "#src/db/database.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { horizon } from "#src/events/horizon.ts";
-import type { OutboxPosition } from "#src/events/outbox-position.ts";
+import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
 
 /** The events of some spaces, of some organizations, or what users did to their own accounts, in no organization. */
 export interface EventScope {
@@ -19,17 +19,22 @@ export interface OutboxReading {
   readonly hasMore: boolean;
   /** Whether events are there that have to wait for an older transaction to end. */
   readonly isWaiting: boolean;
-  /** The transaction that they wait for; of no meaning where none do. */
+  /** The id of the transaction that they wait for, without the offset; of no meaning where none do. */
   readonly horizon: number;
   /** The last event that was removed for its age; readers before it have missed something. */
   readonly trimmed: OutboxPosition;
+  /** Whether the event is there after which it was read, or was removed for its age; of the present epoch. */
+  readonly isThere: boolean;
+  /** When the server was started that answered. */
+  readonly server: string;
 }
 
+/** What is read beside events: whether they wait, the horizon, epoch, server, whether `after` is there; the mark. */
+type Head = [boolean, number, string, string, boolean, transaction: number, id: number, at: number];
+
 interface Row {
-  isWaiting: boolean;
-  horizon: number;
-  trimmedTransaction: number;
-  trimmedId: number;
+  /** A {@link Head} as JSON: the same in all rows, so that it is parsed once. */
+  head: string;
   id: number | null;
   transaction: number;
   type: StoredEvent["type"];
@@ -59,11 +64,14 @@ export async function readOutbox(
 ): Promise<OutboxReading> {
   const statement = sql`
     with ${horizon}, look as materialized (
-      select h.id, coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w), false) as "isWaiting" from horizon h)
-    select l."isWaiting", l.id as horizon, t."transactionId" as "trimmedTransaction", t."eventId" as "trimmedId", e.id, e."transactionId" as transaction, e.type, e."subjectId",
+      select h.id, json_build_array(
+        coalesce(h.id <= (select max(w."transactionId") from "OutboxEvent" w), false), h.id - t."transactionOffset",
+        t.epoch, ${serverStart}, ${isKept(after)},
+        t."transactionId", t."eventId", (extract(epoch from t."eventAt") * 1000)::bigint)::text as head
+      from horizon h cross join "OutboxTrim" t)
+    select l.head, e.id, e."transactionId" as transaction, e.type, e."subjectId",
       e."organizationId", e."spaceId", e."actorId", e.payload, e."createdAt" as "occurredAt"
     from look l
-    cross join "OutboxTrim" t
     left join lateral (select * from "OutboxEvent" o
       where (o."transactionId", o.id) > (${after.transaction}::bigint, ${after.id}::bigint) and o."transactionId" < l.id ${inScope(scope)}
       order by o."transactionId", o.id limit ${limit}) e on true
@@ -71,15 +79,38 @@ export async function readOutbox(
   const rows = await database.query<Row>(statement, { limitMs });
   const [first] = rows;
   if (!first) throw noTrim();
-  const events = rows.flatMap((row) => (row.id === null ? [] : [eventOf({ ...row, id: row.id })]));
+  const head = JSON.parse(first.head) as Head; // the statement writes it
+  const [isWaiting, oldest, epoch, server, isAfterThere, transaction, id, at] = head;
+  const events = rows.flatMap((row) => (row.id === null ? [] : [eventOf({ ...row, id: row.id }, epoch)]));
   return {
     events,
     position: events.at(-1)?.position ?? after,
     hasMore: events.length === limit,
-    isWaiting: first.isWaiting,
-    horizon: first.horizon,
-    trimmed: { transaction: first.trimmedTransaction, id: first.trimmedId },
+    isWaiting,
+    horizon: oldest,
+    trimmed: { epoch, transaction, id, at },
+    isThere: isAfterThere && epoch === after.epoch,
+    server,
   };
+}
+
+/** When the server was started: another time, another server, or the same with what it had written down. */
+export const serverStart = sql`extract(epoch from pg_postmaster_start_time())::text`;
+
+/** SQL for whether the event of a position is there, or is not after the mark `t` and may have been removed. */
+function isKept(position: OutboxPosition): Sql {
+  const { transaction, id } = position;
+  return sql`((t."transactionId", t."eventId") >= (${transaction}::bigint, ${id}::bigint) or exists (
+    select from "OutboxEvent" k where k."transactionId" = ${transaction}::bigint and k.id = ${id}::bigint
+      and k."createdAt" = coalesce(${writtenAt(position)}::timestamptz, k."createdAt")))`;
+}
+
+/** Whether the event of a position of the present epoch is there, or was removed for its age. */
+export async function isThere(database: Pick<Database, "query">, position: OutboxPosition): Promise<boolean> {
+  const [found] = await database.query<{ isThere: boolean }>(
+    sql`select ${isKept(position)} and t.epoch = ${position.epoch} as "isThere" from "OutboxTrim" t`,
+  );
+  return found?.isThere ?? false;
 }
 
 /**
@@ -89,14 +120,15 @@ export async function readOutbox(
  * transactions that were rolled back again, and events committed under them would come before such a position.
  */
 export async function findEnd(database: Pick<Database, "query">): Promise<OutboxPosition> {
-  const [end] = await database.query<OutboxPosition>(sql`
+  const [end] = await database.query<Omit<OutboxPosition, "at"> & { at: string }>(sql`
     with ${horizon}
-    select coalesce(e."transactionId", t."transactionId") as transaction, coalesce(e.id, t."eventId") as id
-    from "OutboxTrim" t left join lateral (select o."transactionId", o.id from "OutboxEvent" o
+    select t.epoch, coalesce(e."transactionId", t."transactionId") as transaction, coalesce(e.id, t."eventId") as id,
+      coalesce(e."createdAt", t."eventAt") as at
+    from "OutboxTrim" t left join lateral (select o."transactionId", o.id, o."createdAt" from "OutboxEvent" o
       where o."transactionId" < (select h.id from horizon h)
       order by o."transactionId" desc, o.id desc limit 1) e on true`);
   if (!end) throw noTrim();
-  return end;
+  return { ...end, at: Date.parse(end.at) };
 }
 
 function inScope(scope: EventScope | undefined): Sql {
@@ -105,9 +137,10 @@ function inScope(scope: EventScope | undefined): Sql {
   return sql`and ${identifier("o", scope.by)} = any(${scope.ids}::text[])${nowhere}`;
 }
 
-function eventOf(row: Row & { id: number }): StoredEvent {
+function eventOf(row: Row & { id: number }, epoch: string): StoredEvent {
   const { id, transaction, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt } = row;
-  return { position: { transaction, id }, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt };
+  const position = { epoch, transaction, id, at: Date.parse(occurredAt) };
+  return { position, type, subjectId, organizationId, spaceId, actorId, payload, occurredAt };
 }
 
 /** The migration wrote its only row, and nothing deletes it. */

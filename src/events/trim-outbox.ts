@@ -28,11 +28,11 @@ export const trimOutbox: Job = {
           or o."transactionId" >= (select h.id from horizon h)
         order by o."transactionId", o.id limit 1),
       last as (
-        select o."transactionId", o.id from "OutboxEvent" o
+        select o."transactionId", o.id, o."createdAt" from "OutboxEvent" o
         where o."transactionId" < (select h.id from horizon h)
           and not exists (select from kept k where (o."transactionId", o.id) >= (k."transactionId", k.id))
         order by o."transactionId" desc, o.id desc limit 1)
-      update "OutboxTrim" t set "transactionId" = l."transactionId", "eventId" = l.id from last l
+      update "OutboxTrim" t set "transactionId" = l."transactionId", "eventId" = l.id, "eventAt" = l."createdAt" from last l
       where (l."transactionId", l.id) > (t."transactionId", t."eventId")`);
     const total = await removeInBatches(
       database,

@@ -10,7 +10,7 @@ import { defineEnum } from "#src/graph/scalars.ts";
 import { rowsWith } from "#src/graph/selection.ts";
 
 /** Why a stream cannot go on without the client reading everything again. */
-export type ResyncCause = "expired" | "slow";
+export type ResyncCause = "expired" | "slow" | "reset";
 
 /** One message of a subscription: `type` is its GraphQL type. */
 export interface Message {
@@ -90,6 +90,8 @@ export const Checkpoint = builder.objectRef<Message>("Checkpoint").implement({
 const ResyncReason = defineEnum("ResyncReason", "Why a stream cannot go on.", {
   expired: "The cursor is too old: a stream can be continued for a day.",
   slow: "The client has read too slowly.",
+  reset:
+    "The database went back to an older state, or came to another cluster: what was sent and read may not have happened.",
 });
 
 export const Resync = builder.objectRef<ResyncMessage>("Resync").implement({

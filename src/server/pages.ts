@@ -26,7 +26,7 @@ const entryPage = `<!doctype html>
 
 export interface PagesOptions {
   readonly database: Pick<Database, "vital">;
-  readonly feed: Pick<Feed, "lagSeconds" | "heldBy">;
+  readonly feed: Pick<Feed, "lagSeconds" | "heldBy" | "position" | "reset">;
   readonly clock?: Clock | undefined;
   /** Whether the gateway is about to stop. */
   readonly isLeaving: () => boolean;
@@ -63,10 +63,20 @@ async function readiness({ database, feed, clock }: PagesOptions): Promise<[stat
       Promise.all([pendingMigrations(vital), vital.query<{ isReadOnly: boolean }>(readOnly)]),
     );
     if (pending.length > 0) return [503, { status: "unready", reason: `migrations to apply: ${pending.join(", ")}` }];
-    const held = feed.heldBy && { feed: { lagSeconds: Math.round(feed.lagSeconds), heldBy: feed.heldBy } };
     const wrong = clock?.isMachineRight === false && { clock: { aheadSeconds: clock.machineAheadSeconds } };
-    return [200, { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }), ...held, ...wrong }];
+    return [200, { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }), ...stateOf(feed), ...wrong }];
   } catch {
     return [503, { status: "unready", reason: "the database cannot be reached" }];
   }
+}
+
+/** How long it is said that the database went back, in milliseconds: as long as streams can be continued. */
+const resetToldMs = 24 * 3_600_000;
+
+/** What is unusual about the feed; null where nothing is. */
+function stateOf(feed: PagesOptions["feed"]): object | null {
+  const held = feed.heldBy && { lagSeconds: Math.round(feed.lagSeconds), heldBy: feed.heldBy };
+  const isReset = feed.reset && Date.now() - Date.parse(feed.reset.at) < resetToldMs;
+  const reset = isReset && { epoch: feed.position.epoch, reset: feed.reset };
+  return held || reset ? { feed: { ...held, ...reset } } : null;
 }

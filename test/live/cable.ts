@@ -18,10 +18,14 @@ export interface Cable extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Lays a cable to the database at `url`, which its sessions reach by `url` of the cable. */
-export async function layDatabaseCable(url: string): Promise<Cable & { readonly url: string }> {
-  const { username, pathname, searchParams } = new URL(url);
-  const cable = await layCable({ path: `${searchParams.get("host")}/.s.PGSQL.5432` });
+/**
+ * Lays a cable to the database at `url`, which its sessions reach by `url` of the cable. Where that is a function it is
+ * asked for each connection, as a balancer in front of several servers decides.
+ */
+export async function layDatabaseCable(at: string | (() => string)): Promise<Cable & { readonly url: string }> {
+  const urlNow = () => new URL(typeof at === "string" ? at : at());
+  const { username, pathname } = urlNow();
+  const cable = await layCable(() => ({ path: `${urlNow().searchParams.get("host")}/.s.PGSQL.5432` }));
   return Object.assign(cable, { url: `postgres://${username}@127.0.0.1:${cable.port}${pathname}` });
 }
 
@@ -31,7 +35,7 @@ interface Strand {
 }
 
 /** Lays a cable to a server. */
-export async function layCable(to: NetConnectOpts): Promise<Cable> {
+export async function layCable(to: NetConnectOpts | (() => NetConnectOpts)): Promise<Cable> {
   const strands = new Set<Strand>();
   let isPulled = false;
   const entrance = createServer((client) => {
@@ -39,7 +43,7 @@ export async function layCable(to: NetConnectOpts): Promise<Cable> {
       client.resetAndDestroy();
       return;
     }
-    const server = connect(to);
+    const server = connect(typeof to === "function" ? to() : to);
     const strand = { client, server };
     strands.add(strand);
     client.pipe(server);

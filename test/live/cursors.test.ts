@@ -16,8 +16,6 @@ test("a cursor whose events are no longer kept is answered with Resync, and what
   const { token } = editor;
   const old = await eventCursor(app, token);
   await post(app, token, space.id);
-  await app.database.pool.query(`update "OutboxEvent" set "createdAt" = now() - interval '25 hours'`);
-  await post(app, token, space.id);
   await settled(app.database.pool);
   const { database, files, fetch } = app;
   await trimOutbox.run({
@@ -25,9 +23,10 @@ test("a cursor whose events are no longer kept is answered with Resync, and what
     files,
     fetch,
     log: pino({ level: "silent" }),
-    clock: { now: () => new Date() },
+    clock: { now: () => new Date(Date.now() + 25 * 3_600_000) },
     readTxtRecords: () => Promise.resolve([]),
   });
+  await post(app, token, space.id);
 
   await using late = await testApp({ beside: app }); // which has nothing in memory
   const stream = await openStream(late.url, token, { space: space.id, after: old });

@@ -15,6 +15,8 @@ export interface Gateways extends AsyncDisposable {
   next(caller: object | number): string;
   /** Where one is now. */
   urlOf(index: number): string;
+  /** What one has printed since it was started. */
+  outputOf(index: number): string;
   /** Ends one by SIGKILL and starts it again, at its address. */
   crash(index: number): Promise<void>;
   /** Ends one as a deployment does, waits until it has ended well, and starts it again. */
@@ -59,6 +61,7 @@ export async function startGateways(count: number, url: string, more: Record<str
   return {
     count,
     urlOf: (index) => at(index).url,
+    outputOf: (index) => at(index).process.output(),
     next(caller) {
       const turn = turns.get(caller) ?? (typeof caller === "number" ? caller : 0);
       turns.set(caller, turn + 1);

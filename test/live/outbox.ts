@@ -18,15 +18,16 @@ export interface Wanted {
 
 /** Everything that was committed, in the one order. */
 export async function readTable(pool: pg.Pool, { spaceId, organizationId, types }: Wanted): Promise<Entry[]> {
-  const { rows } = await pool.query<{ transactionId: string; id: string; type: string; subjectId: string }>(
-    `select "transactionId", id, type, "subjectId" from "OutboxEvent"
+  const { rows } = await pool.query<Record<"epoch" | "transactionId" | "id" | "at" | "type" | "subjectId", string>>(
+    `select (select epoch from "OutboxTrim") as epoch, "transactionId", id, extract(epoch from "createdAt") * 1000 as at,
+        type, "subjectId" from "OutboxEvent"
       where "spaceId" is not distinct from coalesce($1, "spaceId") and "organizationId" is not distinct from coalesce($2, "organizationId")
         and split_part(type, '.', 1) = any($3)
       order by "transactionId", id`,
     [spaceId ?? null, organizationId ?? null, types],
   );
-  return rows.map(({ transactionId, id, type, subjectId }) => ({
-    cursor: encodeEventCursor({ transaction: Number(transactionId), id: Number(id) }),
+  return rows.map(({ epoch, transactionId, id, at, type, subjectId }) => ({
+    cursor: encodeEventCursor({ epoch, transaction: Number(transactionId), id: Number(id), at: Number(at) }),
     type,
     subjectId,
   }));

@@ -4,6 +4,7 @@ import { proveCrashes } from "#test/live/crashes.ts";
 import type { Comparison } from "#test/live/crowd.ts";
 import { proveFaults } from "#test/live/faults/table.ts";
 import { startGateways } from "#test/live/gateways.ts";
+import { isFaultless, proveHistories } from "#test/live/histories.ts";
 import { proveIntegrations } from "#test/live/integration-kills.ts";
 import { startOwnPostgres } from "#test/live/postgres.ts";
 import { longestGapAllowed, provePurge } from "#test/live/purge.ts";
@@ -15,6 +16,7 @@ const help = `Usage: npm run prove -- [options]
   --only reconnects   200 subscribers whose connections are cut at random under 50 writers
   --only crashes      kills (-9) of one of two gateways and of their PostgreSQL, in turn, under the same load
   --only integrations kills (-9) every 2 seconds of a gateway to which 1,000 comments are written, which installations hear of
+  --only clusters     failovers, older backups, a recovery and dumps in the place of the database of two gateways and 8 subscribers
   --only rolling      two gateways behind HAProxy, which sends nothing twice, are restarted in turn under 2,000 requests
   --only purge        a space of 1,000,000 comments and 100,000 change requests is removed for good under a subscriber elsewhere
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
@@ -70,6 +72,11 @@ const proofs: Readonly<Record<string, Proof>> = {
   async rolling(say) {
     const report = await proveRolling({ requests: 2000, rounds: 2, subscribers: 8, seed: load.seed }, say);
     return report === null || (holds(report) && report.failed === 0);
+  },
+  async clusters(say) {
+    const reports = await proveHistories({ writes: 25, say });
+    console.table(reports);
+    return reports.every(isFaultless);
   },
   async purge(say) {
     const report = await provePurge({ changeRequests: 100_000, comments: 1_000_000 }, say);

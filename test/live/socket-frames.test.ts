@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import WebSocket, { WebSocketServer } from "ws";
+import { outboxStart } from "#src/events/outbox-position.ts";
 import { Batch, type Entry } from "#src/server/live/batch.ts";
 import { textFrameHead } from "#src/server/live/frame.ts";
 import { SocketTransport } from "#src/server/live/socket-transport.ts";
@@ -52,7 +53,7 @@ async function connect(perMessageDeflate = false): Promise<Pair> {
 const transportOf = ({ served, connection }: Pair, id = "1") => new SocketTransport(served, connection, id);
 
 let lastId = 0;
-const entry = (json: string): Entry => ({ position: { transaction: 1, id: ++lastId }, json: Buffer.from(json) });
+const entry = (json: string): Entry => ({ position: { ...outboxStart, id: ++lastId }, json: Buffer.from(json) });
 const batchOf = (first: string, ...others: string[]) => new Batch([entry(first), ...others.map(entry)]);
 const textOf = (json: string, id = "1") => `{"id":${JSON.stringify(id)},"type":"next","payload":${json}}`;
 

@@ -9,6 +9,19 @@ export interface Received {
   readonly cursor: string;
   /** The comment of a CommentPosted; null when it is gone. */
   readonly comment?: { readonly id: string; readonly body: { readonly markdown: string } } | null;
+  /** Of a Resync. */
+  readonly reason?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The end of a stream that cannot go on. */
+export interface Resynced {
+  readonly reason: string;
+  readonly from: string;
+  readonly to: string;
+  /** How many events had been received by then. */
+  readonly after: number;
 }
 
 interface Result {
@@ -25,17 +38,22 @@ export interface SubscriberOptions {
   readonly over: "socket" | "events";
   /** Where to begin; without it now. */
   readonly after?: string | undefined;
+  /** Whether it goes on after a Resync, from where that says; otherwise that is a fault. */
+  readonly takesResync?: boolean;
 }
 
 /** How long a client waits, in milliseconds, until it connects again. */
 const returnMs = 20;
 
-const selection = "__typename ... on StreamMessage { cursor } ... on Event { occurredAt actor { id } }";
+const selection =
+  "__typename ... on StreamMessage { cursor } ... on Resync { reason from to } ... on Event { occurredAt actor { id } }";
 const ofComments = `${selection} ... on CommentPosted { comment { id body { markdown } postedBy { id } } }`;
 
 export class Subscriber {
   /** Every event in the order in which it came, over all connections. */
   readonly received: Received[] = [];
+  /** How often it had to begin anew, where it may. */
+  readonly resyncs: Resynced[] = [];
   /** What must not come: refusals, errors and Resync. */
   readonly faults: string[] = [];
   /** Connections that got as far as Ready. */
@@ -53,10 +71,12 @@ export class Subscriber {
     this.cursor = options.after;
   }
 
-  /** Connects; resolves when the first Ready has come. */
+  /** Connects, for the first time or after a stop; resolves when Ready has come. */
   async start(): Promise<this> {
+    const { connections } = this;
+    this.#isStopped = false;
     this.#running = this.#run();
-    await this.until(() => this.connections > 0);
+    await this.until(() => this.connections > connections);
     return this;
   }
 
@@ -104,13 +124,20 @@ export class Subscriber {
   #take({ data, errors }: Result): void {
     const [message] = Object.values(data ?? {});
     if (errors) this.faults.push(JSON.stringify(errors));
-    else if (message?.__typename === "Resync") this.faults.push(`Resync after ${this.cursor}`);
+    else if (message?.__typename === "Resync") this.#resync(message);
     else if (message) {
       this.cursor = message.cursor;
       if (message.__typename === "Ready") this.connections++;
       else if (message.__typename !== "Checkpoint") this.received.push(message);
     }
     this.#look();
+  }
+
+  #resync(message: Received): void {
+    if (!this.#options.takesResync) this.faults.push(`Resync after ${this.cursor}`);
+    const { reason = "", from = "", to = "", cursor } = message;
+    this.resyncs.push({ reason, from, to, after: this.received.length });
+    this.cursor = cursor;
   }
 
   get #request() {

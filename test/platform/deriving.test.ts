@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import type { FeedListener } from "#src/events/feed.ts";
 import type { StoredEvent } from "#src/events/event.ts";
+import { outboxStart } from "#src/events/outbox-position.ts";
 import { derivedKinds } from "#src/features/content/commands/derived.ts";
 import { contentEvents } from "#src/features/content/events.ts";
 import { spaceEvents } from "#src/features/spaces/events.ts";
@@ -13,7 +14,7 @@ import { useApp } from "#test/support/app.ts";
 const { app, world } = await useApp();
 
 const eventOf = (type: StoredEvent["type"], subjectId: string, payload: StoredEvent["payload"]): StoredEvent => ({
-  position: { transaction: 1, id: 1 },
+  position: outboxStart,
   type,
   subjectId,
   organizationId: null,

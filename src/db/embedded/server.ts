@@ -33,7 +33,7 @@ export async function runServer(
   const child = launch(binaries.postgres, serverArguments(data, socketFolder, durable), account);
   const output = collect(child, log);
   const ended = exit(child);
-  const ready = output.until("database system is ready to accept connections");
+  const ready = output.until("database system is ready to accept "); // of a replica: read-only connections
   const outcome = await Promise.race([ready, ended, sleep(60_000, "took more than 60 s", { ref: false })]);
   if (outcome !== true || child.pid === undefined) {
     child.kill("SIGQUIT");

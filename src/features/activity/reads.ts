@@ -7,6 +7,7 @@ import { entity } from "#src/db/entity.ts";
 import { byTime } from "#src/db/orders.ts";
 import type { PageList } from "#src/db/page-list.ts";
 import { passingEvents } from "#src/events/declared.ts";
+import { epoch } from "#src/events/history.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import { withRoleOnSpace } from "#src/features/spaces/access.ts";
 
@@ -20,17 +21,21 @@ interface EventRow {
 const columns = sql`'evt_' || lpad(o.id::text, 26, '0') as id, o.id as number, o."transactionId", o.type, o."subjectId",
   o."organizationId", o."spaceId", o."actorId", o.payload, o."createdAt"`;
 
+/** When an event was written, in milliseconds since 1970. */
+const at = sql`(extract(epoch from t."createdAt") * 1000)::bigint`;
+
 /** Ids as `eventId` makes them, cursors as `encodeEventCursor` does. */
 const happened = entity<EventRow, Viewer>({
   kind: "Event",
   table: sql`(select ${columns} from "OutboxEvent" o)`,
   stored: { id: "id" },
   derived: {
-    event: () => sql`json_build_object('position', json_build_object('transaction', t."transactionId", 'id', t.number),
+    event: () => sql`json_build_object('position',
+      json_build_object('epoch', ${epoch}, 'transaction', t."transactionId", 'id', t.number, 'at', ${at}),
       'type', t.type, 'subjectId', t."subjectId", 'organizationId', t."organizationId", 'spaceId', t."spaceId", 'actorId', t."actorId",
       'payload', t.payload, 'occurredAt', to_char(t."createdAt", 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
-    cursor: () => sql`rtrim(translate(encode(convert_to('e' || t."transactionId" || '.' || t.number, 'UTF8'), 'base64'),
-      '+/', '-_'), '=')`,
+    cursor: () => sql`translate(encode(convert_to(
+      'e' || ${epoch} || '.' || t."transactionId" || '.' || t.number || '.' || ${at}, 'UTF8'), 'base64'), '+/=' || chr(10), '-_')`,
   },
   visible: mayHear,
 });

@@ -56,23 +56,19 @@ export class CatchUp {
 
   async #run(stream: Stream): Promise<void> {
     const { groups, feed } = this.#options;
+    if (!(await withRetry(feed, () => feed.mayContinue(stream.position)))) return this.giveUp(stream, "reset");
     for (let size = batchSize; ;) {
       const until = feed.position;
       const group = groups.of(stream);
       if (!group) return;
+      if (stream.position.epoch !== until.epoch) return this.giveUp(stream, "reset");
       if (comparePositions(stream.position, until) >= 0) break;
       const part = await withRetry(feed, () => feed.replay(stream.position, until, stream.subscription.scope));
-      if (!part) {
-        this.giveUp(stream, "expired");
-        return;
-      }
+      if (typeof part === "string") return this.giveUp(stream, part);
       const events = part.events.filter((event) => group.wants(event));
       while (events.length > 0 && !stream.isOver) {
         const length = await this.#send(stream, events.splice(0, size));
-        if (length === null) {
-          this.giveUp(stream, "slow");
-          return;
-        }
+        if (length === null) return this.giveUp(stream, "slow");
         // Long messages are made a few at a time: they wait in memory for the client to read.
         size = length > sliceLength ? Math.ceil(size / 2) : Math.min(size * 2, batchSize);
       }

@@ -94,6 +94,7 @@ export class Hub {
   /** Begins to listen to the feed. */
   start(): void {
     this.#stopListening = this.#options.feed.listen((events) => this.#receive(events));
+    this.#options.feed.onReset(() => this.#giveUpAll());
     this.#timer = setInterval(() => this.#look(), lookMs);
     this.#timer.unref();
   }
@@ -166,6 +167,12 @@ export class Hub {
       await this.#delivery.deliver(run);
       if (way === "renew after") await this.#sessions.renew(run, (stream) => this.#delivery.sendLast(stream, run));
     }
+  }
+
+  /** Ends all streams when the database went back. Those that have not begun find out by themselves. */
+  #giveUpAll(): void {
+    const streams = [...this.#groups.all].flatMap((group) => [...group.streams]);
+    for (const stream of streams) if (stream.hasBegun) this.#catchUp.giveUp(stream, "reset");
   }
 
   #look(): void {

@@ -68,7 +68,8 @@ export class Stream {
 
   /** Moves on past events and sends their messages, but for those that the stream has passed already. */
   advance(batch: Batch): void {
-    const fresh = this.#isOver ? null : batch.after(this.position);
+    // A batch of an epoch that ended meanwhile is not for it.
+    const fresh = this.#isOver || batch.end.epoch !== this.position.epoch ? null : batch.after(this.position);
     if (!fresh) return;
     this.position = fresh.end;
     if (fresh.messages.length > 0) this.#send(fresh);

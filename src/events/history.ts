@@ -1,0 +1,178 @@
+// Which history of the database the outbox is of. A database may go back to an older state: a replica that was behind
+// takes over, a backup is put in its place, a dump comes to another cluster. What was told after that state is gone
+// then, and ids are used again. So positions name the epoch, and another one begins when history went back.
+import pg from "pg";
+import { type Queries, rawSql, type Sql, sql } from "#src/db/database.ts";
+import { type OutboxPosition, writtenAt } from "#src/events/outbox-position.ts";
+import { serverStart } from "#src/events/read-outbox.ts";
+
+/** Why an epoch began. */
+export type ResetReason = "other cluster" | "older state" | "unseen failover";
+
+/** How the present epoch began. */
+export interface Reset {
+  readonly at: string;
+  readonly reason: ResetReason;
+}
+
+/** The history that a server goes on with. */
+export interface History {
+  readonly epoch: string;
+  /** When the server was started that answered. */
+  readonly server: string;
+  /** Null where the history never went back. */
+  readonly reset: Reset | null;
+}
+
+/** SQL for the present epoch. */
+export const epoch = sql`(select m.epoch from "OutboxTrim" m)`;
+
+/** What is known of the database. */
+interface Found {
+  epoch: string;
+  server: string;
+  resetAt: string | null;
+  resetReason: ResetReason | null;
+  /** The cluster and its timeline, as noted and as they are now; null where they are not known. */
+  notedCluster: string | null;
+  notedTimeline: number | null;
+  cluster: string | null;
+  timeline: number | null;
+  /** Whether a transaction has written events, by their ids, that the cluster has not come to. */
+  isAhead: boolean;
+  /** Whether all events are there that were told. */
+  isWhole: boolean;
+}
+
+/** How long the database may take to answer, in milliseconds, until the connection counts as dead. */
+const limitMs = 10_000;
+
+/**
+ * Looks which history the database goes on with, and begins a new epoch where it is not the one of the positions that
+ * were told: they are of one epoch, and none are given by who has just started. The epoch that another process has
+ * begun is as good. Throws where an epoch would have to begin and nothing can be written: on a replica that is behind.
+ */
+export async function followHistory(database: Queries, told: readonly OutboxPosition[]): Promise<History> {
+  const found = await examine(database, told);
+  const [one] = told;
+  if (one && one.epoch !== found.epoch) return historyOf(found);
+  const reason = reasonToReset(found, told.length === 0);
+  if (reason) {
+    await beginEpoch(database, found, reason);
+    return historyOf(await examine(database, []));
+  }
+  await noteCluster(database, found);
+  return historyOf(found);
+}
+
+const historyOf = ({ epoch, server, resetAt: at, resetReason: reason }: Found): History => ({
+  epoch,
+  server,
+  reset: at !== null && reason !== null ? { at, reason } : null,
+});
+
+function reasonToReset(found: Found, isStart: boolean): ResetReason | null {
+  const { notedCluster, cluster, notedTimeline, timeline, isAhead, isWhole } = found;
+  if (isAhead || (notedCluster && cluster && notedCluster !== cluster)) return "other cluster";
+  if (!isWhole) return "older state";
+  // Who was there when the timeline began has seen whether events were lost.
+  return isStart && notedTimeline && timeline && notedTimeline !== timeline ? "unseen failover" : null;
+}
+
+/**
+ * The name of the file that is written to begins with the timeline; pg_control_checkpoint has the new one only after
+ * the first checkpoint. Any role may read both in PostgreSQL as it comes.
+ */
+const cluster = sql`(select c.system_identifier::text from pg_control_system() c) as cluster,
+  case when pg_is_in_recovery() then (select c.timeline_id from pg_control_checkpoint() c)
+    else ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end as timeline`;
+
+/** Where these functions are kept from us only the events show what has happened. */
+const unknownCluster = sql`null::text as cluster, null::int as timeline`;
+
+/** Insufficient privilege, undefined function, a feature that is not supported, a state that does not allow it. */
+const refusals: ReadonlySet<string | undefined> = new Set(["42501", "42883", "0A000", "55000"]);
+
+async function examine(database: Queries, told: readonly OutboxPosition[]): Promise<Found> {
+  const find = async (clusterIs: Sql) => {
+    const [found] = await database.query<Found>(statementOf(told, clusterIs), { limitMs });
+    if (!found) throw new Error("The table OutboxTrim has no row");
+    return found;
+  };
+  try {
+    return await find(cluster);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && refusals.has(error.code)) return find(unknownCluster);
+    throw error;
+  }
+}
+
+function statementOf(told: readonly OutboxPosition[], clusterIs: Sql): Sql {
+  return sql`
+    select t.epoch, ${serverStart} as server, t."resetAt", t."resetReason", t."systemIdentifier" as "notedCluster",
+      t.timeline as "notedTimeline", ${clusterIs},
+      greatest(t."transactionId", (select max(o."transactionId") from "OutboxEvent" o)) - t."transactionOffset"
+        >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isAhead",
+      not exists (select from unnest(${told.map(({ transaction }) => transaction)}::bigint[],
+          ${told.map(({ id }) => id)}::bigint[], ${told.map(writtenAt)}::timestamptz[]) k (transaction, id, at)
+        where (k.transaction, k.id) > (t."transactionId", t."eventId") and not exists (select from "OutboxEvent" o
+          where o.id = k.id and o."transactionId" = k.transaction and o."createdAt" = coalesce(k.at, o."createdAt"))
+      ) as "isWhole"
+    from "OutboxTrim" t`;
+}
+
+/** Notes where the events are written, once. A replica is told by the server that it follows. */
+async function noteCluster(database: Queries, found: Found): Promise<void> {
+  const { cluster, timeline, notedCluster, notedTimeline } = found;
+  if (!cluster || (cluster === notedCluster && timeline === notedTimeline)) return;
+  await database.query(
+    sql`update "OutboxTrim" set "systemIdentifier" = ${cluster}, timeline = ${timeline}::int where epoch = ${found.epoch}
+      and current_setting('transaction_read_only') = 'off'`,
+    { limitMs },
+  );
+}
+
+/**
+ * Begins an epoch, unless another process has done so. In a cluster that has not come to the ids of the events, those
+ * of its own transactions are raised from now on, so that what happens comes after what has happened, for all
+ * readers: by the default of the column, which costs writers nothing. Events that were written here before are raised
+ * as well: they are the newest, and the only ones whose rows are of the transaction that they name.
+ */
+async function beginEpoch(database: Queries, found: Found, reason: ResetReason): Promise<void> {
+  const { epoch, cluster, timeline } = found;
+  const noted = pg.escapeLiteral(JSON.stringify({ epoch, cluster, timeline, reason }));
+  await database.query(
+    rawSql(`do $begin$
+    declare
+      noted json := ${noted.replaceAll("$", "")};
+      mark "OutboxTrim"%rowtype;
+      oldest bigint := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
+      last_foreign bigint;
+      highest bigint;
+      raised bigint;
+    begin
+      select * into mark from "OutboxTrim" where epoch = noted->>'epoch' for update;
+      if not found then return; end if;
+      raised := mark."transactionOffset";
+      highest := greatest(mark."transactionId", (select max("transactionId") from "OutboxEvent"));
+      if noted->>'reason' = 'other cluster' and highest - raised >= oldest then
+        lock table "OutboxEvent" in access exclusive mode;
+        select coalesce(max(id), 0) into last_foreign from "OutboxEvent"
+          where xmin::text::bigint <> ("transactionId" - raised) & 4294967295;
+        select least(oldest, min("transactionId") - raised) into oldest from "OutboxEvent" where id > last_foreign;
+        select greatest(mark."transactionId", max("transactionId")) into highest
+          from "OutboxEvent" where id <= last_foreign;
+        if highest - raised >= oldest then
+          raised := highest + 1 - oldest;
+          update "OutboxEvent" set "transactionId" = "transactionId" - mark."transactionOffset" + raised
+            where id > last_foreign;
+          execute format('alter table "OutboxEvent" alter column "transactionId"
+            set default (pg_current_xact_id()::text)::bigint + %s', raised);
+        end if;
+      end if;
+      update "OutboxTrim" set epoch = left(md5(gen_random_uuid()::text), 8), "transactionOffset" = raised,
+        "systemIdentifier" = noted->>'cluster', timeline = (noted->>'timeline')::int,
+        "resetAt" = now(), "resetReason" = noted->>'reason';
+    end $begin$`),
+  );
+}

@@ -1,0 +1,20 @@
+// Databases that go back: after a failover with lag or a restored dump everybody is told so once, and what happens
+// then is delivered at once. Subscribers over both transports, some there and some away meanwhile. `npm run prove`
+// does more.
+import { expect, test } from "vitest";
+import { isFaultless, proveHistories } from "#test/live/histories.ts";
+
+test("whatever replaces the database, subscribers hear all that happens then, nothing else, and that it went back", async () => {
+  const [upToDate, behind, dump] = [
+    "failover to a replica that has everything",
+    "failover to a replica that is behind",
+    "a dump of what was trimmed",
+  ];
+  const reports = await proveHistories({ writes: 4, say: () => {}, only: [upToDate, behind, dump] });
+  expect(reports.filter((report) => !isFaultless(report))).toEqual([]);
+  expect(reports).toMatchObject([
+    { step: upToDate, gone: 0, expected: 96 },
+    { step: behind, gone: 4, expected: 32 },
+    { step: dump, gone: 0, expected: 32 },
+  ]);
+}, 240_000);
