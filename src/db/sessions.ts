@@ -86,7 +86,7 @@ export async function findSettingsFrom({ url, isLent, isPrepared, ...limits }: S
     (name) => `  alter role ${role} in database ${database} set ${name} = '${settings[name]}';`,
   );
   const why = isLent
-    ? "a pooler of transactions needs them from the role; run this once, and reload the pooler"
+    ? "a pooler of transactions needs them from the role; run this once, and RECONNECT in PgBouncer"
     : `${forgets}; set DATABASE_DIRECT_URL to PostgreSQL itself, and run this once`;
   throw new SessionError(
     `sessions of DATABASE_URL lack settings that docgraph needs: ${why}:\n${statements.join("\n")}`,
@@ -115,9 +115,9 @@ export const optionsOf = (settings: Readonly<Record<string, string>>): string =>
 /** Prepares a statement, and runs it again while another client has the session in which that was. */
 async function refuseForgetful(client: pg.Client, other: pg.Client): Promise<void> {
   const statement = { name: preparedNames()("select 1"), text: "select 1" };
-  await client.query(statement);
-  await other.query("begin");
   try {
+    await client.query(statement);
+    await other.query("begin");
     await client.query(statement);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;

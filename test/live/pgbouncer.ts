@@ -1,7 +1,7 @@
 // A real PgBouncer before a PostgreSQL, which lends its sessions to clients: for as long as they are connected, or for
 // one transaction.
 import { spawn } from "node:child_process";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -22,9 +22,9 @@ interface Options {
 
 /** Starts one; null, and the reason printed, where there is no such program. */
 export async function startPgBouncer({ url, mode, more = "" }: Options): Promise<Pooler | null> {
-  const { username, pathname, searchParams, hostname, port: serverPort } = new URL(url);
+  const { username, pathname, searchParams } = new URL(url);
   const database = pathname.slice(1);
-  const host = searchParams.get("host") ?? hostname;
+  const host = searchParams.get("host") ?? ""; // the folder of its socket
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "docgraph-pgbouncer-"))];
   await chmod(folder, 0o755);
   const settings = join(folder, "pgbouncer.ini");
@@ -33,7 +33,7 @@ export async function startPgBouncer({ url, mode, more = "" }: Options): Promise
   await writeFile(
     settings,
     `[databases]
-${database} = host=${host} port=${serverPort || 5432} user=${username} dbname=${database}
+${database} = host=${host} port=5432 user=${username} dbname=${database}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -46,8 +46,8 @@ max_client_conn = 200
 ${more}
 `,
   );
-  // It does not run as root.
-  const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const { uid, gid } = await stat(host); // it does not run as root, and enters the folder of the socket
+  const account = process.getuid?.() === 0 ? { uid, gid } : {};
   const child = spawn("pgbouncer", [settings], { cwd: "/", stdio: "ignore", ...account });
   let isThere = true;
   const ended = new Promise<void>((resolve) => {
