@@ -23,12 +23,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     filesDir: read("FILES_DIR", variables.FILES_DIR) ?? resolve(dataDir, "files"),
     s3: s3Settings(read),
     maxFileSize: read("MAX_FILE_SIZE", variables.MAX_FILE_SIZE),
-    databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
-    databaseDirectUrl: read("DATABASE_DIRECT_URL", variables.DATABASE_DIRECT_URL),
-    isPrepared: read("PREPARED_STATEMENTS", variables.PREPARED_STATEMENTS) === "on",
+    ...databaseSettings(read),
     secretsKeys: read("SECRETS_KEY", variables.SECRETS_KEY),
-    poolSize: read("POOL_SIZE", variables.POOL_SIZE),
-    statementTimeoutMs: read("STATEMENT_TIMEOUT", variables.STATEMENT_TIMEOUT) * 1000,
     requestTimeoutMs: read("REQUEST_TIMEOUT", variables.REQUEST_TIMEOUT) * 1000,
     redisUrl: read("REDIS_URL", variables.REDIS_URL),
     allowedOrigins: read("ALLOWED_ORIGINS", variables.ALLOWED_ORIGINS) ?? [],
@@ -77,6 +73,17 @@ export function describeConfig(): string {
 
 /** Reads a variable. */
 type Read = <Schema extends z.ZodType>(name: string, variable: Variable<Schema>) => z.output<Schema>;
+
+/** PostgreSQL, and how it is used. */
+function databaseSettings(read: Read) {
+  return {
+    databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
+    databaseDirectUrl: read("DATABASE_DIRECT_URL", variables.DATABASE_DIRECT_URL),
+    isPrepared: read("PREPARED_STATEMENTS", variables.PREPARED_STATEMENTS) === "on",
+    poolSize: read("POOL_SIZE", variables.POOL_SIZE),
+    statementTimeoutMs: read("STATEMENT_TIMEOUT", variables.STATEMENT_TIMEOUT) * 1000,
+  };
+}
 
 /** The bucket of files; undefined where they are in a folder. */
 function s3Settings(read: Read) {

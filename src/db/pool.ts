@@ -1,6 +1,6 @@
 // Pools of connections, with limits for those who wait for one.
 import pg from "pg";
-import { optionsOf, type SessionLimits, sessionSettings, setSettings, type SettingsFrom } from "#src/db/sessions.ts";
+import { optionsOf, type SessionLimits, sessionSettings, setting, type SettingsFrom } from "#src/db/sessions.ts";
 import { Shares } from "#src/db/shares.ts";
 import { currentLimit, type TimeLimit } from "#src/db/time-limit.ts";
 import { OutOfTimeError, PoolFullError } from "#src/db/trouble.ts";
@@ -99,7 +99,7 @@ export function openPool(url: string, limits: Partial<PoolLimits>): pg.Pool {
 /** What the pool does with a new connection before anybody has it. */
 const setsSettings =
   (settings: Readonly<Record<string, string>>) => (client: pg.PoolClient, done: (error?: Error) => void) =>
-    void setSettings(client, settings).then(() => done(), done);
+    client.query(setting(settings), (error) => done(error ?? undefined));
 
 /**
  * Has the transactions of Prisma wait for locks for as long as they may take in all: others may be changing the same.

@@ -39,13 +39,11 @@ export function sessionSettings({
   };
 }
 
-/** Sets them in a session. */
-export async function setSettings(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
-  await client.query("select set_config(name, value, false) from unnest($1::text[], $2::text[]) s(name, value)", [
-    Object.keys(settings),
-    Object.values(settings),
-  ]);
-}
+/** The statement that sets them in a session. */
+export const setting = (settings: Readonly<Record<string, string>>): pg.QueryConfig => ({
+  text: "select set_config(name, value, false) from unnest($1::text[], $2::text[]) s(name, value)",
+  values: [Object.keys(settings), Object.values(settings)],
+});
 
 /** Those that a session lacks, with the values that they should have. */
 async function missingIn(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<string[]> {
@@ -74,14 +72,14 @@ export async function findSettingsFrom({ url, isLent, isPrepared, ...limits }: S
   if (!isLent && (await hasWithParameters(url, settings))) return "parameters";
   await using first = await connect(url);
   await using other = await connect(url);
-  if (!isLent) await setSettings(first.client, settings);
+  if (!isLent) await first.client.query(setting(settings));
   if (isPrepared) await refuseForgetful(first.client, other.client);
   const missing = await missingIn(first.client, settings);
   if (missing.length === 0) return isLent ? "role" : "statement";
   const { rows } = await first.client.query<{ role: string; database: string }>(
     "select quote_ident(current_user) as role, quote_ident(current_database()) as database",
   );
-  const [{ role = "", database = "" } = {}] = rows;
+  const { role, database } = rows[0] ?? { role: "", database: "" };
   const statements = missing.map(
     (name) => `  alter role ${role} in database ${database} set ${name} = '${settings[name]}';`,
   );
