@@ -7,7 +7,7 @@ import { importAs, png } from "#test/features/imports/importing.ts";
 import { useApp } from "#test/support/app.ts";
 import { times } from "#test/support/world.ts";
 
-const { app, world } = await useApp();
+const { app, world } = await useApp({ requestTimeoutMs: 180_000 });
 
 describe("imports of any size", () => {
   /** Pages in a hundred folders, each with a link to the next, and as many pictures as are wanted. */

@@ -1,7 +1,7 @@
 // A gateway that runs translations by itself: after edits of the source; and one that is killed in the middle of a run,
 // which goes on after the start where it was.
 import { afterAll, expect, test } from "vitest";
-import { newPage } from "#test/features/content/edits.ts";
+import { editAs, newPage } from "#test/features/content/edits.ts";
 import { serveEngine } from "#test/features/translations/engine-server.ts";
 import { openDesk } from "#test/features/translations/running.ts";
 import { listen } from "#test/live/kinds.ts";
@@ -38,11 +38,8 @@ test(
     const { prisma } = app.database;
     const first = gateway();
     const [, { organization, space, admin }] = await Promise.all([first.ready(), world.space()]);
+    await editAs(app.as(admin.token), { spaceId: space.id }, newPage("First").edit, newPage("Second").edit);
     const desk = await openDesk(app, { organizationId: organization.id, spaceId: space.id, person: admin });
-    const named = { organizationId: organization.id, translationId: desk.id };
-    await desk.edit(newPage("First").edit, newPage("Second").edit);
-    const run = `mutation ($input: RunTranslationInput!) { runTranslation(input: $input) { __typename } }`;
-    await desk.as.query(run, { input: named });
     await asked.promise;
     first.signal("SIGKILL");
     await first.ended;
