@@ -7,6 +7,7 @@ import { ArchiveError, ArchiveWriter, pieceSize, type Summary } from "#src/backu
 import { copyStatement, readAppliedMigrations, readSequences, readTables, type Table } from "#src/backup/tables.ts";
 import { sql } from "#src/db/database.ts";
 import { isBlobUsed } from "#src/features/content/commands/stored.ts";
+import "#src/features/index.ts"; // each feature says which blobs it uses
 import type { FileStore } from "#src/files/file-store.ts";
 
 export interface BackupOptions {

@@ -17,6 +17,8 @@ import { restoreBackup } from "#src/backup/restore.ts";
 import { readTables } from "#src/backup/tables.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
 import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
+import { smallDocument } from "#test/features/openapi/factory.ts";
+import { giveSpec } from "#test/features/openapi/specs.ts";
 import { post } from "#test/live/front-door.ts";
 import { type OwnPostgres, startOwnPostgres } from "#test/live/postgres.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
@@ -137,9 +139,11 @@ test("the commands say what they did, and how they are used", async () => {
     return { code: await command.ended, says: command.output() };
   };
   const empty = await createTestDatabase({ empty: true });
+  // A specification, beside the file of the test before: each is used by another feature.
+  await giveSpec({ app, world }, { organizationId: space.organizationId }, smallDocument);
   expect(await run("backup", [path], app.databaseUrl)).toMatchObject({
     code: 0,
-    says: expect.stringMatching(/Backed up \d+ rows of \d+ tables and \d+ files in [\d.]+ s: /) as string,
+    says: expect.stringMatching(/Backed up \d+ rows of \d+ tables and 2 files in [\d.]+ s: /) as string,
   });
   const [again, wrong, help] = await Promise.all([
     run("backup", [path], app.databaseUrl),
