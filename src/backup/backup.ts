@@ -6,9 +6,11 @@ import { to as copyTo } from "pg-copy-streams";
 import { ArchiveError, ArchiveWriter, pieceSize, type Summary } from "#src/backup/archive.ts";
 import { copyStatement, readAppliedMigrations, readSequences, readTables, type Table } from "#src/backup/tables.ts";
 import { sql } from "#src/db/database.ts";
+import { readMigrations } from "#src/db/migrate.ts";
 import { isBlobUsed } from "#src/features/content/commands/stored.ts";
 import "#src/features/index.ts"; // each feature says which blobs it uses
 import type { FileStore } from "#src/files/file-store.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
 
 export interface BackupOptions {
   /** The database. */
@@ -72,7 +74,10 @@ interface Writing {
 }
 
 async function write({ client, writer, files, say }: Writing): Promise<Summary> {
-  const tables = await readTables(client);
+  const migrations = await readAppliedMigrations(client);
+  await refuseOtherRelease(migrations);
+  const ours: ReadonlySet<string> = new Set(Object.values(Prisma.ModelName));
+  const tables = (await readTables(client)).filter(({ name }) => ours.has(name));
   const { rows: versions } = await client.query<{ version: string }>(
     "select current_setting('server_version') as version",
   );
@@ -80,7 +85,7 @@ async function write({ client, writer, files, say }: Writing): Promise<Summary> 
     format: 1,
     madeAt: new Date().toISOString(),
     postgres: versions[0]?.version ?? "",
-    migrations: await readAppliedMigrations(client),
+    migrations,
     tables: tables.map(({ name, columns }) => ({ name, columns: [...columns] })),
     sequences: await readSequences(client),
   });
@@ -99,6 +104,15 @@ async function write({ client, writer, files, say }: Writing): Promise<Summary> 
     say(`${tables.length} tables, ${kept.count} files`);
   }
   return { tables: written, files: kept };
+}
+
+/** Which tables are ours is known of the migrations of this release alone. */
+async function refuseOtherRelease(migrations: readonly { readonly name: string }[]): Promise<void> {
+  const [applied, known] = [migrations.map(({ name }) => name), (await readMigrations()).map(({ name }) => name)];
+  if (known.join() !== applied.join())
+    throw new ArchiveError(
+      "the database is of another release of docgraph: back it up with that one, or start this one once to bring it up to date",
+    );
 }
 
 async function writeRows(client: pg.Client, writer: ArchiveWriter, table: Table): Promise<Summary["tables"][string]> {

@@ -42,6 +42,7 @@ export async function restoreBackup({ url, files, path, onProgress }: RestoreOpt
   const checked = await check(path, partly("checked"));
   const { manifest, summary } = checked;
   const known = await knownMigrations(manifest);
+  await refuseOthers(url, manifest);
   await migrate(url, { only: (name) => known.has(name) });
   await files.tidy();
   read = 0;
@@ -111,6 +112,22 @@ async function knownMigrations({ migrations }: Manifest): Promise<ReadonlySet<st
       `the archive was made by another release of docgraph, whose migrations this one does not know: ${unknown.join(", ")}; restore it with that release`,
     );
   return new Set(migrations.map(({ name }) => name));
+}
+
+/** Tables of others are left alone: neither filled nor emptied. */
+async function refuseOthers(url: string, { tables }: Manifest): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: "docgraph restore" });
+  await client.connect();
+  try {
+    const ours = new Set(tables.map(({ name }) => name));
+    const others = (await readTables(client)).flatMap(({ name }) => (ours.has(name) ? [] : name));
+    if (others.length > 0)
+      throw new ArchiveError(
+        `the database has tables that the archive does not know: ${others.slice(0, 5).join(", ")}; restore into a database of its own`,
+      );
+  } finally {
+    await client.end();
+  }
 }
 
 async function refuseInhabited(client: pg.Client, manifest: Manifest): Promise<void> {

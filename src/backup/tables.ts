@@ -8,7 +8,7 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
-/** All tables of docgraph, by their names. */
+/** All tables of the schema, in the order of their names: those of docgraph, and of others who share it. */
 export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

@@ -16,6 +16,7 @@ import { makeBackup } from "#src/backup/backup.ts";
 import { restoreBackup } from "#src/backup/restore.ts";
 import { readTables } from "#src/backup/tables.ts";
 import { FolderStore } from "#src/files/folder-store.ts";
+import { Prisma } from "#src/generated/prisma/client.ts";
 import { pngFile, uploadAs } from "#test/features/content/uploads.ts";
 import { smallDocument } from "#test/features/openapi/factory.ts";
 import { giveSpec } from "#test/features/openapi/specs.ts";
@@ -160,6 +161,39 @@ test("the commands say what they did, and how they are used", async () => {
     ) as string,
   });
   await empty.drop();
+});
+
+test("tables of others who share the database are neither backed up nor emptied", async () => {
+  const shared = await createTestDatabase({ empty: true });
+  const client = new pg.Client({ connectionString: shared.url });
+  await client.connect();
+  await client.query("create table theirs (id int); insert into theirs values (1)");
+  const path = join(folder, "shared.tar.zst");
+  await app.database.pool.query("create table theirs (id int); insert into theirs values (1)");
+  const { tables } = await backUp({ path }).finally(
+    async () => void (await app.database.pool.query("drop table theirs")),
+  );
+  expect(tables).toBe(Object.keys(Prisma.ModelName).length);
+  await expect(restoreBackup({ url: shared.url, files, path })).rejects.toThrow(
+    "the database has tables that the archive does not know: theirs; restore into a database of its own",
+  );
+  const { rows } = await client.query(
+    "select table_name, id from information_schema.tables, theirs where table_schema = 'public'",
+  );
+  expect(rows).toEqual([{ table_name: "theirs", id: 1 }]);
+  await client.end();
+  await shared.drop();
+});
+
+test("a database of another release is not backed up", async () => {
+  const { pool } = app.database;
+  await pool.query(
+    `insert into "_prisma_migrations" (id, checksum, migration_name, finished_at) values ('x', 'x', '2099_later', now())`,
+  );
+  const made = backUp({ path: join(folder, "later.tar.zst") });
+  await expect(
+    made.finally(async () => void (await pool.query(`delete from "_prisma_migrations" where id = 'x'`))),
+  ).rejects.toThrow("the database is of another release of docgraph");
 });
 
 interface Entry {
