@@ -47,7 +47,8 @@ class S3Error extends Error {
 /** How long, in seconds, a signed address can be used. */
 const addressSeconds = 300;
 
-const limitsMs = { connectionTimeout: 3_000, socketTimeout: 20_000 };
+/** A reader may stop for a minute before their connection is closed: that of the bucket waits as long, and a little. */
+const limitsMs = { connectionTimeout: 3_000, socketTimeout: 70_000 };
 
 /** Bytes that one upload holds in memory are twice of this, in parts. */
 const partSize = 5 * 1024 * 1024;
@@ -118,8 +119,17 @@ export class S3Store implements FileStore {
   async tidy(): Promise<void> {
     await this.#spool.tidy();
     const { bucket } = this.#options;
-    if ((await orNull(this.#client.send(new HeadBucketCommand({ Bucket: bucket })))) === null)
-      throw new S3Error(`there is no bucket ${bucket}: make it, or set FILES_URL to another one`);
+    try {
+      await this.#client.send(new HeadBucketCommand({ Bucket: bucket }));
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === 404) throw new S3Error(`there is no bucket ${bucket}: make it, or set FILES_URL to another one`);
+      if (status === 403)
+        throw new S3Error(
+          `the bucket ${bucket} refuses the credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to those of somebody who may read and write it`,
+        );
+      throw failureOf(error);
+    }
   }
 
   /** Also what is there already: its age counts from now. */
@@ -154,13 +164,21 @@ async function known<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : { name: "Error", message: "" };
-    throw new S3Error(`the store of files has failed: ${name}${message && message !== name ? `: ${message}` : ""}`);
+    throw failureOf(error);
   }
 }
 
-/** The same, and null for what is not there. */
+function failureOf(error: unknown): S3Error {
+  const { name, message } = error instanceof Error ? error : { name: "Error", message: "" };
+  return new S3Error(`the store of files has failed: ${name}${message && message !== name ? `: ${message}` : ""}`);
+}
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+
+/** The same, and null for what is not there; a bucket that is gone is a failure. */
 async function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
-  const isAbsent = (error: unknown) => error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404;
+  const isAbsent = (error: unknown) =>
+    statusOf(error) === 404 && !(error instanceof Error && error.name === "NoSuchBucket");
   return known(answer.catch((error: unknown) => (isAbsent(error) ? null : Promise.reject(error))));
 }

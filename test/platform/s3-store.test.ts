@@ -139,6 +139,20 @@ describe("the store", () => {
     expect(explain(error)).toBe("there is no bucket nowhere: make it, or set FILES_URL to another one");
     await storeOf().tidy();
   });
+
+  test("a bucket that is gone is a failure, and not a file that is not there", async () => {
+    await expect(storeOf({ bucket: "nowhere" }).open("a".repeat(64))).rejects.toMatchObject({ code: "FILES_AWAY" });
+  });
+
+  test("credentials that are refused are told in a sentence, without them", async () => {
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "SOMEBODY-ELSE");
+    const error: unknown = await storeOf()
+      .tidy()
+      .catch((cause: unknown) => cause);
+    vi.stubEnv("AWS_ACCESS_KEY_ID", s3Credentials.AWS_ACCESS_KEY_ID);
+    expect(explain(error)).toMatch(/^the bucket docgraph-test refuses the credentials: set AWS_ACCESS_KEY_ID/);
+    expect(explain(error)).not.toContain("SOMEBODY-ELSE");
+  });
 });
 
 async function makeScene(store: FileStore) {
