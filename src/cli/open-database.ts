@@ -7,6 +7,7 @@ import { type Database, openDatabase } from "#src/db/database.ts";
 import { findHolder, FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/migrate.ts";
+import { findSettingsFrom } from "#src/db/sessions.ts";
 
 /** Runs `work` on the migrated database that `npm start` would use, and leaves all as it was: running or stopped. */
 export async function withDatabase<Result>(
@@ -15,7 +16,9 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   return withSource(config, async (url) => {
     await migrate(url);
-    const database = openDatabase({ url });
+    // It may be that of a pooler.
+    const settingsFrom = await findSettingsFrom({ url, isLent: false, isPrepared: config.isPrepared });
+    const database = openDatabase({ url, settingsFrom, isPrepared: config.isPrepared });
     try {
       return await work(database);
     } finally {

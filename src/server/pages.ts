@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type Database, sql } from "#src/db/database.ts";
 import { pendingMigrations } from "#src/db/migrate.ts";
 import { TimeLimit } from "#src/db/time-limit.ts";
-import type { Clock } from "#src/base/time.ts";
+import { type Clock, systemClock } from "#src/base/time.ts";
 import type { Feed } from "#src/events/feed.ts";
 import { type Handler, send, sendJson } from "#src/server/exchange.ts";
 
@@ -56,15 +56,20 @@ const patienceMs = 1_000;
 
 const readOnly = sql`select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
-async function readiness({ database, feed, clock }: PagesOptions): Promise<[status: number, body: object]> {
+async function readiness({
+  database,
+  feed,
+  clock = systemClock,
+}: PagesOptions): Promise<[status: number, body: object]> {
   const { vital } = database;
   try {
     const [pending, [session]] = await new TimeLimit(patienceMs).run(() =>
       Promise.all([pendingMigrations(vital), vital.query<{ isReadOnly: boolean }>(readOnly)]),
     );
     if (pending.length > 0) return [503, { status: "unready", reason: `migrations to apply: ${pending.join(", ")}` }];
-    const wrong = clock?.isMachineRight === false && { clock: { aheadSeconds: clock.machineAheadSeconds } };
-    return [200, { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }), ...stateOf(feed), ...wrong }];
+    const now = clock.now().getTime();
+    const wrong = clock.isMachineRight === false && { clock: { aheadSeconds: clock.machineAheadSeconds } };
+    return [200, { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }), ...stateOf(feed, now), ...wrong }];
   } catch {
     return [503, { status: "unready", reason: "the database cannot be reached" }];
   }
@@ -74,9 +79,9 @@ async function readiness({ database, feed, clock }: PagesOptions): Promise<[stat
 const resetToldMs = 24 * 3_600_000;
 
 /** What is unusual about the feed; null where nothing is. */
-function stateOf(feed: PagesOptions["feed"]): object | null {
+function stateOf(feed: PagesOptions["feed"], now: number): object | null {
   const held = feed.heldBy && { lagSeconds: Math.round(feed.lagSeconds), heldBy: feed.heldBy };
-  const isReset = feed.reset && Date.now() - Date.parse(feed.reset.at) < resetToldMs;
+  const isReset = feed.reset && now - Date.parse(feed.reset.at) < resetToldMs;
   const reset = isReset && { epoch: feed.position.epoch, reset: feed.reset };
   return held || reset ? { feed: { ...held, ...reset } } : null;
 }

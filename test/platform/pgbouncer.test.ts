@@ -6,7 +6,7 @@ import { post } from "#test/live/front-door.ts";
 import { startPgBouncer } from "#test/live/pgbouncer.ts";
 import { useApp } from "#test/support/app.ts";
 import { httpClient } from "#test/support/client.ts";
-import { startGateway, stopStarted } from "#test/support/docgraph-process.ts";
+import { startDocgraph, startGateway, stopStarted } from "#test/support/docgraph-process.ts";
 import { times } from "#test/support/world.ts";
 
 const { app, world } = await useApp();
@@ -55,6 +55,9 @@ test.each([
   const of = { url: pooler.url, isLent: false, isPrepared: true, ...limits };
   expect(await findSettingsFrom(of)).toBe("statement");
   expect(await settingsAt(pooler.url, "statement")).toEqual(wanted);
+  const { email } = await app.database.prisma.user.findUniqueOrThrow({ where: { id: editor.id } });
+  const command = startDocgraph({ script: "src/cli/token.ts", args: [email], env: { DATABASE_URL: pooler.url } });
+  expect({ code: await command.ended, says: command.output() }).toMatchObject({ code: 0 });
 });
 
 test("a pooler of transactions that forgets prepared statements is told before anything is served", async () => {
