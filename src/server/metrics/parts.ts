@@ -30,26 +30,26 @@ const known = (value: number | null | undefined): readonly Sample[] => (value ==
 export function registerParts(registry: Registry, parts: WatchedParts): () => Promise<void> {
   let backlog: Backlog | null = null;
   const gauges = [...databaseGauges(parts), ...streamGauges(parts), ...backlogGauges(() => backlog)];
-  for (const { name, help, labels = [], read } of gauges)
+  const settingsOf = ({ name, help, labels = [] }: Series) => ({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+  });
+  for (const series of gauges)
     new Gauge({
-      name,
-      help,
-      labelNames: labels,
-      registers: [registry],
+      ...settingsOf(series),
       collect() {
         this.reset();
-        for (const [of, value] of read()) this.set(of, value);
+        for (const [of, value] of series.read()) this.set(of, value);
       },
     });
-  for (const { name, help, labels = [], read } of countersOf(parts))
+  for (const series of countersOf(parts))
     new Counter({
-      name,
-      help,
-      labelNames: labels,
-      registers: [registry],
+      ...settingsOf(series),
       collect() {
         this.reset();
-        for (const [of, value] of read()) this.inc(of, value);
+        for (const [of, value] of series.read()) this.inc(of, value);
       },
     });
   let reading: Promise<void> | undefined; // one for all who ask at the same time
