@@ -40,6 +40,7 @@ export function explain(error: unknown): string {
     return `not allowed to listen on port ${port} of ${address} (${code}); set PORT or HOST to others`;
   if (syscall === "connect") return `the database at ${address}:${port} cannot be reached (${code})`;
   if (syscall === "getaddrinfo") return `the host name ${hostname} is unknown (${code})`;
+  if (path !== undefined && code === "ENOENT") return `there is no file or folder ${path}`;
   if (path !== undefined && code !== undefined && unwritable.has(code))
     return `${path} cannot be used (${code}); let the user that runs docgraph write there, or set FILES_DIR or DATA_DIR to another folder`;
   if (code === "FILES_AWAY" || code?.startsWith("ERR_PARSE_ARGS")) return error.message;

@@ -146,12 +146,16 @@ test("the commands say what they did, and how they are used", async () => {
     code: 0,
     says: expect.stringMatching(/Backed up \d+ rows of \d+ tables and 2 files in [\d.]+ s: /) as string,
   });
-  const [again, wrong, help] = await Promise.all([
+  const [again, nowhere, missing, wrong, help] = await Promise.all([
     run("backup", [path], app.databaseUrl),
+    run("backup", [join(folder, "nowhere", "x")], app.databaseUrl),
+    run("restore", [join(folder, "missing")], empty.url),
     run("restore", [], empty.url),
     run("restore", ["--help"], empty.url),
   ]);
   expect(again).toEqual({ code: 1, says: `${path} is there already: choose another name, or add --force\n` });
+  expect(nowhere).toEqual({ code: 1, says: `there is no file or folder ${join(folder, "nowhere", "x.partial")}\n` });
+  expect(missing).toEqual({ code: 1, says: `there is no file or folder ${join(folder, "missing")}\n` });
   expect(wrong).toEqual({ code: 2, says: "usage: npm run restore -- <file>\n" });
   expect(help).toMatchObject({ code: 0, says: expect.stringContaining("SECRETS_KEY") as string });
   expect(await run("restore", [path], empty.url)).toMatchObject({
