@@ -79,6 +79,7 @@ function databaseSettings(read: Read) {
   return {
     databaseUrl: read("DATABASE_URL", variables.DATABASE_URL),
     databaseDirectUrl: read("DATABASE_DIRECT_URL", variables.DATABASE_DIRECT_URL),
+    databaseReadUrls: read("DATABASE_READ_URL", variables.DATABASE_READ_URL) ?? [],
     isPrepared: read("PREPARED_STATEMENTS", variables.PREPARED_STATEMENTS) === "on",
     poolSize: read("POOL_SIZE", variables.POOL_SIZE),
     statementTimeoutMs: read("STATEMENT_TIMEOUT", variables.STATEMENT_TIMEOUT) * 1000,

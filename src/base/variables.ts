@@ -85,6 +85,17 @@ export const variables = {
     wants: "an address like postgres://user:password@host:5432/database",
     isSecret: true,
   }),
+  DATABASE_READ_URL: variable({
+    schema: z
+      .string()
+      .transform((text) => text.split(",").map((url) => url.trim()))
+      .pipe(z.array(z.url({ protocol: /^postgres(ql)?$/ })))
+      .optional(),
+    about:
+      "Replicas of the database that queries read from while they are at most 5 seconds behind: PostgreSQL itself, not a pooler.",
+    wants: "addresses like postgres://user:password@host:5432/database with commas between",
+    isSecret: true,
+  }),
   PREPARED_STATEMENTS: variable({
     schema: z.enum(["on", "off"]),
     fallback: "on",

@@ -40,10 +40,8 @@ export interface Queries {
   query<Row extends object>(statement: Statement, options?: { limitMs?: number | undefined }): Promise<Row[]>;
 }
 
-/** Statements of an operation are awaited within its limit of time (time-limit.ts). */
-export interface Database extends Queries {
-  readonly pool: pg.Pool;
-  readonly prisma: PrismaClient;
+/** What is read from a database. Statements of an operation are awaited within its limit of time (time-limit.ts). */
+export interface Reads extends Queries {
   /** Connections of their own: for tokens, the feed and health, which go on while requests fill the pool. */
   readonly vital: Queries;
   /**
@@ -58,6 +56,11 @@ export interface Database extends Queries {
   /** How busy its connections are at this moment. */
   loads(): PoolLoad[];
   close(): Promise<void>;
+}
+
+export interface Database extends Reads {
+  readonly pool: pg.Pool;
+  readonly prisma: PrismaClient;
 }
 
 /** Counts the statements of what runs inside {@link meterStatements}. */
@@ -111,10 +114,9 @@ export interface DatabaseOptions extends Partial<PoolLimits> {
 /** Connections for {@link Database.rows}, and for {@link Database.vital}. */
 const [wireCount, vitalCount] = [4, 3];
 
-/** Opens the pools. Nothing is connected before the first statement. */
-export function openDatabase({ url, wires: wanted = true, isPrepared = true, ...limits }: DatabaseOptions): Database {
-  const pool = openPool(url, limits);
-  const vitalPool = openPool(url, { ...limits, poolSize: vitalCount });
+/** Opens a database. Nothing is connected before the first statement. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { pool, reads } = openPools(options);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: false }),
     log: [{ emit: "event", level: "query" }],
@@ -123,15 +125,26 @@ export function openDatabase({ url, wires: wanted = true, isPrepared = true, ...
     transactionOptions: { maxWait: 15_000, timeout: 20_000 },
   });
   prisma.$on("query", countStatement);
+  const close = async () => {
+    await prisma.$disconnect();
+    await reads.close();
+  };
+  return { ...reads, pool, prisma, close };
+}
+
+/** Opens a database that is only read from. Nothing is connected before the first statement. */
+export const openReads = (options: DatabaseOptions): Reads => openPools(options).reads;
+
+function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: DatabaseOptions) {
+  const pool = openPool(url, limits);
+  const vitalPool = openPool(url, { ...limits, poolSize: vitalCount });
   const hasWires = wanted && isPrepared && (limits.settingsFrom ?? "parameters") === "parameters";
   const wires = hasWires ? new Wires({ ...sessionConfig(url, limits), most: wireCount }) : null;
   const counts = new StatementCounts();
   for (const each of [pool, vitalPool]) each.on("connect", (client) => observe(client, counts));
   const nameOf = () => (isPrepared ? preparedNames() : () => undefined);
   const query = queryOn(pool, nameOf());
-  return {
-    pool,
-    prisma,
+  const reads: Reads = {
     wires,
     counts,
     loads: () => [loadOf("requests", pool), loadOf("vital", vitalPool), ...(wires ? [wires.load] : [])],
@@ -142,11 +155,9 @@ export function openDatabase({ url, wires: wanted = true, isPrepared = true, ...
       const send = () => rowsOn({ wires, counts }, statement, () => query<object>(statement));
       return withinLimit(text, send, (found) => found instanceof Rows && found.free());
     },
-    async close() {
-      await prisma.$disconnect();
-      await Promise.all([pool.end(), vitalPool.end(), wires?.close()]);
-    },
+    close: async () => void (await Promise.all([pool.end(), vitalPool.end(), wires?.close()])),
   };
+  return { pool, reads };
 }
 
 /** Runs statements on a pool: prepared ones, where they have names. */
@@ -163,7 +174,7 @@ function queryOn(pool: pg.Pool, nameOf: (text: string) => string | undefined): Q
 
 /** Runs a statement on `wires`, or by `query` where they cannot. */
 async function rowsOn(
-  { wires, counts }: Pick<Database, "wires" | "counts">,
+  { wires, counts }: Pick<Reads, "wires" | "counts">,
   statement: Statement,
   query: () => Promise<object[]>,
 ): Promise<Rows | object[]> {

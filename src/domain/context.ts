@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "#src/base/time.ts";
 import { Budget, operationAllowance } from "#src/db/budget.ts";
 import type { Database } from "#src/db/database.ts";
+import type { Replicas } from "#src/db/replicas.ts";
 import { Reader } from "#src/db/reader.ts";
 import { TimeLimit } from "#src/db/time-limit.ts";
 import { noOrigin, type Origin } from "#src/events/audit.ts";
@@ -25,6 +26,10 @@ export interface Context {
   readonly viewer: Viewer;
   readonly reader: Reader<Viewer>;
   readonly database: Database;
+  /** Copies of the database that queries may read from; absent where there are none. */
+  readonly replicas?: Replicas<OutboxPosition> | undefined;
+  /** What the caller is to see at least, and how they hear what they have written; absent where nobody asked. */
+  readonly consistency?: Consistency | undefined;
   readonly files: FileStore;
   /** The way to other servers. */
   readonly fetch: SafeFetch;
@@ -63,10 +68,19 @@ export interface Context {
   readonly links: Links;
 }
 
+/** Positions in the database's log that come with a request, and go with its answer. */
+export interface Consistency {
+  /** What is read has everything up to here; null where the caller asks for nothing. */
+  readonly after: bigint | null;
+  /** Hears up to where the log has what the operation has written. */
+  readonly tell: (position: bigint) => void;
+}
+
 /** What does not change between operations. */
 export type Environment = Pick<
   Context,
   | "database"
+  | "replicas"
   | "files"
   | "fetch"
   | "translator"
@@ -110,4 +124,19 @@ export async function renewViewer(context: Context): Promise<boolean> {
   if (viewer) Object.assign(context, { viewer }); // read-only for everybody else: rights change nowhere but here
   context.reader.readFor(context.viewer);
   return viewer !== null;
+}
+
+/** The context for an operation that only reads: from a replica, where one has what the caller is to see. */
+export function contextToRead(context: Context): Context {
+  const { viewer, reader, replicas, consistency } = context;
+  const reading = replicas?.readingFor(viewer.tokenId, consistency?.after ?? null);
+  if (!reading) return context;
+  const { database, mark: began } = reading;
+  return { ...context, database, began, reader: new Reader(database, viewer, reader.budget) };
+}
+
+/** Has the caller read what the operation has written, wherever they read next. */
+export async function noteWrite({ viewer, replicas, consistency }: Context): Promise<void> {
+  const position = await replicas?.noteWrite(viewer.tokenId);
+  if (position != null) consistency?.tell(position);
 }

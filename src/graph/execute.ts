@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import { type SpanFacts, spanned } from "#src/base/spans.ts";
 import { DomainError } from "#src/base/errors.ts";
-import { type Context, renewViewer } from "#src/domain/context.ts";
+import { type Context, contextToRead, noteWrite, renewViewer } from "#src/domain/context.ts";
 import { Documents, type Refusal, type Selected } from "#src/graph/documents.ts";
 import { publicError } from "#src/graph/errors.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
@@ -127,7 +127,9 @@ class ReadyOperation implements Operation {
   async write(context: Context, variables: Variables): Promise<Out | null> {
     if (context.isAnonymous && this.openness !== "open") return null; // a plan knows nothing of closed fields
     const plan = (this.#plan ??= this.planIn(graphqlForm));
-    return plan && spanned(this.#traced, async () => plan.run(context, { variables, write: writeResponse }));
+    return (
+      plan && spanned(this.#traced, async () => plan.run(contextToRead(context), { variables, write: writeResponse }))
+    );
   }
 
   async writeEach(context: Context, variables: Variables, roots: readonly unknown[]): Promise<Buffer[] | null> {
@@ -175,9 +177,10 @@ class ReadyOperation implements Operation {
       document: this.document,
       operationName: this.name ?? null,
       rootValue: root,
-      contextValue: context,
+      contextValue: this.kind === "query" ? contextToRead(context) : context,
       variableValues: variables,
     });
+    if (this.kind === "mutation") await noteWrite(context);
     const excess = excessOf(context, result);
     if (excess) return { errors: [excess] };
     if (!result.errors) return result;

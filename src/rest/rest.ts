@@ -1,7 +1,7 @@
 // The /v1 adapter: a request becomes an operation of the executor, and its data the answer. The server does the HTTP.
 import { spanned } from "#src/base/spans.ts";
 import { DomainError } from "#src/base/errors.ts";
-import type { Context } from "#src/domain/context.ts";
+import { type Context, contextToRead } from "#src/domain/context.ts";
 import type { Executor } from "#src/graph/execute.ts";
 import { Out } from "#src/plan/out.ts";
 import { answerOfError, answerOfErrors } from "#src/rest/answer/errors.ts";
@@ -85,7 +85,7 @@ async function run(endpoint: Endpoint, parameters: PathParameters, request: Rest
   const body = inputs.properties ? await readJsonBody(request, route.bodyLimit) : undefined;
   const variables = endpoint.readVariables(parameters, request.search, body);
   const { plan } = endpoint;
-  const write = plan && (async () => plan.plan.run(context, { variables, write: plan.write }));
+  const write = plan && (async () => plan.plan.run(contextToRead(context), { variables, write: plan.write }));
   const written = write && (await spanned({ name: route.operationId }, write));
   if (written) return written;
   const { data, errors } = await operation.run(context, variables);

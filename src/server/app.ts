@@ -33,18 +33,19 @@ export function createApp(options: AppOptions): App {
   const { database, log, metrics, tracing, keepAliveMs, writeTimeoutMs = defaultWriteTimeoutMs } = options;
   const server = createServer();
   const drain = new Drain(server);
-  const { feed, uses, hub, background, following, eventStreams, sockets, handle, listensAt, ...rest } = wire(
+  const { feed, replicas, uses, hub, background, following, eventStreams, sockets, handle, listensAt, ...rest } = wire(
     options,
     () => drain.isLeaving,
   );
   const { deliveries, ...doors } = rest;
-  metrics?.watch({ database, feed, hub, deliveries });
+  metrics?.watch({ database, replicas, feed, hub, deliveries });
   server.on("request", answerWith(handle, { log, metrics, tracing, writeTimeoutMs }));
   server.keepAliveTimeout = keepAliveTimeoutMs;
   const closeSockets = serveWebSocket(server, { graphql: sockets, ...doors, log, keepAliveMs });
   return {
     async listen({ host, port }) {
       await feed.start();
+      await replicas?.start();
       hub.start();
       uses.start();
       for (const work of following) work.start(feed);
@@ -63,7 +64,7 @@ export function createApp(options: AppOptions): App {
         drain.close(graceMs),
       ]);
       hub.stop();
-      await feed.stop();
+      await Promise.all([feed.stop(), replicas?.stop()]);
       await Promise.all([uses.stop(), ...following.map((work) => work.stop())]);
     },
   };

@@ -38,7 +38,7 @@ export function originRule(allowed: readonly string[], publicUrl: () => string):
 
 const allowedMethods = "GET, POST, PUT, PATCH, DELETE, OPTIONS";
 const allowedHeaders =
-  "authorization, content-type, accept, last-event-id, x-request-id, x-visitor-token, x-docgraph-csrf";
+  "authorization, content-type, accept, last-event-id, x-request-id, x-visitor-token, x-docgraph-csrf, x-docgraph-consistency";
 
 /**
  * Gives an allowed page of another origin its headers (CORS). True for a preflight request, which is answered by this.
@@ -52,7 +52,10 @@ export function answerCors(request: IncomingMessage, response: ServerResponse, o
   if (!origins.isAllowed(request)) return false;
   response.setHeader("access-control-allow-origin", origin);
   if (origins.isTrusted(request)) response.setHeader("access-control-allow-credentials", "true");
-  response.setHeader("access-control-expose-headers", "x-request-id, www-authenticate, retry-after");
+  response.setHeader(
+    "access-control-expose-headers",
+    "x-request-id, www-authenticate, retry-after, x-docgraph-consistency",
+  );
   const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
   if (!isPreflight) return false;
   response.setHeader("access-control-allow-methods", allowedMethods);

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { type Database, sql } from "#src/db/database.ts";
 import { pendingMigrations } from "#src/db/migrate.ts";
+import type { Replicas } from "#src/db/replicas.ts";
 import { TimeLimit } from "#src/db/time-limit.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import type { Feed } from "#src/events/feed.ts";
@@ -27,6 +28,7 @@ const entryPage = `<!doctype html>
 export interface PagesOptions {
   readonly database: Pick<Database, "vital">;
   readonly feed: Pick<Feed, "lagSeconds" | "heldBy" | "position" | "reset">;
+  readonly replicas: Pick<Replicas<unknown>, "states"> | undefined;
   readonly clock?: Clock | undefined;
   /** Whether the gateway is about to stop. */
   readonly isLeaving: () => boolean;
@@ -59,6 +61,7 @@ const readOnly = sql`select current_setting('transaction_read_only')::boolean as
 async function readiness({
   database,
   feed,
+  replicas,
   clock = systemClock,
 }: PagesOptions): Promise<[status: number, body: object]> {
   const { vital } = database;
@@ -69,7 +72,11 @@ async function readiness({
     if (pending.length > 0) return [503, { status: "unready", reason: `migrations to apply: ${pending.join(", ")}` }];
     const now = clock.now().getTime();
     const wrong = clock.isMachineRight === false && { clock: { aheadSeconds: clock.machineAheadSeconds } };
-    return [200, { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }), ...stateOf(feed, now), ...wrong }];
+    const copies = replicas && { replicas: replicas.states };
+    return [
+      200,
+      { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }), ...stateOf(feed, now), ...wrong, ...copies },
+    ];
   } catch {
     return [503, { status: "unready", reason: "the database cannot be reached" }];
   }

@@ -5,6 +5,7 @@ import { sessionSecretIn } from "#src/access/sessions.ts";
 import { nobody, type Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
+import { consistencyOf } from "#src/server/consistency.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
 import type { ContextOf, Exchange } from "#src/server/exchange.ts";
@@ -13,7 +14,7 @@ import { originOf } from "#src/server/origin-of.ts";
 import { type Origins, requireMeant } from "#src/server/origins.ts";
 
 interface Given {
-  readonly environment: Pick<Context, "database" | "viewers" | "visitorTokens">;
+  readonly environment: Pick<Context, "database" | "replicas" | "viewers" | "visitorTokens">;
   readonly origins: Origins;
   readonly trustedProxies: readonly string[];
   readonly publicUrl: () => string;
@@ -40,23 +41,24 @@ export class RequestContexts {
   }
 
   /** Needs a token or a session. FORBIDDEN for a session without the proof that the person meant the request. */
-  readonly ofRequest: ContextOf = async ({ request, requestId }) => {
-    const viewer = await this.#viewerOf(request);
+  readonly ofRequest: ContextOf = async (exchange) => {
+    const viewer = await this.#viewerOf(exchange.request);
     if (!viewer) throw new DomainError("UNAUTHENTICATED");
-    return this.#ofVisitor(viewer, request, requestId);
+    return this.#ofVisitor(viewer, exchange);
   };
 
   /** Takes a request without either, too, which may ask for what is open to visitors alone. */
-  readonly ofAnyone: ContextOf = async ({ request, requestId }) => {
+  readonly ofAnyone: ContextOf = async (exchange) => {
+    const { request } = exchange;
     const viewer = await this.#viewerOf(request);
-    if (viewer) return this.#ofVisitor(viewer, request, requestId);
-    const context = this.#contextFor(nobody, requestId, this.originOf(request));
+    if (viewer) return this.#ofVisitor(viewer, exchange);
+    const context = this.#ofExchange(nobody, exchange);
     return { ...context, visitorToken: visitorTokenOf(request), isAnonymous: true };
   };
 
   /** For queries of our own, which see what is open to anyone; a session that has ended is none. */
-  readonly ofPage: ContextOf = async ({ request, requestId }) =>
-    this.#ofVisitor((await this.#viewerOfPage(request)) ?? nobody, request, requestId);
+  readonly ofPage: ContextOf = async (exchange) =>
+    this.#ofVisitor((await this.#viewerOfPage(exchange.request)) ?? nobody, exchange);
 
   /** Of one operation on a socket. */
   readonly ofSocket = async ({ authorization, session, origin }: Credentials): Promise<Context> => {
@@ -69,10 +71,8 @@ export class RequestContexts {
   };
 
   /** Of somebody whom this request has signed in. */
-  readonly ofSession = async ({ request, requestId }: Exchange, secret: string): Promise<Context> => {
-    const viewer = await this.#given.environment.viewers.bySession(secret);
-    return this.#contextFor(viewer, requestId, this.originOf(request));
-  };
+  readonly ofSession = async (exchange: Exchange, secret: string): Promise<Context> =>
+    this.#ofExchange(await this.#given.environment.viewers.bySession(secret), exchange);
 
   /** By what the upgrade of a socket says who is asking. */
   readonly ofUpgrade = (
@@ -111,12 +111,16 @@ export class RequestContexts {
     });
   }
 
-  async #ofVisitor(viewer: Viewer, request: IncomingMessage, requestId: string): Promise<Context> {
-    const visitorToken = visitorTokenOf(request);
-    const origin = this.originOf(request);
-    if (visitorToken === null) return this.#contextFor(viewer, requestId, origin);
+  async #ofVisitor(viewer: Viewer, exchange: Exchange): Promise<Context> {
+    const visitorToken = visitorTokenOf(exchange.request);
+    if (visitorToken === null) return this.#ofExchange(viewer, exchange);
     const openedIds = await spacesOpenedBy(this.#given.environment, visitorToken);
-    return { ...this.#contextFor({ ...viewer, openedIds }, requestId, origin), visitorToken };
+    return { ...this.#ofExchange({ ...viewer, openedIds }, exchange), visitorToken };
+  }
+
+  #ofExchange(viewer: Viewer, exchange: Exchange): Context {
+    const context = this.#contextFor(viewer, exchange.requestId, this.originOf(exchange.request));
+    return this.#given.environment.replicas ? { ...context, consistency: consistencyOf(exchange) } : context;
   }
 
   #contextFor(viewer: Viewer, requestId: string, origin: Origin): Context {

@@ -51,7 +51,7 @@ export async function startDocgraph(config: Config): Promise<void> {
 
 async function serve(config: Config, log: Logger, source: DatabaseSource, prepareDemo: PrepareDemo): Promise<void> {
   await migrate(source.directUrl, { log: (message) => log.info(message) });
-  const { database, ...databases } = await openDatabases(config, source);
+  const { database, readReplicas, ...databases } = await openDatabases(config, source);
   const clock = new DatabaseClock({ database, log });
   await clock.start();
   const files = await openFileStore(config);
@@ -66,7 +66,8 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   const secrets = await provideSecrets(config);
   const translator = translatorOf(config);
   const { watchers, ...watching } = await watch(config, log);
-  const app = createApp({ database, clock, files, fetch, translator, secrets, wakeups, log, ...watchers, ...settings });
+  const parts = { database, readReplicas, clock, files, fetch, translator, secrets, wakeups, log };
+  const app = createApp({ ...parts, ...watchers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
   // The start does not wait for them.
   const given = { database: databases.ofJobs, files, fetch, translator, clock, log, readTxtRecords: txtRecordReader() };

@@ -9,8 +9,10 @@ import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { Secrets } from "#src/base/secrets.ts";
 import { messageAllowance } from "#src/db/budget.ts";
 import type { Database } from "#src/db/database.ts";
+import { type Replica, Replicas } from "#src/db/replicas.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/feed.ts";
+import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
 import type { FileStore } from "#src/files/file-store.ts";
@@ -51,6 +53,10 @@ import { createSpecDocuments } from "#src/server/spec-documents.ts";
 
 export interface AppOptions extends Watchers {
   readonly database: Database;
+  /** Copies of the database that queries may read from; none by default. */
+  readonly readReplicas?: readonly Replica[] | undefined;
+  /** How far behind one of them may be, in milliseconds; 5 seconds by default. */
+  readonly mostBehindMs?: number | undefined;
   /** Where uploaded files are kept. */
   readonly files: FileStore;
   /** The most bytes of an uploaded file; 25 MB by default. */
@@ -113,12 +119,15 @@ function environmentOf(options: AppOptions) {
   const uses = new TokenUses(database.vital, log);
   const viewers = new Viewers(database, clock, { maxAge: viewerAge, uses });
   const feed = new Feed({ database, wakeups, log, pollMs, heldMs: options.heldMs });
+  const { readReplicas = [], mostBehindMs } = options;
+  const following = { primary: database, replicas: readReplicas, log, mark: () => feed.position, mostBehindMs };
+  const replicas = readReplicas.length > 0 ? new Replicas(following) : undefined;
   const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch, maxAge: viewerAge });
   const background = new Background({ patienceMs });
   const { mail, letterWaitsMs: waitsMs } = options;
   const letters = mail && new Letters({ mail, background, log, waitsMs });
   const work = { fetch, translator, background, letters };
-  const shared = { database, files, secrets, viewers, uses, visitorTokens, feed, ...work };
+  const shared = { database, replicas, files, secrets, viewers, uses, visitorTokens, feed, ...work };
   return { ...shared, clock, log, appUrl, publishedUrl };
 }
 
@@ -131,7 +140,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const publicUrl = () => address.url;
   const executor = options.executor ?? createExecutor(schema);
   const environment = environmentOf(options);
-  const { database, viewers, uses, feed, background, letters, clock, log, secrets } = environment;
+  const { database, replicas, viewers, uses, feed, background, letters, clock, log, secrets } = environment;
   const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000 } = options;
   const contextFor = (viewer: Viewer, requestId: string): Context =>
     makeContext({ ...environment, publicUrl: address.url, limitMs }, viewer, requestId);
@@ -145,10 +154,11 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const contexts = new RequestContexts({ ...way, contextFor: runs.contextFor });
   const signIn = signInOf(options, environment, publicUrl);
   const doors = { origins, contexts };
-  const beside = { feed, secrets, background, letters, signIn, executor, eventStreams, isLeaving };
+  const beside = { feed, replicas, secrets, background, letters, signIn, executor, eventStreams, isLeaving };
   const { socketLimits: limits, metrics, tracing } = options;
   return {
     feed,
+    replicas,
     uses,
     background,
     hub,
@@ -181,6 +191,7 @@ function signInOf(
 
 interface Routed extends AppOptions {
   readonly feed: Feed;
+  readonly replicas: Replicas<OutboxPosition> | undefined;
   readonly background: Background;
   readonly letters: Letters | undefined;
   readonly signIn: () => SignInEnvironment;

@@ -184,3 +184,9 @@ export async function restoreDump(of: Cluster): Promise<Cluster> {
 /** Uses up ids of transactions, as busy days do. */
 export const ageBy = ({ pool }: Cluster, transactions: number) =>
   pool.query(`do $$ begin for i in 1..${transactions} loop perform pg_current_xact_id(); commit; end loop; end $$`);
+
+/** Has a replica hold back what it receives, so that it falls behind. */
+export const holdBack = (replica: Cluster) => replica.pool.query("select pg_wal_replay_pause()");
+
+/** Has it go on. */
+export const goOn = (replica: Cluster) => replica.pool.query("select pg_wal_replay_resume()");

@@ -52,6 +52,8 @@ export interface TestApp extends AsyncDisposable {
 /** What a test may choose. */
 type GivenOption =
   | "clock"
+  | "readReplicas"
+  | "mostBehindMs"
   | "files"
   | "fetch"
   | "translator"

@@ -1,6 +1,7 @@
 // The series that are read from the parts of the application: database, feed, streams, deliveries and jobs.
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Database } from "#src/db/database.ts";
+import type { Replicas } from "#src/db/replicas.ts";
 import type { Feed } from "#src/events/feed.ts";
 import type { DeliveryCounts } from "#src/features/integrations/commands/runs/host.ts";
 import { type Backlog, readBacklog } from "#src/server/metrics/backlog.ts";
@@ -8,6 +9,7 @@ import type { Hub } from "#src/server/live/hub.ts";
 
 export interface WatchedParts {
   readonly database: Pick<Database, "vital" | "counts" | "loads">;
+  readonly replicas: Pick<Replicas<unknown>, "states" | "replicas"> | undefined;
   readonly feed: Pick<Feed, "reads" | "lagSeconds">;
   readonly hub: Pick<Hub, "counts">;
   readonly deliveries: DeliveryCounts;
@@ -29,7 +31,12 @@ const known = (value: number | null | undefined): readonly Sample[] => (value ==
 /** Registers them. What it returns asks the database for its part, and is to be awaited before they are read. */
 export function registerParts(registry: Registry, parts: WatchedParts): () => Promise<void> {
   let backlog: Backlog | null = null;
-  const gauges = [...databaseGauges(parts), ...streamGauges(parts), ...backlogGauges(() => backlog)];
+  const gauges = [
+    ...databaseGauges(parts),
+    ...replicaGauges(parts),
+    ...streamGauges(parts),
+    ...backlogGauges(() => backlog),
+  ];
   const settingsOf = ({ name, help, labels = [] }: Series) => ({
     name,
     help,
@@ -59,14 +66,20 @@ export function registerParts(registry: Registry, parts: WatchedParts): () => Pr
   return () => (reading ??= read().finally(() => (reading = undefined)));
 }
 
-function databaseGauges({ database }: WatchedParts): Series[] {
+function databaseGauges({ database, replicas }: WatchedParts): Series[] {
+  const loads = () => [
+    ...database.loads(),
+    ...(replicas?.replicas ?? []).flatMap(({ name, reads }) =>
+      reads.loads().map((load) => ({ ...load, pool: `${load.pool} of ${name}` })),
+    ),
+  ];
   return [
     {
       name: "docgraph_database_connections",
-      help: "Connections to the database, in_use or idle, by pool: requests, vital (tokens, feed, health) and reads.",
+      help: "Connections to the database, in_use or idle, by pool: requests, vital (tokens, feed, health) and reads; of a replica with its name.",
       labels: ["pool", "state"],
       read: () =>
-        database.loads().flatMap(({ pool, inUse, idle }): Sample[] => [
+        loads().flatMap(({ pool, inUse, idle }): Sample[] => [
           [{ pool, state: "in_use" }, inUse],
           [{ pool, state: "idle" }, idle],
         ]),
@@ -75,16 +88,36 @@ function databaseGauges({ database }: WatchedParts): Series[] {
       name: "docgraph_database_connections_max",
       help: "The most connections that a pool may have.",
       labels: ["pool"],
-      read: () => database.loads().map(({ pool, most }) => [{ pool }, most] as const),
+      read: () => loads().map(({ pool, most }) => [{ pool }, most] as const),
     },
     {
       name: "docgraph_database_waiting",
       help: "Statements that wait for a connection, or on one for those before them.",
       labels: ["pool"],
-      read: () => database.loads().map(({ pool, waiting }) => [{ pool }, waiting] as const),
+      read: () => loads().map(({ pool, waiting }) => [{ pool }, waiting] as const),
     },
   ];
 }
+
+function replicaGauges({ replicas }: WatchedParts): Series[] {
+  const states = () => replicas?.states ?? [];
+  return [
+    {
+      name: "docgraph_replica_lag_seconds",
+      help: "How far a replica of DATABASE_READ_URL is behind the primary.",
+      labels: ["replica"],
+      read: () => states().flatMap(({ name, lagSeconds }) => (lagSeconds === null ? [] : [sampleOf(name, lagSeconds)])),
+    },
+    {
+      name: "docgraph_replica_used",
+      help: "1 while queries read from a replica; 0 while it is away or too far behind.",
+      labels: ["replica"],
+      read: () => states().map(({ name, isUsed }) => sampleOf(name, isUsed ? 1 : 0)),
+    },
+  ];
+}
+
+const sampleOf = (replica: string, value: number): Sample => [{ replica }, value];
 
 function streamGauges({ feed, hub }: WatchedParts): Series[] {
   return [
@@ -129,18 +162,22 @@ function backlogGauges(backlog: () => Backlog | null): Series[] {
   ];
 }
 
-function countersOf({ database: { counts }, feed, hub, deliveries }: WatchedParts): Series[] {
+function countersOf({ database, replicas, feed, hub, deliveries }: WatchedParts): Series[] {
+  const counts = (name: "sent" | "failed" | "timedOut") => {
+    const all = [database, ...(replicas?.replicas ?? []).map(({ reads }) => reads)];
+    return one(all.reduce((sum, each) => sum + each.counts[name], 0));
+  };
   return [
-    { name: "docgraph_statements_total", help: "Statements sent to the database.", read: () => one(counts.sent) },
+    { name: "docgraph_statements_total", help: "Statements sent to the database.", read: () => counts("sent") },
     {
       name: "docgraph_statement_errors_total",
       help: "Statements that the database refused, or whose connection was lost.",
-      read: () => one(counts.failed),
+      read: () => counts("failed"),
     },
     {
       name: "docgraph_statement_timeouts_total",
       help: "Statements among the errors that took, or waited for a lock, too long.",
-      read: () => one(counts.timedOut),
+      read: () => counts("timedOut"),
     },
     { name: "docgraph_feed_reads_total", help: "Looks of the feed into the outbox.", read: () => one(feed.reads) },
     {

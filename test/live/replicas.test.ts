@@ -1,0 +1,166 @@
+// Queries read from replicas that stream from the primary: whoever has written reads what they wrote, and a replica that
+// is behind, away or none any more is left out.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openReads, sql } from "#src/db/database.ts";
+import { readingDatabase } from "#src/db/reading-database.ts";
+import { goOn, hasReplayed, holdBack, placeInLog, startCluster, startReplica } from "#test/live/clusters.ts";
+import { eventCursor, post } from "#test/live/front-door.ts";
+import { Subscriber } from "#test/live/subscriber.ts";
+import { type TestApp, testApp } from "#test/support/app.ts";
+import { createWorld } from "#test/support/world.ts";
+
+const primary = await startCluster();
+const replica = await startReplica(primary);
+const reads = openReads({ url: replica.url });
+const patient = {
+  beside: { databaseUrl: primary.url },
+  readReplicas: [{ name: "copy", reads }],
+  mostBehindMs: 600_000,
+};
+const app = await testApp(patient);
+const world = createWorld(app.database);
+const { admin, editor, creator, reader, space } = await world.space({ space: { title: "Before" } });
+
+afterAll(async () => {
+  await app.close();
+  await reads.close();
+  await Promise.all([replica[Symbol.asyncDispose](), primary[Symbol.asyncDispose]()]);
+});
+
+beforeEach(async () => {
+  await goOn(replica);
+  await rename("Before");
+  await hasReplayed(replica, await placeInLog(primary));
+});
+
+/** Changes the title in the primary alone, past the gateways. */
+const rename = (title: string) => app.database.prisma.space.update({ where: { id: space.id }, data: { title } });
+
+const titleOf = `{ space(id: "${space.id}") { title } }`;
+const titleFor = async (of: TestApp, token: string) =>
+  (await of.as(token).query<{ space: { title: string } }>(titleOf)).space.title;
+
+interface Told {
+  readonly status: string;
+  readonly replicas: readonly { readonly name: string; readonly isUsed: boolean; readonly reason?: string }[];
+}
+const readiness = async (of: TestApp) => (await of.as(null).rest<Told>("GET", "/readyz")).body;
+
+/** Waits until a gateway says of its replica what is expected. */
+const untilTold = (of: TestApp, expected: object) =>
+  expect.poll(async () => (await readiness(of)).replicas, { timeout: 60_000 }).toMatchObject([expected]);
+
+test("queries by GraphQL and REST read from the replica, and tokens from the primary", async () => {
+  await untilTold(app, { name: "copy", isUsed: true });
+  await holdBack(replica);
+  await rename("After");
+  expect(await titleFor(app, reader.token)).toBe("Before");
+  const { body } = await app.as(reader.token).rest("GET", `/v1/spaces/${space.id}`);
+  expect(body).toMatchObject({ title: "Before" });
+  await app.database.prisma.apiToken.updateMany({ where: { userId: creator.id }, data: { revokedAt: new Date() } });
+  expect(await app.as(creator.token).refusal(titleOf)).toBe("UNAUTHENTICATED");
+});
+
+test("who has written reads it at once, also at another gateway that gets the header of the answer", async () => {
+  await using other = await testApp(patient);
+  await untilTold(other, { isUsed: true });
+  await holdBack(replica);
+  const path = `/v1/spaces/${space.id}`;
+  const written = await app.as(admin.token).rest("PATCH", path, { body: { title: "Mine" } });
+  expect(written).toMatchObject({ status: 200, body: { title: "Mine" } });
+  const position = written.headers.get("x-docgraph-consistency") ?? "";
+  expect(position).toMatch(/^[0-9A-F]+\/[0-9A-F]+$/);
+  expect(await titleFor(app, admin.token)).toBe("Mine");
+  expect(await titleFor(app, reader.token)).toBe("Before");
+  expect(await titleFor(other, admin.token)).toBe("Before");
+  const headers = { "x-docgraph-consistency": position };
+  expect(await other.as(admin.token).rest("GET", path, { headers })).toMatchObject({ body: { title: "Mine" } });
+  await goOn(replica);
+  await hasReplayed(replica, await placeInLog(primary));
+  await expect.poll(() => titleFor(other, reader.token)).toBe("Mine");
+});
+
+test("once the replica has what was written, its writer reads from it again", async () => {
+  await app.as(admin.token).rest("PATCH", `/v1/spaces/${space.id}`, { body: { title: "Mine" } });
+  await expect
+    .poll(async () => {
+      await goOn(replica);
+      await rename("Mine");
+      await hasReplayed(replica, await placeInLog(primary));
+      await holdBack(replica);
+      await rename("Later");
+      return titleFor(app, admin.token);
+    })
+    .toBe("Mine");
+});
+
+test("a header that docgraph never sent is refused", async () => {
+  for (const sent of ["", "now", "0/", "0/0/0", "1", "0/123456789"]) {
+    const headers = { "x-docgraph-consistency": sent };
+    const { status, body } = await app.as(reader.token).rest("GET", `/v1/spaces/${space.id}`, { headers });
+    expect({ sent, status, body }).toMatchObject({ status: 400, body: { error: { code: 400 } } });
+  }
+});
+
+test("the event cursor of a query is none beyond what the replica has: a stream from there misses nothing", async () => {
+  await holdBack(replica);
+  const comment = await post(app, editor.token, space.id);
+  const cursor = await eventCursor(app, reader.token);
+  const subscriber = new Subscriber({
+    gateway: () => app.url,
+    token: reader.token,
+    field: `commentEvents(of: { spaceId: "${space.id}" })`,
+    over: "events",
+    after: cursor,
+  });
+  await subscriber.start();
+  await subscriber.until(() => subscriber.received.some((event) => event.comment?.id === comment));
+  await subscriber.stop();
+  expect(subscriber.faults).toEqual([]);
+});
+
+test("a statement of a query that the replica refuses, since it writes, goes to the primary", async () => {
+  const { database } = app;
+  const reading = readingDatabase(database, reads, () => {});
+  const write = sql`update "Space" set title = ${"Written"} where id = ${space.id} returning title`;
+  expect(await reading.query(write)).toEqual([{ title: "Written" }]);
+  expect(await reading.query(sql`select pg_is_in_recovery() as "isCopy"`)).toEqual([{ isCopy: false }]);
+});
+
+test("what has asked for Prisma, and may write, reads from the primary from then on", async () => {
+  const reading = readingDatabase(app.database, reads, () => {});
+  const where = sql`select pg_is_in_recovery() as "isCopy"`;
+  expect(await reading.query(where)).toEqual([{ isCopy: true }]);
+  await reading.prisma.space.count();
+  expect(await reading.query(where)).toEqual([{ isCopy: false }]);
+});
+
+test("a replica that falls behind is left out, and read from again when it has caught up", async () => {
+  await using hurried = await testApp({ ...patient, mostBehindMs: 3_000 });
+  await untilTold(hurried, { isUsed: true });
+  await holdBack(replica);
+  await rename("After");
+  expect(await titleFor(hurried, reader.token)).toBe("Before");
+  await untilTold(hurried, { isUsed: false, reason: "it is too far behind the primary" });
+  expect(await titleFor(hurried, reader.token)).toBe("After");
+  await goOn(replica);
+  await untilTold(hurried, { isUsed: true });
+});
+
+test("a database of another cluster, and one that is no replica, are not read from", async () => {
+  const stranger = openReads({ url: app.databaseUrl });
+  await using lonely = await testApp({ ...patient, readReplicas: [{ name: "itself", reads: stranger }] });
+  await untilTold(lonely, { name: "itself", isUsed: false, reason: "it is no replica" });
+  await using elsewhere = await testApp({ readReplicas: [{ name: "foreign", reads }] });
+  await untilTold(elsewhere, { name: "foreign", isUsed: false, reason: "it is of another cluster than the primary" });
+  expect(await titleFor(lonely, reader.token)).toBe("Before");
+  await stranger.close();
+});
+
+test("while the replica is away queries go to the primary, and none fails", async () => {
+  await untilTold(app, { isUsed: true });
+  await replica.stop();
+  expect(await titleFor(app, reader.token)).toBe("Before");
+  await untilTold(app, { isUsed: false, reason: "it does not answer" });
+  expect(await titleFor(app, reader.token)).toBe("Before");
+});
