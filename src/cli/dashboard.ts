@@ -60,6 +60,11 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       series: { "{{pool}}": `sum by (pool) (${now("database_waiting")})`, "database up": `min(${now("database_up")})` },
     },
     {
+      title: "How far replicas are behind",
+      unit: "s",
+      series: { "{{replica}}": `max by (replica) (${now("replica_lag_seconds")})` },
+    },
+    {
       title: "Statements",
       unit: "ops",
       series: {

@@ -11,9 +11,9 @@ const writes = "25006";
 const codeOf = (error: unknown) => (error instanceof pg.DatabaseError ? error.code : undefined);
 
 /**
- * Statements go to the replica, up to the first that it cannot answer, and those after it to the primary; so do all once
- * the operation has asked for Prisma, by which it may write, so that it reads what it has written. `lost` is told of a
- * replica that cannot be reached.
+ * Statements go to the replica, up to the first that it cannot answer, and those after it to the primary; so do all
+ * once the operation has asked for Prisma, by which it may write, so that it reads what it has written. `lost` is told
+ * of a replica that cannot be reached.
  */
 export function readingDatabase(primary: Database, replica: Reads, lost: (error: unknown) => void): Database {
   let from: Reads = replica;

@@ -16,7 +16,7 @@ export interface Replica {
 /** How far behind a replica may be that is read from, in milliseconds. */
 const mostBehindMs = 5_000;
 
-/** How often replicas are looked at, in milliseconds; more often while a caller is yet to see what they have written. */
+/** How often replicas are looked at, in milliseconds; more often for a while after somebody has written. */
 const [lookEveryMs, lookSoonMs] = [1_000, 200];
 
 /** How long one look may take, in milliseconds: a replica that takes longer is away. */
@@ -85,8 +85,8 @@ const ofReplica = sql`
 const never = 1n << 64n;
 
 /**
- * Follows the replicas of one primary. Moments of the primary are remembered with their positions in its log: so the lag
- * of a replica is known by the clock of this process alone, and is none while nobody writes.
+ * Follows the replicas of one primary. Moments of the primary are remembered with their positions in its log: so the
+ * lag of a replica is known by the clock of this process alone, and is none while nobody writes.
  */
 export class Replicas<Mark> {
   readonly #options: ReplicasOptions<Mark>;

@@ -120,8 +120,8 @@ function environmentOf(options: AppOptions) {
   const viewers = new Viewers(database, clock, { maxAge: viewerAge, uses });
   const feed = new Feed({ database, wakeups, log, pollMs, heldMs: options.heldMs });
   const { readReplicas = [], mostBehindMs } = options;
-  const following = { primary: database, replicas: readReplicas, log, mark: () => feed.position, mostBehindMs };
-  const replicas = readReplicas.length > 0 ? new Replicas(following) : undefined;
+  const copies = { primary: database, replicas: readReplicas, log, mark: () => feed.position, mostBehindMs };
+  const replicas = readReplicas.length > 0 ? new Replicas(copies) : undefined;
   const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch, maxAge: viewerAge });
   const background = new Background({ patienceMs });
   const { mail, letterWaitsMs: waitsMs } = options;
@@ -162,12 +162,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
     uses,
     background,
     hub,
-    following: [
-      deriving(database, log),
-      computing(environment),
-      translating(environment, options.translationMs),
-      runs.delivering,
-    ],
+    following: [...workBehind(environment, options), runs.delivering],
     eventStreams,
     ...doors,
     handle: runs.beside(routed({ ...options, ...doors, ...beside, publicUrlNow: publicUrl })),
@@ -177,6 +172,13 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
     listensAt: (url: string) => void (address.url ||= url),
   };
 }
+
+/** What goes on by itself when something has changed. */
+const workBehind = (environment: ReturnType<typeof environmentOf>, { translationMs }: AppOptions) => [
+  deriving(environment.database, environment.log),
+  computing(environment),
+  translating(environment, translationMs),
+];
 
 /** What signing in needs: a browser may come back to docgraph, to the application and to the allowed origins. */
 function signInOf(

@@ -1,6 +1,6 @@
-// Queries read from replicas that stream from the primary: whoever has written reads what they wrote, and a replica that
-// is behind, away or none any more is left out.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+// Queries read from replicas that stream from the primary: whoever has written reads what they wrote, and a replica
+// that is behind, away or none any more is left out.
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { openReads, sql } from "#src/db/database.ts";
 import { readingDatabase } from "#src/db/reading-database.ts";
 import { goOn, hasReplayed, holdBack, placeInLog, startCluster, startReplica } from "#test/live/clusters.ts";
@@ -47,8 +47,9 @@ interface Told {
 const readiness = async (of: TestApp) => (await of.as(null).rest<Told>("GET", "/readyz")).body;
 
 /** Waits until a gateway says of its replica what is expected. */
-const untilTold = (of: TestApp, expected: object) =>
-  expect.poll(async () => (await readiness(of)).replicas, { timeout: 60_000 }).toMatchObject([expected]);
+async function untilTold(of: TestApp, expected: object): Promise<void> {
+  await expect.poll(async () => (await readiness(of)).replicas, { timeout: 60_000 }).toMatchObject([expected]);
+}
 
 test("queries by GraphQL and REST read from the replica, and tokens from the primary", async () => {
   await untilTold(app, { name: "copy", isUsed: true });
