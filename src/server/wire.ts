@@ -140,7 +140,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const publicUrl = () => address.url;
   const executor = options.executor ?? createExecutor(schema);
   const environment = environmentOf(options);
-  const { database, replicas, viewers, uses, feed, background, letters, clock, log, secrets } = environment;
+  const { replicas, viewers, uses, feed, background, letters, clock, log, secrets } = environment;
   const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000 } = options;
   const contextFor = (viewer: Viewer, requestId: string): Context =>
     makeContext({ ...environment, publicUrl: address.url, limitMs }, viewer, requestId);
