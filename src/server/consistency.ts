@@ -5,7 +5,7 @@ import type { Consistency } from "#src/domain/context.ts";
 import type { Exchange } from "#src/server/exchange.ts";
 
 /** Answers to what writes have it, and requests that are to see that send it back. */
-export const consistencyHeader = "x-docgraph-consistency";
+const consistencyHeader = "x-docgraph-consistency";
 
 /** What a request is to see, and the way to say what it has written. INVALID_INPUT for what was never sent. */
 export function consistencyOf({ request, response }: Pick<Exchange, "request" | "response">): Consistency {
