@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { rename, rm, stat } from "node:fs/promises";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { DatabaseClient } from "#src/db/client.ts";
 import { ArchiveError, ArchiveWriter, pieceSize, type Summary } from "#src/backup/archive.ts";
 import { copyStatement, readAppliedMigrations, readSequences, readTables, type Table } from "#src/backup/tables.ts";
 import { sql } from "#src/db/database.ts";
@@ -45,7 +46,7 @@ export async function makeBackup({ url, files, path, force = false, onProgress }
   if (isThere && !force) throw new ArchiveError(`${path} is there already: choose another name, or add --force`);
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
-  const client = new pg.Client({ connectionString: url, application_name: "docgraph backup" });
+  const client = new DatabaseClient({ connectionString: url, application_name: "docgraph backup" });
   client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   const writer = new ArchiveWriter(partial);

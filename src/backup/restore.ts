@@ -6,6 +6,7 @@ import { stat } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom, type CopyStreamQuery } from "pg-copy-streams";
+import { DatabaseClient } from "#src/db/client.ts";
 import { ArchiveError, type Manifest, type Part, readArchive, type Summary } from "#src/backup/archive.ts";
 import { copyStatement, readAppliedMigrations, readTables, type Table } from "#src/backup/tables.ts";
 import { migrate, readMigrations } from "#src/db/migrate.ts";
@@ -46,7 +47,7 @@ export async function restoreBackup({ url, files, path, onProgress }: RestoreOpt
   await migrate(url, { only: (name) => known.has(name) });
   await files.tidy();
   read = 0;
-  const client = new pg.Client({ connectionString: url, application_name: "docgraph restore" });
+  const client = new DatabaseClient({ connectionString: url, application_name: "docgraph restore" });
   client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   try {
@@ -116,7 +117,7 @@ async function knownMigrations({ migrations }: Manifest): Promise<ReadonlySet<st
 
 /** Tables of others are left alone: neither filled nor emptied. */
 async function refuseOthers(url: string, { tables }: Manifest): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: "docgraph restore" });
+  const client = new DatabaseClient({ connectionString: url, application_name: "docgraph restore" });
   await client.connect();
   try {
     const ours = new Set(tables.map(({ name }) => name));

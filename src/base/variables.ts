@@ -1,12 +1,15 @@
 // The table of all environment variables: how each is read, and what it is for.
 import { resolve } from "node:path";
 import { z } from "zod";
+import { serversOf } from "#src/base/database-url.ts";
 import { readOtlpHeaders } from "#src/base/otlp-headers.ts";
 import { readTranslationUrl } from "#src/base/translation-url.ts";
 import { seconds, template, variable } from "#src/base/variable.ts";
 import { readSecretsKeys } from "#src/base/secrets-key.ts";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+const databaseUrl = z.string().refine((text) => serversOf(text) !== null);
 
 export const variables = {
   PORT: variable({
@@ -73,13 +76,15 @@ export const variables = {
     wants: "a whole number from 1 to 2000000000",
   }),
   DATABASE_URL: variable({
-    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    about: "A PostgreSQL to use instead of the embedded one. Nothing is seeded there.",
-    wants: "an address like postgres://user:password@host:5432/database",
+    schema: databaseUrl.optional(),
+    about:
+      "A PostgreSQL to use instead of the embedded one. Nothing is seeded there. With several hosts it is the one that takes writes.",
+    wants:
+      "an address like postgres://user:password@host:5432/database, perhaps with several host:port with commas between",
     isSecret: true,
   }),
   DATABASE_DIRECT_URL: variable({
-    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    schema: databaseUrl.optional(),
     about:
       "PostgreSQL itself, where DATABASE_URL leads to a pooler that lends sessions for one transaction at a time: for migrations, wake-ups and jobs.",
     wants: "an address like postgres://user:password@host:5432/database",

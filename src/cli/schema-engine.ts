@@ -10,6 +10,7 @@ import {
 } from "@prisma/driver-adapter-utils";
 import { SchemaEngine } from "@prisma/schema-engine-wasm";
 import pg from "pg";
+import { DatabaseClient } from "#src/db/client.ts";
 import { readModels } from "#src/cli/models.ts";
 
 /** The engine reports its own crash through this global. */
@@ -29,7 +30,7 @@ export interface SchemaDifference {
  */
 export async function compareWithModels(url: string): Promise<SchemaDifference> {
   const files = await readModels();
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  const pool = new pg.Pool({ connectionString: url, max: 2, Client: DatabaseClient });
   const engine = await SchemaEngine.new(
     { datamodels: files.map(({ path, content }) => [path, content]) },
     () => {}, // the engine's own log

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { DatabaseClient } from "#src/db/client.ts";
 import { type Queries, sql } from "#src/db/database.ts";
 import { sessionName } from "#src/db/writer-lock.ts";
 
@@ -60,7 +61,7 @@ export interface MigrateOptions {
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const { only = () => true } = options;
   const files = (await readMigrations(options.folder)).filter(({ name }) => only(name));
-  const client = new pg.Client({ connectionString: url, ...sessionName });
+  const client = new DatabaseClient({ connectionString: url, ...sessionName });
   client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   try {

@@ -1,5 +1,6 @@
 // Pools of connections, with limits for those who wait for one.
 import pg from "pg";
+import { DatabaseClient } from "#src/db/client.ts";
 import { optionsOf, type SessionLimits, sessionSettings, setting, type SettingsFrom } from "#src/db/sessions.ts";
 import { Shares } from "#src/db/shares.ts";
 import { currentLimit, type TimeLimit } from "#src/db/time-limit.ts";
@@ -82,6 +83,7 @@ export function openPool(url: string, limits: Partial<PoolLimits>): pg.Pool {
   const { config, statementTimeoutMs, answerLimitMs } = sessionConfig(url, limits);
   const pool = new FairPool({
     ...config,
+    Client: DatabaseClient,
     max: limits.poolSize ?? 10,
     idleTimeoutMillis: 60_000,
     query_timeout: answerLimitMs,

@@ -1,6 +1,7 @@
 // The settings of every session, and how they get there: as parameters of its start, or, where a pooler such as
 // PgBouncer stands before PostgreSQL and takes none, by a statement, or from the role.
 import pg from "pg";
+import { DatabaseClient } from "#src/db/client.ts";
 import { preparedNames } from "#src/db/prepared-names.ts";
 import { sessionName } from "#src/db/writer-lock.ts";
 
@@ -128,7 +129,7 @@ async function refuseForgetful(client: pg.Client, other: pg.Client): Promise<voi
 }
 
 async function connect(url: string, options?: string): Promise<{ client: pg.Client } & AsyncDisposable> {
-  const client = new pg.Client({ connectionString: url, ...sessionName, ...(options && { options }) });
+  const client = new DatabaseClient({ connectionString: url, ...sessionName, ...(options && { options }) });
   client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   return { client, [Symbol.asyncDispose]: () => client.end() };

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "pino";
+import { DatabaseClient } from "#src/db/client.ts";
 import { sessionName } from "#src/db/writer-lock.ts";
 import { coalesced, type Wakeups } from "#src/events/wakeups.ts";
 
@@ -74,7 +75,7 @@ class PostgresWakeups implements Wakeups {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       connectionString: this.#options.url,
       ...sessionName,
       connectionTimeoutMillis: 5000,

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Clock as BossClock, type JobWithMetadata, PgBoss, type QueueOptions } from "pg-boss";
 import type { Logger } from "pino";
+import { DatabaseClient } from "#src/db/client.ts";
 import { spanned, type Tracer } from "#src/base/spans.ts";
 import { answerOf, isOutage } from "#src/db/trouble.ts";
 import { deadLetterQueue } from "#src/jobs/dead-letters.ts";
@@ -81,7 +82,9 @@ export async function startJobsInTime(options: JobsOptions, stopping: AbortSigna
  */
 export async function startJobs(options: JobsOptions): Promise<RunningJobs> {
   const { url, jobs, schedulerClock, onRun, tracing, isTimeRight, ...context } = options;
-  const boss = new PgBoss({ connectionString: url, max: 2, ...(schedulerClock && { clock: schedulerClock }) });
+  // `Client` goes on to the pool of `pg`, as all settings do.
+  const opening = { connectionString: url, max: 2, Client: DatabaseClient };
+  const boss = new PgBoss({ ...opening, ...(schedulerClock && { clock: schedulerClock }) });
   const { log } = context;
   boss.on("error", (error) => {
     if (!answerOf(error, log)) log.error({ err: error }, "error in the scheduler of jobs");

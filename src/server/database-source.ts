@@ -1,6 +1,7 @@
 // Which database the process works on: the one of DATABASE_URL, or the embedded one.
 import type { Logger } from "pino";
 import type { Config } from "#src/base/config.ts";
+import { describeServers } from "#src/base/database-url.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 
 export interface DatabaseSource {
@@ -19,8 +20,7 @@ export interface DatabaseSource {
  */
 export async function provideDatabase(config: Config, log: Logger): Promise<DatabaseSource> {
   if (config.databaseUrl) {
-    const { hostname, pathname } = new URL(config.databaseUrl);
-    const description = `PostgreSQL of DATABASE_URL (${hostname}${pathname})`;
+    const description = `PostgreSQL of DATABASE_URL (${describeServers(config.databaseUrl)})`;
     const { databaseUrl: url, databaseDirectUrl: directUrl = url } = config;
     return { url, directUrl, isEmbedded: false, description, stop: () => Promise.resolve() };
   }

@@ -6,6 +6,7 @@ import { DomainError } from "#src/base/errors.ts";
 import { FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { LostDatabaseError } from "#src/db/embedded/location.ts";
 import { MigrationError } from "#src/db/migrate.ts";
+import { NoPrimaryError } from "#src/db/servers.ts";
 import { SessionError } from "#src/db/sessions.ts";
 
 /** A command was called with wrong arguments; the message says how to call it. */
@@ -20,6 +21,7 @@ const plain = [
   FolderInUseError,
   LostDatabaseError,
   MigrationError,
+  NoPrimaryError,
   SessionError,
   UsageError,
 ];

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "#src/base/config.ts";
+import { databasePathOf } from "#src/base/database-url.ts";
 import { createLog } from "#src/base/log.ts";
 import type { Secrets } from "#src/base/secrets.ts";
 import { provideSecrets } from "#src/base/secrets-key.ts";
@@ -104,7 +105,7 @@ function announce({ environment }: Config, log: Logger, facts: BannerFacts): voi
 async function wakeupsOf({ redisUrl }: Config, url: string, log: Logger): Promise<Wakeups> {
   if (redisUrl === undefined) return postgresWakeups({ url, log });
   const { redisWakeups } = await import("#src/events/redis-wakeups.ts");
-  return redisWakeups({ url: redisUrl, name: new URL(url).pathname, log });
+  return redisWakeups({ url: redisUrl, name: databasePathOf(url), log });
 }
 
 /** The engine that the settings name, if they do. */

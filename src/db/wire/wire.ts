@@ -1,6 +1,7 @@
 // A connection that `pg` opened, on which statements run in a pipeline: many are sent before the first is answered.
 import type { Socket } from "node:net";
 import pg from "pg";
+import { DatabaseClient } from "#src/db/client.ts";
 import { readColumns, readError } from "#src/db/wire/answers.ts";
 import { Frames } from "#src/db/wire/frames.ts";
 import { giveMemory } from "#src/db/wire/memory.ts";
@@ -99,7 +100,7 @@ export class Wire {
   /** Connects; throws what `pg` throws when that fails. */
   static async open(config: pg.ClientConfig): Promise<Wire> {
     // The type of the option does not know that it is given what the connection is to be.
-    const client = new pg.Client({ ...config, stream: openSocket as () => Socket });
+    const client = new DatabaseClient({ ...config, stream: openSocket as () => Socket });
     client.on("error", () => {}); // also while nobody else listens: it would end the process
     await client.connect();
     return new Wire(client);

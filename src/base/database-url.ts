@@ -1,0 +1,25 @@
+// Addresses of PostgreSQL, with one server or several.
+
+/**
+ * The addresses of the single servers of an address as libpq takes it (PostgreSQL manual, 34.1.1.3), such as
+ * `postgres://user@one:5432,two:5432/database?target_session_attrs=read-write`. Null for what is no such address, and
+ * where it wants something else than the server that takes writes.
+ */
+export function serversOf(address: string): string[] | null {
+  const [, start = "", hosts = "", end = ""] =
+    /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/.exec(address) ?? [];
+  const servers = hosts.split(",").map((host) => `${start}${host}${end}`);
+  if (!servers.every((server) => URL.canParse(server))) return null;
+  if (servers.length > 1 && hosts.split(",").includes("")) return null;
+  const wanted = new URL(servers[0] ?? "").searchParams.get("target_session_attrs") ?? "read-write";
+  return ["read-write", "primary"].includes(wanted) ? servers : null;
+}
+
+/** For people: the hosts of an address and its database, without who they are opened for. */
+export function describeServers(address: string): string {
+  const servers = (serversOf(address) ?? []).map((server) => new URL(server));
+  return `${servers.map(({ hostname }) => hostname).join(", ")}${databasePathOf(address)}`;
+}
+
+/** The path of an address, which names the database. */
+export const databasePathOf = (address: string): string => new URL(serversOf(address)?.[0] ?? "").pathname;

@@ -1,0 +1,74 @@
+// One connection to the database: where its address has several servers, to the one that takes writes.
+import pg from "pg";
+import { serversOf } from "#src/base/database-url.ts";
+import { NoPrimaryError, Servers } from "#src/db/servers.ts";
+
+/** How long connecting to one of several servers may take, in milliseconds: then another may have taken over. */
+const mostConnectMs = 3_000;
+
+/** Those of each address that has several, for all connections of the process. */
+const known = new Map<string, Servers>();
+
+function serversAt(address: string | undefined): Servers | null {
+  const addresses = address === undefined ? null : serversOf(address);
+  if (address === undefined || !addresses || addresses.length < 2) return null;
+  const servers = known.get(address) ?? new Servers(addresses);
+  known.set(address, servers);
+  return servers;
+}
+
+type OnConnected = (error: Error | null) => void;
+
+/** As the client of `pg`, for addresses of several servers, too ({@link serversOf}). */
+export class DatabaseClient extends pg.Client {
+  readonly #servers: Servers | null;
+
+  constructor(config: pg.ClientConfig = {}) {
+    const servers = serversAt(config.connectionString);
+    super(servers ? { ...config, connectionString: serversOf(config.connectionString ?? "")?.[0] } : config);
+    this.#servers = servers;
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(onConnected: OnConnected): void;
+  override connect(onConnected?: OnConnected): Promise<pg.Client> | void {
+    const connected = this.#servers ? this.#connect(this.#servers) : super.connect();
+    if (!onConnected) return connected;
+    connected.then(
+      () => onConnected(null),
+      (error: Error) => onConnected(error),
+    );
+  }
+
+  async #connect(servers: Servers): Promise<pg.Client> {
+    const { hostname, port } = new URL(await servers.primary());
+    this.host = decodeURIComponent(hostname).replaceAll(/[[\]]/g, "");
+    this.port = Number(port || 5432);
+    let isStandby = false;
+    this.connection.on("parameterStatus", ({ parameterName, parameterValue }: Parameter) => {
+      if (parameterName === "in_hot_standby") isStandby = parameterValue === "on";
+    });
+    const limit = setTimeout(
+      () => this.connection.stream.destroy(new NoPrimaryError(`${hostname} does not answer`)),
+      mostConnectMs,
+    );
+    try {
+      await super.connect();
+    } catch (error) {
+      servers.forget();
+      throw error;
+    } finally {
+      clearTimeout(limit);
+    }
+    if (!isStandby) return this;
+    servers.forget();
+    await this.end();
+    throw new NoPrimaryError(`${hostname} has become a replica`);
+  }
+}
+
+/** What a server says of a setting of the session (PostgreSQL manual, 54.2.7). */
+interface Parameter {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}

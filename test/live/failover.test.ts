@@ -1,0 +1,86 @@
+// DATABASE_URL with several hosts, as libpq takes it: gateways use the one that takes writes, and after a failover the
+// one that has taken over.
+import { afterAll, expect, test } from "vitest";
+import { databasePathOf, describeServers, serversOf } from "#src/base/database-url.ts";
+import { layDatabaseCable } from "#test/live/cable.ts";
+import { hasReplayed, placeInLog, promote, startCluster, startReplica } from "#test/live/clusters.ts";
+import { type Gateways, startGateways } from "#test/live/gateways.ts";
+import { makeGround } from "#test/live/ground.ts";
+import { Subscriber } from "#test/live/subscriber.ts";
+import { ask, startDocgraph } from "#test/support/docgraph-process.ts";
+
+const first = await startCluster();
+const second = await startReplica(first);
+const cables = await Promise.all([second, first].map(({ url }) => layDatabaseCable(url)));
+const { username, pathname } = new URL(first.url);
+const hosts = cables.map(({ port }) => `127.0.0.1:${port}`).join(",");
+const several = `postgres://${username}@${hosts}${pathname}?target_session_attrs=read-write`;
+
+afterAll(async () => {
+  for (const each of [...cables, second, first]) await each[Symbol.asyncDispose]();
+});
+
+test("addresses of several hosts are read as libpq reads them", () => {
+  expect(serversOf("postgres://me:pw@one:5432,two/db?sslmode=require")).toEqual([
+    "postgres://me:pw@one:5432/db?sslmode=require",
+    "postgres://me:pw@two/db?sslmode=require",
+  ]);
+  expect(serversOf("postgresql://[::1]:5432,[::2]:5433/db")).toHaveLength(2);
+  expect(serversOf("postgres:///db?host=/run/postgresql")).toHaveLength(1);
+  for (const bad of [
+    "mysql://one/db",
+    "one,two",
+    "postgres://one,,two/db",
+    "postgres://one:x,two/db",
+    "postgres://a/db?target_session_attrs=any",
+  ])
+    expect({ bad, is: serversOf(bad) }).toEqual({ bad, is: null });
+  expect(describeServers("postgres://me:secret@one:5432,two/db")).toBe("one, two/db");
+  expect(databasePathOf("postgres://one,two/db?x=1")).toBe("/db");
+});
+
+test("after a failover writes, reads and events go on with the new primary, and commands find it", async () => {
+  const { token, spaces } = await makeGround(first.pool);
+  await using gateways: Gateways = await startGateways(1, several);
+  const gateway = gateways.urlOf(0);
+  const [spaceId = ""] = spaces;
+  const post = async () => {
+    const { createComment } = await ask(gateway, token, posting, { input: { spaceId, body: { markdown: "Hello" } } });
+    return (createComment as { comment: { id: string } }).comment.id;
+  };
+  const field = `commentEvents(of: { spaceId: "${spaceId}" })`;
+  const subscriber = await new Subscriber({ gateway: () => gateway, token, field, over: "socket" }).start();
+  const heard = () => subscriber.received.map(({ comment }) => comment?.id);
+  const before = await post();
+  await subscriber.until(() => heard().includes(before));
+  await hasReplayed(second, await placeInLog(first));
+  await first.stop();
+  await promote(second);
+  let after = "";
+  await expect.poll(() => post().then((id) => (after = id)), { timeout: 30_000 }).toBeTruthy();
+  await subscriber.until(() => heard().includes(after));
+  expect(heard()).toEqual([before, after]);
+  const { rows } = await second.pool.query('select id from "Comment" order by id');
+  expect(rows).toEqual([{ id: before }, { id: after }]);
+  await subscriber.stop();
+  const {
+    rows: [user],
+  } = await second.pool.query<{ email: string }>('select email from "User" limit 1');
+  const command = startDocgraph({
+    script: "src/cli/token.ts",
+    args: [user?.email ?? ""],
+    env: { DATABASE_URL: several },
+  });
+  expect({ code: await command.ended, says: command.output() }).toMatchObject({ code: 0 });
+}, 60_000);
+
+test("a start where no host takes writes says so", async () => {
+  await second.pool.query("alter system set default_transaction_read_only = on");
+  await second.pool.query("select pg_reload_conf()");
+  const docgraph = startDocgraph({ env: { DATABASE_URL: several, PORT: "0" } });
+  expect(await docgraph.ended).toBe(1);
+  expect(docgraph.output()).toContain("docgraph: None of the servers of the database takes writes: ");
+  expect(docgraph.output()).toMatch(/127\.0\.0\.1:\d+ is read-only/);
+}, 60_000);
+
+const posting = "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";
