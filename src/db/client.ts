@@ -41,7 +41,8 @@ export class DatabaseClient extends pg.Client {
   }
 
   async #connect(servers: Servers): Promise<pg.Client> {
-    const { hostname, port } = new URL(await servers.primary());
+    const address = await servers.primary();
+    const { hostname, port } = new URL(address);
     this.host = decodeURIComponent(hostname).replaceAll(/[[\]]/g, "");
     this.port = Number(port || 5432);
     let isStandby = false;
@@ -60,10 +61,15 @@ export class DatabaseClient extends pg.Client {
     } finally {
       clearTimeout(limit);
     }
-    if (!isStandby) return this;
-    servers.forget();
-    await this.end();
-    throw new NoPrimaryError(`${hostname} has become a replica`);
+    if (isStandby) {
+      servers.forget();
+      await this.end();
+      throw new NoPrimaryError(`${hostname} has become a replica`);
+    }
+    const connected = { cut: () => this.connection.stream.destroy() };
+    servers.watch(connected, address);
+    this.once("end", () => servers.hasEnded(connected));
+    return this;
   }
 }
 

@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from "vitest";
 import { databasePathOf, describeServers, serversOf } from "#src/base/database-url.ts";
 import { layDatabaseCable } from "#test/live/cable.ts";
-import { hasReplayed, placeInLog, promote, startCluster, startReplica } from "#test/live/clusters.ts";
+import { type Cluster, hasReplayed, placeInLog, promote, startCluster, startReplica } from "#test/live/clusters.ts";
 import { type Gateways, startGateways } from "#test/live/gateways.ts";
 import { makeGround } from "#test/live/ground.ts";
 import { Subscriber } from "#test/live/subscriber.ts";
@@ -11,13 +11,17 @@ import { ask, startDocgraph } from "#test/support/docgraph-process.ts";
 
 const first = await startCluster();
 const second = await startReplica(first);
-const cables = await Promise.all([second, first].map(({ url }) => layDatabaseCable(url)));
+let third: Cluster | undefined;
+// The third host is there when the second fails.
+const cables = await Promise.all(
+  [() => third?.url ?? second.url, () => second.url, () => first.url].map((url) => layDatabaseCable(url)),
+);
 const { username, pathname } = new URL(first.url);
 const hosts = cables.map(({ port }) => `127.0.0.1:${port}`).join(",");
 const several = `postgres://${username}@${hosts}${pathname}?target_session_attrs=read-write`;
 
 afterAll(async () => {
-  for (const each of [...cables, second, first]) await each[Symbol.asyncDispose]();
+  for (const each of [...cables, third, second, first]) await each?.[Symbol.asyncDispose]();
 });
 
 test("addresses of several hosts are read as libpq reads them", () => {
@@ -39,6 +43,11 @@ test("addresses of several hosts are read as libpq reads them", () => {
   expect(databasePathOf("postgres://one,two/db?x=1")).toBe("/db");
 });
 
+async function onlyRead({ pool }: Cluster): Promise<void> {
+  await pool.query("alter system set default_transaction_read_only = on");
+  await pool.query("select pg_reload_conf()");
+}
+
 test("after a failover writes, reads and events go on with the new primary, and commands find it", async () => {
   const { token, spaces } = await makeGround(first.pool);
   await using gateways: Gateways = await startGateways(1, several);
@@ -51,21 +60,27 @@ test("after a failover writes, reads and events go on with the new primary, and 
   const field = `commentEvents(of: { spaceId: "${spaceId}" })`;
   const subscriber = await new Subscriber({ gateway: () => gateway, token, field, over: "socket" }).start();
   const heard = () => subscriber.received.map(({ comment }) => comment?.id);
-  const before = await post();
-  await subscriber.until(() => heard().includes(before));
+  const posted = [await post()];
+  const postAgain = async () => {
+    await expect.poll(() => post().then((id) => posted.push(id)), { timeout: 30_000 }).toBeTruthy();
+    await subscriber.until(() => heard().includes(posted.at(-1)));
+    expect(heard()).toEqual(posted);
+  };
   await hasReplayed(second, await placeInLog(first));
-  await first.stop();
+  // The former primary stays, and its connections too, but takes no writes any more.
+  await onlyRead(first);
   await promote(second);
-  let after = "";
-  await expect.poll(() => post().then((id) => (after = id)), { timeout: 30_000 }).toBeTruthy();
-  await subscriber.until(() => heard().includes(after));
-  expect(heard()).toEqual([before, after]);
-  const { rows } = await second.pool.query('select id from "Comment" order by id');
-  expect(rows).toEqual([{ id: before }, { id: after }]);
+  await postAgain();
+  third = await startReplica(second);
+  await second.stop();
+  await promote(third);
+  await postAgain();
+  const { rows } = await third.pool.query<{ id: string }>('select id from "Comment" order by id');
+  expect(rows.map(({ id }) => id)).toEqual(posted);
   await subscriber.stop();
   const {
     rows: [user],
-  } = await second.pool.query<{ email: string }>('select email from "User" limit 1');
+  } = await third.pool.query<{ email: string }>('select email from "User" limit 1');
   const command = startDocgraph({
     script: "src/cli/token.ts",
     args: [user?.email ?? ""],
@@ -75,8 +90,7 @@ test("after a failover writes, reads and events go on with the new primary, and 
 }, 60_000);
 
 test("a start where no host takes writes says so", async () => {
-  await second.pool.query("alter system set default_transaction_read_only = on");
-  await second.pool.query("select pg_reload_conf()");
+  if (third) await onlyRead(third);
   const docgraph = startDocgraph({ env: { DATABASE_URL: several, PORT: "0" } });
   expect(await docgraph.ended).toBe(1);
   expect(docgraph.output()).toContain("docgraph: None of the servers of the database takes writes: ");
