@@ -5,6 +5,7 @@ import { measureFirstRuns } from "#test/bench/first-runs.ts";
 import { measureFanOut } from "#test/bench/live/fan-out.ts";
 import { measureIntegrations } from "#test/bench/integrations.ts";
 import { measureSearch } from "#test/bench/search.ts";
+import { measureSize } from "#test/bench/size.ts";
 import { measureWatching } from "#test/bench/watching.ts";
 import { measureMemory } from "#test/bench/memory.ts";
 
@@ -59,6 +60,13 @@ export const sections: readonly Section[] = [
     title: "40 people who edit one space of 5,000 pages, and what others notice",
     readsData: false,
     measure: ({ databaseUrl, say }) => measureEditing(databaseUrl, say),
+  },
+  {
+    key: "size",
+    title: "lists of an organization of a million members; only when it is named",
+    readsData: false,
+    isLong: true,
+    measure: ({ databaseUrl, say }) => measureSize(databaseUrl, say),
   },
   {
     key: "live",
