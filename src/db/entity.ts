@@ -118,6 +118,12 @@ export function wantAll(all: readonly Wanted[]): Wanted {
   return want(columns, false, { values: sum(({ values }) => values), texts: sum(({ texts }) => texts) });
 }
 
+/** Whether a derived column is wanted. */
+export const derives = <Scope>(
+  { derived }: Pick<Entity<{ id: string }, Scope>, "derived">,
+  { columns }: Wanted,
+): boolean => columns?.some((name) => Object.hasOwn(derived, name)) ?? false;
+
 /** The SQL of a derived column, for conditions of lists. An unknown name is a bug of ours and throws. */
 export function derivedColumn<Scope>(
   of: Pick<Entity<{ id: string }, Scope>, "kind" | "derived">,

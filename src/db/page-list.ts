@@ -2,7 +2,7 @@
 // parents at once.
 import { DomainError } from "#src/base/errors.ts";
 import type { Entity, Wanted } from "#src/db/entity.ts";
-import { selectList } from "#src/db/entity.ts";
+import { derives, selectList } from "#src/db/entity.ts";
 import type { ListPosition, Order } from "#src/db/cursor.ts";
 import { emptySql, identifier, rawSql, type Sql, sql } from "#src/db/database.ts";
 
@@ -116,9 +116,11 @@ export function pageStatement<Scope, Args>(
   const direction = rawSql((order.direction === "asc") !== request.backward ? "asc" : "desc");
   const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
   const key = wanted.cursors || list.keys ? sql`, ${order.key} as "$key"` : emptySql;
-  const rows = sql`select ${selectList(list.entity, wanted, scope)}${key} from ${list.entity.table} t
-    where ${conditions(list, args, scope)}${keyset}
+  const inOrder = sql`from ${list.entity.table} t where ${conditions(list, args, scope)}${keyset}
     order by ${order.key} ${direction}, t.id ${direction} limit ${limit}`;
+  // What is derived is worked out for the rows of the page alone: its cost must not sway the choice of an index.
+  const from = derives(list.entity, wanted) && !list.keys ? sql`from (select t.* ${inOrder}) t` : inOrder;
+  const rows = sql`select ${selectList(list.entity, wanted, scope)}${key} ${from}`;
   const merged = sql`${perKey(list, scope, rows)} order by t."$key" ${direction}, t.id ${direction} limit ${limit}`;
   return sql`select p.ord::int as "$parent", t.* from unnest(${parents}::text[]) with ordinality p(id, ord) cross join lateral (
     ${list.keys ? merged : rows}) t${couldExceed ? sql` limit ${most}` : emptySql}`;
