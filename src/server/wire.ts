@@ -41,6 +41,7 @@ import { GraphqlHandler } from "#src/server/graphql.ts";
 import { GraphqlSockets, type SocketLimits } from "#src/server/graphql-sockets.ts";
 import { Hub } from "#src/server/live/hub.ts";
 import { answerCors, type Origins, originRule } from "#src/server/origins.ts";
+import { MissingFiles } from "#src/server/missing-files.ts";
 import { RequestContexts } from "#src/server/request-contexts.ts";
 import { createRestHandler } from "#src/server/rest.ts";
 import { createSamlPages } from "#src/server/saml.ts";
@@ -104,6 +105,8 @@ export interface AppOptions extends Watchers {
   readonly heldMs?: number;
   /** How often a stream without events gets a `Checkpoint`, in milliseconds. */
   readonly checkpointMs?: number;
+  /** How often it looks for the files that the database names, in milliseconds; once a minute by default. */
+  readonly filesLookMs?: number;
   /** How often events are looked for that installations wait for, in milliseconds; null: others deliver them. */
   readonly deliveryMs?: number | null;
   /** How long, in milliseconds, a translation waits after an edit of its source; null: others run translations. */
@@ -154,11 +157,24 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const contexts = new RequestContexts({ ...way, contextFor: runs.contextFor });
   const signIn = signInOf(options, environment, publicUrl);
   const doors = { origins, contexts };
-  const beside = { feed, replicas, secrets, background, letters, signIn, executor, eventStreams, isLeaving };
+  const missingFiles = new MissingFiles({ ...environment, lookMs: options.filesLookMs });
+  const beside = {
+    feed,
+    replicas,
+    missingFiles,
+    secrets,
+    background,
+    letters,
+    signIn,
+    executor,
+    eventStreams,
+    isLeaving,
+  };
   const { socketLimits: limits, metrics, tracing } = options;
   return {
     feed,
     replicas,
+    missingFiles,
     uses,
     background,
     hub,
@@ -194,6 +210,7 @@ function signInOf(
 interface Routed extends AppOptions {
   readonly feed: Feed;
   readonly replicas: Replicas<OutboxPosition> | undefined;
+  readonly missingFiles: MissingFiles;
   readonly background: Background;
   readonly letters: Letters | undefined;
   readonly signIn: () => SignInEnvironment;
