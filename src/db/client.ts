@@ -40,15 +40,12 @@ export class DatabaseClient extends pg.Client {
     );
   }
 
+  // What the server says of itself when it is connected to (`in_hot_standby`) is no help: poolers say what was so once.
   async #connect(servers: Servers): Promise<pg.Client> {
     const address = await servers.primary();
     const { hostname, port } = new URL(address);
     this.host = decodeURIComponent(hostname).replaceAll(/[[\]]/g, "");
     this.port = Number(port || 5432);
-    let isStandby = false;
-    this.connection.on("parameterStatus", ({ parameterName, parameterValue }: Parameter) => {
-      if (parameterName === "in_hot_standby") isStandby = parameterValue === "on";
-    });
     const limit = setTimeout(
       () => this.connection.stream.destroy(new NoPrimaryError(`${hostname} does not answer`)),
       mostConnectMs,
@@ -61,20 +58,9 @@ export class DatabaseClient extends pg.Client {
     } finally {
       clearTimeout(limit);
     }
-    if (isStandby) {
-      servers.forget();
-      await this.end();
-      throw new NoPrimaryError(`${hostname} has become a replica`);
-    }
     const connected = { cut: () => this.connection.stream.destroy() };
     servers.watch(connected, address);
     this.once("end", () => servers.hasEnded(connected));
     return this;
   }
-}
-
-/** What a server says of a setting of the session (PostgreSQL manual, 54.2.7). */
-interface Parameter {
-  readonly parameterName: string;
-  readonly parameterValue: string;
 }

@@ -165,9 +165,9 @@ export class Replicas<Mark> {
 
   /** Asks the primary and then all replicas how far they are. */
   async look(): Promise<void> {
-    const { primary, mark } = this.#options;
+    const { primary: asked, mark } = this.#options;
     const before = { at: performance.now(), mark: mark() };
-    const now = await this.#ask(primary, ofPrimary);
+    const now = await this.#ask(asked, ofPrimary);
     if (now?.position == null) return; // without news of the primary every replica is soon too far behind
     const { position } = now;
     const since = before.at - this.#mostBehindMs;
@@ -222,17 +222,20 @@ export class Replicas<Mark> {
     if (now === followed.told) return;
     followed.told = now;
     const { name } = followed.replica;
-    if (reason === null) this.#options.log.info({ replica: name }, "reads go to this replica");
-    else this.#options.log.warn({ replica: name, reason }, "this replica is not read from");
+    const { log } = this.#options;
+    if (reason === null) log.info({ replica: name }, "reads go to this replica");
+    else log[reason === primary ? "info" : "warn"]({ replica: name, reason }, "this replica is not read from");
   }
 }
 
 const away = "it does not answer";
+/** As one of the servers is where all are named. */
+const primary = "it is no replica";
 
 function troubleOf(found: { cluster: string; position: bigint | null } | null | undefined, ofCluster: string) {
   if (!found) return away;
   if (found.cluster !== ofCluster) return "it is of another cluster than the primary";
-  return found.position === null ? "it is no replica" : null;
+  return found.position === null ? primary : null;
 }
 
 const behindMs = ({ moment }: Followed<unknown>) => (moment ? performance.now() - moment.at : Infinity);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { PgBoss } from "pg-boss";
+import { standbySettings } from "#src/cli/deployment.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
 import { migrate } from "#src/db/migrate.ts";
 import { makeDataFolder } from "#test/support/docgraph-process.ts";
@@ -18,8 +19,12 @@ export interface Cluster extends AsyncDisposable {
   readonly pool: pg.Pool;
   /** The folder that holds its data. */
   readonly folder: string;
+  /** Its address with the folder of its socket as the host, percent-encoded: several of them make one address. */
+  readonly host: string;
   /** Ends it; what is in its folder stays until it is disposed of. */
   stop(): Promise<void>;
+  /** Ends it by SIGKILL in the middle of whatever it does. */
+  kill(): Promise<void>;
 }
 
 type Folder = Awaited<ReturnType<typeof makeDataFolder>>;
@@ -32,9 +37,14 @@ async function startIn(folder: Folder): Promise<Cluster> {
   const stop = () => (stopping ??= pool.end().then(() => server.stop()));
   return {
     url: server.url,
+    host: `${encodeURIComponent(new URL(server.url).searchParams.get("host") ?? "")}:5432`,
     pool,
     folder: server.dataDir,
     stop,
+    async kill() {
+      process.kill(server.pid, "SIGKILL");
+      await server.crashed;
+    },
     async [Symbol.asyncDispose]() {
       await stop();
       await folder.remove(server.dataDir);
@@ -98,13 +108,26 @@ const write = (data: string, settings: Readonly<Record<string, string>>) =>
 /** Puts an older backup in place, as it is: on the timeline that it is of. */
 export const startOn = ({ folder }: Backup): Promise<Cluster> => startIn(folder);
 
-/** Starts a replica that streams from a cluster. */
-export async function startReplica(of: Cluster): Promise<Cluster> {
+const primaryOf = (of: Cluster) => `host=${new URL(of.url).searchParams.get("host")} port=5432 user=docgraph`;
+
+/** Starts a replica that streams from a cluster, by a name under which that knows it. */
+export async function startReplica(of: Cluster, name = "replica"): Promise<Cluster> {
   const { folder, data } = await backUp(of);
-  const host = new URL(of.url).searchParams.get("host") ?? "";
-  await write(data, { primary_conninfo: `host=${host} port=5432 user=docgraph` });
+  await write(data, standbySettings(primaryOf(of), name));
   await put(data, "standby.signal");
   return startIn(folder);
+}
+
+/** Has a replica follow another primary. */
+export async function follow(replica: Cluster, primary: Cluster, name: string): Promise<void> {
+  await set(replica, standbySettings(primaryOf(primary), name));
+}
+
+/** Changes settings that need no new start. */
+export async function set({ pool }: Cluster, settings: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(settings))
+    await pool.query(`alter system set ${name} = '${value.replaceAll("'", "''")}'`);
+  await pool.query("select pg_reload_conf()");
 }
 
 /** Recovers from a backup, and the log that a cluster has written since, up to a place in that: a new timeline. */

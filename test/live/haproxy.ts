@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { haproxyConfig } from "#src/cli/deployment.ts";
 import { freePort } from "#test/support/free-port.ts";
 
 export interface Balancer extends AsyncDisposable {
@@ -12,31 +13,13 @@ export interface Balancer extends AsyncDisposable {
   knowsAll(): Promise<void>;
 }
 
-const configOf = (port: number, servers: readonly string[]) => `
-defaults
-  mode http
-  retries 0
-  timeout connect 2s
-  timeout check 3s
-  timeout client 60s
-  timeout server 60s
-  timeout tunnel 1h
-frontend public
-  bind 127.0.0.1:${port}
-  default_backend gateways
-backend gateways
-  balance roundrobin
-  http-response set-header x-gateway %s
-  option httpchk GET /readyz
-  default-server check inter 250ms fall 1 rise 1
-${servers.map((url, index) => `  server gateway${index + 1} ${new URL(url).host}`).join("\n")}
-`;
-
 /** Starts it before the gateways at some addresses; null, and the reason printed, where there is no such program. */
 export async function startHaproxy(gateways: readonly string[]): Promise<Balancer | null> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), "docgraph-haproxy-"))];
   const config = join(folder, "haproxy.cfg");
-  await writeFile(config, configOf(port, gateways));
+  const more = "  retries 0\n  http-response set-header x-gateway %s\n";
+  const addresses = gateways.map((address) => new URL(address).host);
+  await writeFile(config, haproxyConfig({ listen: `127.0.0.1:${port}`, gateways: addresses, more }));
   const child = spawn("haproxy", ["-db", "-f", config], { cwd: "/", stdio: "ignore" });
   let isThere = true;
   const ended = new Promise<void>((resolve) => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { pgbouncerConfig } from "#src/cli/deployment.ts";
 import { freePort } from "#test/support/free-port.ts";
 
 export interface Pooler extends AsyncDisposable {
@@ -32,19 +33,14 @@ export async function startPgBouncer({ url, mode, more = "" }: Options): Promise
   await writeFile(users, `"${username}" ""\n`);
   await writeFile(
     settings,
-    `[databases]
-${database} = host=${host} port=5432 user=${username} dbname=${database}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${users}
-pool_mode = ${mode}
-default_pool_size = 20
-max_client_conn = 200
-${more}
-`,
+    pgbouncerConfig({
+      database,
+      server: `host=${host} port=5432 user=${username}`,
+      listen: { host: "127.0.0.1", port },
+      mode,
+      users: { file: users, type: "trust" },
+      more: `unix_socket_dir =\n${more}\n`,
+    }),
   );
   const { uid, gid } = await stat(host); // it does not run as root, and enters the folder of the socket
   const account = process.getuid?.() === 0 ? { uid, gid } : {};

@@ -10,6 +10,7 @@ import { startOwnPostgres } from "#test/live/postgres.ts";
 import { longestGapAllowed, provePurge } from "#test/live/purge.ts";
 import { proveReconnects } from "#test/live/reconnects.ts";
 import { proveRolling } from "#test/live/rolling.ts";
+import { proveScale } from "#test/live/scale.ts";
 
 const help = `Usage: npm run prove -- [options]
 
@@ -18,6 +19,7 @@ const help = `Usage: npm run prove -- [options]
   --only integrations kills (-9) every 2 seconds of a gateway to which 1,000 comments are written, which installations hear of
   --only clusters     failovers, older backups, a recovery and dumps in the place of the database of two gateways and 8 subscribers
   --only rolling      two gateways behind HAProxy, which sends nothing twice, are restarted in turn under 2,000 requests
+  --only scale        3 gateways behind HAProxy, 2 standbys, PgBouncer, Redis, S3: the primary is killed in 3 minutes of load
   --only purge        a space of 1,000,000 comments and 100,000 change requests is removed for good under a subscriber elsewhere
   --only faults       everything that may break beside it, one after the other: kills, locks, disks, clocks, the database away or frozen
   --fault lock        only those of them whose name contains this
@@ -72,6 +74,11 @@ const proofs: Readonly<Record<string, Proof>> = {
   async rolling(say) {
     const report = await proveRolling({ requests: 2000, rounds: 2, subscribers: 8, seed: load.seed }, say);
     return report === null || (holds(report) && report.failed === 0);
+  },
+  async scale(say) {
+    const size = { gateways: 3, subscribers: 2000, seconds: 90, writers: 4, readers: 4, seed: load.seed };
+    const report = await proveScale(size, say);
+    return report === null || (holds(report) && report.failedReads + report.failedWrites < report.reads);
   },
   async clusters(say) {
     const reports = await proveHistories({ writes: 25, say });

@@ -17,6 +17,8 @@ export interface WritersOptions {
   readonly spaces: readonly string[];
   readonly count: number;
   readonly random: Random;
+  /** How long each of them rests after a write, in milliseconds; not at all by default. */
+  readonly restMs?: number;
   /** Whether they go on, asked before each write. */
   readonly goOn: () => boolean;
   /** Called for each write that was acknowledged. */
@@ -86,7 +88,7 @@ const deeds = [post, post, postOverRest, postOverRest, reply, propose, rename];
 
 /** Lets them write until they may not go on; resolves when the last write is answered. */
 export async function letWrite(options: WritersOptions): Promise<void> {
-  const { gateway, token, spaces, random, goOn, onWritten, onFailed } = options;
+  const { gateway, token, spaces, random, restMs = 0, goOn, onWritten, onFailed } = options;
 
   async function write(comments: Map<string, string>): Promise<void> {
     const spaceId = random.pick(spaces);
@@ -101,6 +103,7 @@ export async function letWrite(options: WritersOptions): Promise<void> {
       while (goOn()) {
         try {
           await write(comments);
+          if (restMs > 0) await sleep(restMs);
         } catch (error) {
           if (!onFailed) throw error;
           onFailed(error);

@@ -1,0 +1,14 @@
+// Several machines as the printed configuration has them: the primary is killed under load, and nothing that was
+// acknowledged is lost. `npm run prove` does it with more of everything.
+import { expect, test } from "vitest";
+import { proveScale } from "#test/live/scale.ts";
+
+test("gateways, standbys, poolers, Redis and S3 go on when the primary is killed: nothing is lost, everybody hears all", async ({
+  skip,
+}) => {
+  const size = { gateways: 2, subscribers: 16, seconds: 3, writers: 2, readers: 2, seed: 1 };
+  const report = await proveScale(size, console.log);
+  if (!report) return skip();
+  console.log(report);
+  expect(report).toMatchObject({ lost: 0, missing: 0, doubled: 0, hollow: 0, different: 0, replicasUsed: 2 });
+}, 180_000);

@@ -1,0 +1,209 @@
+// The proof of several machines, put together as `npm run print -- --deploy` prints it: gateways behind HAProxy, a
+// primary and two standbys with a PgBouncer before each, Redis and S3. The primary is killed in the middle of the load.
+import { setTimeout as sleep } from "node:timers/promises";
+import { gatewayVariables, postgresSettings } from "#src/cli/deployment.ts";
+import { sessionSettings } from "#src/db/sessions.ts";
+import { type Cluster, follow, promote, set, startCluster, startReplica } from "#test/live/clusters.ts";
+import { type Comparison, Crowd, type Ground } from "#test/live/crowd.ts";
+import { upload } from "#test/live/faults/upload.ts";
+import { startGateways } from "#test/live/gateways.ts";
+import { makeGround } from "#test/live/ground.ts";
+import { startHaproxy } from "#test/live/haproxy.ts";
+import { readTable } from "#test/live/outbox.ts";
+import { startPgBouncer } from "#test/live/pgbouncer.ts";
+import { findRedis } from "#test/live/redis.ts";
+import { type Acknowledged, letWrite, writeLast } from "#test/live/writers.ts";
+import { ask } from "#test/support/docgraph-process.ts";
+import { makeRandom, type Random } from "#test/support/random.ts";
+import { s3Credentials, startS3 } from "#test/support/s3.ts";
+
+export interface ScaleSize {
+  readonly gateways: number;
+  readonly subscribers: number;
+  /** Seconds of load before and after the primary is killed. */
+  readonly seconds: number;
+  readonly writers: number;
+  readonly readers: number;
+  readonly seed: number;
+}
+
+export interface ScaleReport extends Comparison {
+  readonly reads: number;
+  readonly writes: number;
+  readonly uploads: number;
+  readonly failedReads: number;
+  readonly failedWrites: number;
+  /** Writes that were acknowledged, and are not in the table of the new primary. */
+  readonly lost: number;
+  /** From the kill until a write was acknowledged again, in milliseconds; the operator's part is in it. */
+  readonly recoveredAfterMs: number;
+  /** How often somebody had to connect again. */
+  readonly returns: number;
+  /** How many replicas gateways read from in the end, over all gateways. */
+  readonly replicasUsed: number;
+}
+
+const names = ["db1", "db2", "db3"] as const;
+
+/** A primary with two standbys, of which one at least has what is acknowledged. */
+class Databases implements AsyncDisposable {
+  readonly clusters: readonly Cluster[];
+  primary: Cluster;
+
+  constructor(clusters: readonly [Cluster, ...Cluster[]]) {
+    this.clusters = clusters;
+    this.primary = clusters[0];
+  }
+
+  static async start(): Promise<Databases> {
+    const first = await startCluster();
+    const { synchronous_standby_names: standbys, wal_keep_size, hot_standby_feedback } = postgresSettings(names);
+    await set(first, { wal_keep_size: wal_keep_size ?? "", hot_standby_feedback: hot_standby_feedback ?? "" });
+    // Poolers of transactions want the settings of sessions from the role.
+    for (const [name, value] of Object.entries(sessionSettings({ statementTimeoutMs: 10_000 })))
+      await first.pool.query(`alter role docgraph in database docgraph set ${name} = '${value}'`);
+    const others = [await startReplica(first, names[1]), await startReplica(first, names[2])];
+    const databases = new Databases([first, ...others]);
+    for (const each of databases.clusters) await set(each, { synchronous_standby_names: standbys ?? "" });
+    return databases;
+  }
+
+  /** Kills the primary, and makes the standby that has most the next one, as Patroni does. */
+  async failOver(): Promise<void> {
+    await this.primary.kill();
+    const standbys = this.clusters.filter((cluster) => cluster !== this.primary);
+    const received = await Promise.all(
+      standbys.map(async ({ pool }) => {
+        const { rows } = await pool.query<{ at: string }>("select pg_last_wal_receive_lsn() - '0/0'::pg_lsn as at");
+        return BigInt(rows[0]?.at ?? 0);
+      }),
+    );
+    const most = standbys[received.findIndex((at) => received.every((other) => other <= at))];
+    if (!most) throw new Error("There is no standby.");
+    await promote(most);
+    this.primary = most;
+    for (const [index, cluster] of this.clusters.entries())
+      if (standbys.includes(cluster) && cluster !== most) await follow(cluster, most, names[index] ?? "");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const cluster of this.clusters.toReversed()) await cluster[Symbol.asyncDispose]();
+  }
+}
+
+/** Counts what a crowd of readers and writers was answered. */
+class Load {
+  reads = 0;
+  uploads = 0;
+  failedReads = 0;
+  failedWrites = 0;
+  readonly acknowledged: Acknowledged[] = [];
+  #isOver = false;
+  readonly #working: Promise<unknown>[] = [];
+
+  constructor(ground: Ground, url: string, { writers, readers }: ScaleSize, random: Random) {
+    const goOn = () => !this.#isOver;
+    const onWritten = (written: Acknowledged) => void this.acknowledged.push(written);
+    const onFailed = () => void this.failedWrites++;
+    const options = { ...ground, gateway: () => url, count: writers, random, restMs: 100, goOn, onWritten, onFailed };
+    this.#working.push(letWrite(options));
+    for (let reader = 0; reader < readers; reader++) this.#working.push(this.#read(ground, url));
+    this.#working.push(this.#upload(ground, url));
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#working);
+  }
+
+  /** Its figures, with what is not in the table of events. */
+  async result({ pool }: Cluster) {
+    const table = await readTable(pool, { types: ["comment", "commentReply", "changeRequest", "space"] });
+    const written = new Set(table.map(({ type, subjectId }) => `${type} ${subjectId}`));
+    const lost = this.acknowledged.filter(({ type, subjectId }) => !written.has(`${type} ${subjectId}`)).length;
+    const { reads, uploads, failedReads, failedWrites, acknowledged } = this;
+    return { reads, uploads, failedReads, failedWrites, writes: acknowledged.length, lost };
+  }
+
+  async #read({ token, organizationId }: Ground, url: string): Promise<void> {
+    const nested = `{ organization(id: "${organizationId}") { spaces(first: 5) { nodes { title
+      comments(first: 10) { nodes { body { markdown } postedBy { displayName } } } } } } }`;
+    while (!this.#isOver) {
+      await ask(url, token, nested).then(
+        () => this.reads++,
+        () => this.failedReads++,
+      );
+      await sleep(20);
+    }
+  }
+
+  async #upload({ token, spaces: [spaceId = ""] }: Ground, url: string): Promise<void> {
+    for (let turn = 0; !this.#isOver; turn++) {
+      const status = await upload(url, token, { spaceId, bytes: Buffer.from(`Note ${turn}`) });
+      if (status === 200) this.uploads++;
+      else this.failedWrites++;
+      await sleep(500);
+    }
+  }
+}
+
+interface Told {
+  readonly replicas?: readonly { readonly isUsed: boolean }[];
+}
+
+/** Runs it; null, and the reason printed, where one of the programs is missing. */
+export async function proveScale(size: ScaleSize, say: (line: string) => void = () => {}): Promise<ScaleReport | null> {
+  const random = makeRandom(size.seed);
+  await using open = new AsyncDisposableStack();
+  const databases = open.use(await Databases.start());
+  const poolers = await Promise.all(databases.clusters.map(({ url }) => startPgBouncer({ url, mode: "transaction" })));
+  for (const pooler of poolers) open.use(pooler);
+  const redis = open.use(await findRedis());
+  const s3 = open.use(await startS3());
+  if (!redis || poolers.includes(null)) return null;
+  const { DATABASE_URL, ...variables } = gatewayVariables({
+    user: "docgraph",
+    database: "docgraph",
+    poolers: poolers.flatMap((pooler) => (pooler ? [new URL(pooler.url).host] : [])),
+    servers: databases.clusters.map(({ host }) => host),
+    redis: `redis://${redis.host}:${redis.port}`,
+    bucket: `s3://${s3.bucket}/files`,
+    s3Endpoint: s3.endpoint,
+  });
+  const gateways = open.use(await startGateways(size.gateways, DATABASE_URL, { ...variables, ...s3Credentials }));
+  const urls = Array.from({ length: size.gateways }, (_, index) => gateways.urlOf(index));
+  const balancer = open.use(await startHaproxy(urls));
+  if (!balancer) return null;
+  const ground = await makeGround(databases.primary.pool);
+  const crowd = open.use(new Crowd(size.subscribers, ground, () => balancer.url, random));
+  await crowd.start();
+  say(`${size.subscribers} subscribers are connected`);
+  const load = new Load(ground, balancer.url, size, random);
+  await Promise.race([sleep(size.seconds * 1000), gateways.failure]);
+  say(`${load.acknowledged.length} writes and ${load.reads} reads answered; now the primary is killed`);
+  const recoveredAfterMs = await recover(databases, ground, balancer.url);
+  say(`a write was acknowledged again after ${recoveredAfterMs} ms`);
+  await Promise.race([sleep(size.seconds * 1000), gateways.failure]);
+  await load.end();
+  await writeLast({ ...ground, gateway: balancer.url }, ground.spaces);
+  const told = await Promise.all(urls.map(async (url) => (await (await fetch(`${url}/readyz`)).json()) as Told));
+  const replicasUsed = told.flatMap(({ replicas = [] }) => replicas).filter(({ isUsed }) => isUsed).length;
+  const comparison = await crowd.compare(databases.primary.pool);
+  return {
+    ...comparison,
+    ...(await load.result(databases.primary)),
+    recoveredAfterMs,
+    replicasUsed,
+    returns: crowd.returns,
+  };
+}
+
+/** Kills the primary, has another take over, and writes until that is acknowledged. */
+async function recover(databases: Databases, { token, spaces: [spaceId] }: Ground, url: string): Promise<number> {
+  const at = performance.now();
+  await databases.failOver();
+  const post = "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id } } }";
+  const input = { spaceId, body: { markdown: "Again" } };
+  while (!(await ask(url, token, post, { input }).catch(() => null))) await sleep(20);
+  return Math.round(performance.now() - at);
+}
