@@ -33,20 +33,10 @@ export function createApp(options: AppOptions): App {
   const { database, log, metrics, tracing, keepAliveMs, writeTimeoutMs = defaultWriteTimeoutMs } = options;
   const server = createServer();
   const drain = new Drain(server);
-  const {
-    feed,
-    replicas,
-    missingFiles,
-    uses,
-    hub,
-    background,
-    following,
-    eventStreams,
-    sockets,
-    handle,
-    listensAt,
-    ...rest
-  } = wire(options, () => drain.isLeaving);
+  const { feed, replicas, hub, background, following, eventStreams, sockets, handle, listensAt, ...rest } = wire(
+    options,
+    () => drain.isLeaving,
+  );
   const { deliveries, ...doors } = rest;
   metrics?.watch({ database, replicas, feed, hub, deliveries });
   server.on("request", answerWith(handle, { log, metrics, tracing, writeTimeoutMs }));
@@ -57,8 +47,6 @@ export function createApp(options: AppOptions): App {
       await feed.start();
       await replicas?.start();
       hub.start();
-      uses.start();
-      missingFiles.start();
       for (const work of following) work.start(feed);
       const bound = await startServer(server, host, port);
       const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
@@ -75,9 +63,8 @@ export function createApp(options: AppOptions): App {
         drain.close(graceMs),
       ]);
       hub.stop();
-      missingFiles.stop();
       await Promise.all([feed.stop(), replicas?.stop()]);
-      await Promise.all([uses.stop(), ...following.map((work) => work.stop())]);
+      await Promise.all(following.map((work) => work.stop()));
     },
   };
 }

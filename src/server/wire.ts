@@ -143,7 +143,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const publicUrl = () => address.url;
   const executor = options.executor ?? createExecutor(schema);
   const environment = environmentOf(options);
-  const { replicas, viewers, uses, feed, background, letters, clock, log, secrets } = environment;
+  const { replicas, viewers, uses, feed, background, clock, log } = environment;
   const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000 } = options;
   const contextFor = (viewer: Viewer, requestId: string): Context =>
     makeContext({ ...environment, publicUrl: address.url, limitMs }, viewer, requestId);
@@ -158,30 +158,17 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const signIn = signInOf(options, environment, publicUrl);
   const doors = { origins, contexts };
   const missingFiles = new MissingFiles({ ...environment, lookMs: options.filesLookMs });
-  const beside = {
-    feed,
-    replicas,
-    missingFiles,
-    secrets,
-    background,
-    letters,
-    signIn,
-    executor,
-    eventStreams,
-    isLeaving,
-  };
+  const beside = { missingFiles, signIn, executor, eventStreams, isLeaving };
   const { socketLimits: limits, metrics, tracing } = options;
   return {
     feed,
     replicas,
-    missingFiles,
-    uses,
     background,
     hub,
-    following: [...workBehind(environment, options), runs.delivering],
+    following: [uses, missingFiles, ...workBehind(environment, options), runs.delivering],
     eventStreams,
     ...doors,
-    handle: runs.beside(routed({ ...options, ...doors, ...beside, publicUrlNow: publicUrl })),
+    handle: runs.beside(routed({ ...options, ...environment, ...doors, ...beside, publicUrlNow: publicUrl })),
     sockets: new GraphqlSockets({ executor, hub, log, contextOf: contexts.ofSocket, limits, metrics, tracing }),
     deliveries: runs.deliveries,
     /** Says where the server listens: that is the address for links when no other was given. */
