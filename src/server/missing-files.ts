@@ -26,6 +26,7 @@ interface Options {
 export class MissingFiles {
   readonly #options: Options;
   #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
   #count = 0;
 
   constructor(options: Options) {
@@ -38,12 +39,14 @@ export class MissingFiles {
   }
 
   start(): void {
-    void this.#look();
-    this.#timer = setInterval(() => void this.#look(), this.#options.lookMs ?? defaultLookMs).unref();
+    const look = () => (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
+    void look();
+    this.#timer = setInterval(() => void look(), this.#options.lookMs ?? defaultLookMs).unref();
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#looking;
   }
 
   async #look(): Promise<void> {
