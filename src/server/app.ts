@@ -33,7 +33,7 @@ export function createApp(options: AppOptions): App {
   const { database, log, metrics, tracing, keepAliveMs, writeTimeoutMs = defaultWriteTimeoutMs } = options;
   const server = createServer();
   const drain = new Drain(server);
-  const { feed, replicas, uses, hub, background, following, eventStreams, sockets, handle, listensAt, ...rest } = wire(
+  const { feed, replicas, hub, background, following, eventStreams, sockets, handle, listensAt, ...rest } = wire(
     options,
     () => drain.isLeaving,
   );
@@ -47,7 +47,6 @@ export function createApp(options: AppOptions): App {
       await feed.start();
       await replicas?.start();
       hub.start();
-      uses.start();
       for (const work of following) work.start(feed);
       const bound = await startServer(server, host, port);
       const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
@@ -65,7 +64,7 @@ export function createApp(options: AppOptions): App {
       ]);
       hub.stop();
       await Promise.all([feed.stop(), replicas?.stop()]);
-      await Promise.all([uses.stop(), ...following.map((work) => work.stop())]);
+      await Promise.all(following.map((work) => work.stop()));
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Replicas } from "#src/db/replicas.ts";
 import { TimeLimit } from "#src/db/time-limit.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import type { Feed } from "#src/events/feed.ts";
+import type { MissingFiles } from "#src/server/missing-files.ts";
 import { type Handler, send, sendJson } from "#src/server/exchange.ts";
 
 const entryPage = `<!doctype html>
@@ -29,6 +30,7 @@ export interface PagesOptions {
   readonly database: Pick<Database, "vital">;
   readonly feed: Pick<Feed, "lagSeconds" | "heldBy" | "position" | "reset">;
   readonly replicas: Pick<Replicas<unknown>, "states"> | undefined;
+  readonly missingFiles: Pick<MissingFiles, "count">;
   readonly clock?: Clock | undefined;
   /** Whether the gateway is about to stop. */
   readonly isLeaving: () => boolean;
@@ -62,6 +64,7 @@ async function readiness({
   database,
   feed,
   replicas,
+  missingFiles,
   clock = systemClock,
 }: PagesOptions): Promise<[status: number, body: object]> {
   const { vital } = database;
@@ -72,10 +75,18 @@ async function readiness({
     if (pending.length > 0) return [503, { status: "unready", reason: `migrations to apply: ${pending.join(", ")}` }];
     const now = clock.now().getTime();
     const wrong = clock.isMachineRight === false && { clock: { aheadSeconds: clock.machineAheadSeconds } };
+    const lost = missingFiles.count > 0 && { files: { missing: missingFiles.count } };
     const copies = replicas && { replicas: replicas.states };
     return [
       200,
-      { status: "ok", ...(session?.isReadOnly && { isReadOnly: true }), ...stateOf(feed, now), ...wrong, ...copies },
+      {
+        status: "ok",
+        ...(session?.isReadOnly && { isReadOnly: true }),
+        ...stateOf(feed, now),
+        ...wrong,
+        ...copies,
+        ...lost,
+      },
     ];
   } catch {
     return [503, { status: "unready", reason: "the database cannot be reached" }];

@@ -41,6 +41,7 @@ import { GraphqlHandler } from "#src/server/graphql.ts";
 import { GraphqlSockets, type SocketLimits } from "#src/server/graphql-sockets.ts";
 import { Hub } from "#src/server/live/hub.ts";
 import { answerCors, type Origins, originRule } from "#src/server/origins.ts";
+import { MissingFiles } from "#src/server/missing-files.ts";
 import { RequestContexts } from "#src/server/request-contexts.ts";
 import { createRestHandler } from "#src/server/rest.ts";
 import { createSamlPages } from "#src/server/saml.ts";
@@ -104,6 +105,8 @@ export interface AppOptions extends Watchers {
   readonly heldMs?: number;
   /** How often a stream without events gets a `Checkpoint`, in milliseconds. */
   readonly checkpointMs?: number;
+  /** How often it looks for the files that the database names, in milliseconds; once a minute by default. */
+  readonly filesLookMs?: number;
   /** How often events are looked for that installations wait for, in milliseconds; null: others deliver them. */
   readonly deliveryMs?: number | null;
   /** How long, in milliseconds, a translation waits after an edit of its source; null: others run translations. */
@@ -140,7 +143,7 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const publicUrl = () => address.url;
   const executor = options.executor ?? createExecutor(schema);
   const environment = environmentOf(options);
-  const { replicas, viewers, uses, feed, background, letters, clock, log, secrets } = environment;
+  const { replicas, viewers, uses, feed, background, clock, log } = environment;
   const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000 } = options;
   const contextFor = (viewer: Viewer, requestId: string): Context =>
     makeContext({ ...environment, publicUrl: address.url, limitMs }, viewer, requestId);
@@ -154,18 +157,18 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const contexts = new RequestContexts({ ...way, contextFor: runs.contextFor });
   const signIn = signInOf(options, environment, publicUrl);
   const doors = { origins, contexts };
-  const beside = { feed, replicas, secrets, background, letters, signIn, executor, eventStreams, isLeaving };
+  const missingFiles = new MissingFiles({ ...environment, lookMs: options.filesLookMs });
+  const beside = { missingFiles, signIn, executor, eventStreams, isLeaving };
   const { socketLimits: limits, metrics, tracing } = options;
   return {
     feed,
     replicas,
-    uses,
     background,
     hub,
-    following: [...workBehind(environment, options), runs.delivering],
+    following: [uses, missingFiles, ...workBehind(environment, options), runs.delivering],
     eventStreams,
     ...doors,
-    handle: runs.beside(routed({ ...options, ...doors, ...beside, publicUrlNow: publicUrl })),
+    handle: runs.beside(routed({ ...options, ...environment, ...doors, ...beside, publicUrlNow: publicUrl })),
     sockets: new GraphqlSockets({ executor, hub, log, contextOf: contexts.ofSocket, limits, metrics, tracing }),
     deliveries: runs.deliveries,
     /** Says where the server listens: that is the address for links when no other was given. */
@@ -194,6 +197,7 @@ function signInOf(
 interface Routed extends AppOptions {
   readonly feed: Feed;
   readonly replicas: Replicas<OutboxPosition> | undefined;
+  readonly missingFiles: MissingFiles;
   readonly background: Background;
   readonly letters: Letters | undefined;
   readonly signIn: () => SignInEnvironment;

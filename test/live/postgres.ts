@@ -10,6 +10,8 @@ export interface OwnPostgres extends AsyncDisposable {
   readonly pool: pg.Pool;
   /** Of the server's first process. */
   readonly pid: number;
+  /** Settles when it ends by itself. */
+  readonly ended: Promise<Error>;
   /** Ends it as an update does, and starts it again. */
   restart(): Promise<void>;
   /** Ends it by SIGKILL in the middle of whatever it does, and starts it again on what it has left. */
@@ -35,6 +37,9 @@ export async function startOwnPostgres(place?: string): Promise<OwnPostgres> {
     pool,
     get pid() {
       return server.pid;
+    },
+    get ended() {
+      return server.crashed;
     },
     restart,
     async crash() {

@@ -78,6 +78,7 @@ type GivenOption =
   | "pollMs"
   | "heldMs"
   | "checkpointMs"
+  | "filesLookMs"
   | "deliveryMs"
   | "translationMs";
 

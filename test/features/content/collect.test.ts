@@ -3,13 +3,16 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#src/base/ids.ts";
 import { features } from "#src/features/index.ts";
-import { collectBlobs } from "#src/features/content/commands/collect.ts";
+import { collectBlobs, collectContent } from "#src/features/content/commands/collect.ts";
 import { purgeDeletedSpaces } from "#src/features/spaces/jobs.ts";
 import { collect, contentCounts, missing, passTwoDays } from "#test/features/content/collecting.ts";
 import { editAs, editDocument, newPage, readPages, restoreDocument } from "#test/features/content/edits.ts";
 import { textFile, uploadAs, uploadDocument } from "#test/features/content/uploads.ts";
 import { addSpace } from "#test/features/spaces/factory.ts";
+import { post } from "#test/live/front-door.ts";
+import { openStream } from "#test/live/stream.ts";
 import { type Client, useApp } from "#test/support/app.ts";
+import { lockHolder } from "#test/support/locks.ts";
 import { times } from "#test/support/world.ts";
 
 /** It stands still, so that the same edits make the same rows in every space. */
@@ -294,4 +297,19 @@ describe("beside writers", () => {
       { numRuns: 25 },
     );
   });
+});
+
+test("subscribers hear what happens while it looks through the tables", async () => {
+  const { admin, editor, space } = await world.space();
+  const stream = await openStream(app.url, admin.token, { space: space.id });
+  expect(await stream.next()).toMatchObject({ __typename: "Ready" });
+  await using locks = await lockHolder(app.databaseUrl);
+  await locks.hold('lock table "ContentFileList"');
+  const collecting = collectContent(app.database);
+  await locks.waiters(1, "%insert into gone%");
+  const commentId = await post(app, editor.token, space.id);
+  expect(await stream.nextEvent()).toMatchObject({ __typename: "CommentPosted", commentId });
+  await locks.release();
+  expect(await collecting).toBe(0);
+  stream.end();
 });

@@ -1,6 +1,6 @@
 // Disks that are full: the database's and that of files. They are small file systems in memory, which only root makes.
 import { execFile } from "node:child_process";
-import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -42,21 +42,62 @@ async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   };
 }
 
-/** No room for the database: what is there is read, changes are refused, and nothing that was acknowledged is lost. */
+/** What callers may be told of a full disk. */
+const told = ["STORAGE_FULL", "UNAVAILABLE", "TIMEOUT", "503", "507"];
+
+/** No room for tables: what is there is read, changes are refused, and nothing that was acknowledged is lost. */
 export async function fillDatabaseDisk(): Promise<Outcome> {
   await using disk = await mountSmallDisk(400);
-  await using postgres = await startOwnPostgres(join(disk.path, "data"));
+  const place = join(disk.path, "data");
+  await (await startOwnPostgres(place))[Symbol.asyncDispose]();
+  await using log = await moveLog(join(place, "postgres/data"));
+  await using postgres = await startOwnPostgres(place);
   await using scene = await setScene(postgres);
-  const { writes, ...figures } = await scene.during(async () => {
+  const figures = await scene.during(async () => {
     await wait(2_000);
     await disk.fill();
     await wait(10_000);
     await disk.clear();
     await wait(3_000);
   });
-  const told = ["STORAGE_FULL", "UNAVAILABLE", "TIMEOUT", "503", "507"];
   const isServed = figures.reads.good >= figures.reads.sent * 0.9;
-  return await scene.judge({ ...figures, writes }, isServed && othersThan(told, { ...figures, writes }) === 0);
+  const refused = figures.writes.sent - figures.writes.good;
+  const more = `${refused} writes refused; the write-ahead log has room in ${log.path}`;
+  return await scene.judge(figures, isServed && refused > 0 && othersThan(told, figures) === 0, more);
+}
+
+/** No room for the write-ahead log: PostgreSQL ends, and is started again, as a service is, once there is room. */
+export async function fillLogDisk(): Promise<Outcome> {
+  await using disk = await mountSmallDisk(400);
+  await using postgres = await startOwnPostgres(join(disk.path, "data"));
+  await using scene = await setScene(postgres);
+  let hasEnded = false;
+  const figures = await scene.during(async () => {
+    await wait(2_000);
+    await disk.fill();
+    // More than a file of the log holds: the next one cannot be made.
+    const most = "select pg_logical_emit_message(true, 'x', repeat('x', 1000000)) from generate_series(1, 40)";
+    hasEnded = await postgres.pool.query(most).then(
+      () => false,
+      () => postgres.ended.then(() => true),
+    );
+    await wait(3_000);
+    await disk.clear();
+    if (hasEnded) await postgres.restart();
+    await wait(3_000);
+  });
+  const more = `PostgreSQL ${hasEnded ? "ended, and was started again" : "did not end"}`;
+  return await scene.judge(figures, hasEnded && othersThan(told, figures) === 0, more);
+}
+
+/** Moves the write-ahead log of a database that does not run to a disk with room. */
+async function moveLog(data: string): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), "docgraph-wal-"));
+  await chmod(path, 0o755);
+  await run("cp", ["-a", join(data, "pg_wal"), path]);
+  await rm(join(data, "pg_wal"), { recursive: true });
+  await symlink(join(path, "pg_wal"), join(data, "pg_wal"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
 /** No room for files: uploads are 507, nothing is left of them, and all else goes on. */

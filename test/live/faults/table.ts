@@ -21,6 +21,7 @@ const faults: Readonly<Record<string, () => Promise<Outcome>>> = {
   "others hold the connections": database.takeConnections,
   "the database is frozen for 25 s": database.freeze,
   "the disk of the database is full": disks.fillDatabaseDisk,
+  "the disk of its log is full": disks.fillLogDisk,
   "the disk of files is full": disks.fillFilesDisk,
   "files cannot be kept": disks.refuseFiles,
   "the clock is eight days ahead": aheadByDays,

@@ -16,7 +16,7 @@
 // collector then leaves it alone.
 import type { PoolClient } from "pg";
 import type { Clock } from "#src/base/time.ts";
-import { type Database, identifier, rawSql, type Sql, sql } from "#src/db/database.ts";
+import { type Database, identifier, rawSql, type Sql, sql, type Statement } from "#src/db/database.ts";
 import { isBlobUsed, tryLockBlob } from "#src/features/content/commands/stored.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 
@@ -26,6 +26,12 @@ const batchSize = 1000;
 /** The tables, each before those that it refers to. */
 const tables = ["ContentPage", "ContentTree", "ContentDocument", "ContentFileList", "ContentFile"] as const;
 type Table = (typeof tables)[number];
+
+/** How long one statement may take, in milliseconds: everything that there is is looked at. */
+const limitMs = 10 * 60_000;
+
+/** A statement whose answer `pg` awaits for as long as that; its types do not know the option. */
+const patiently = ({ text, values }: Statement) => ({ text, values, query_timeout: limitMs });
 
 /** Neither has parameters: they are parts of statements without any. */
 const isYoung = sql`"storedAt" >= now() - interval '1 day'`;
@@ -77,12 +83,12 @@ async function removeSome(
   after: string,
 ): Promise<{ last: string | null; removed: number }> {
   const rows = identifier(table);
-  const { text, values } = sql`
+  const statement = sql`
     with batch as (select hash from gone where kind = ${table} and hash > ${after} order by hash limit ${batchSize}::int),
       free as (select t.hash from ${rows} t where t.hash in (select hash from batch) and ${isOld} for update skip locked),
       removed as (delete from ${rows} t using free where t.hash = free.hash returning t.hash)
     select (select max(hash) from batch) as last, (select count(*) from removed)::int as removed`;
-  const result = await client.query<{ last: string | null; removed: number }>(text, values);
+  const result = await client.query<{ last: string | null; removed: number }>(patiently(statement));
   return result.rows[0] ?? { last: null, removed: 0 };
 }
 
@@ -94,9 +100,10 @@ async function removeSome(
 export async function collectContent(database: Database): Promise<number> {
   const client = await database.pool.connect();
   try {
-    await client.query("set statement_timeout = 0"); // everything that is there is looked at
+    await client.query(`set statement_timeout = ${limitMs}`);
+    // It has an id of its own for its temporary tables, and takes no lock of writers: it holds up no events.
     await client.query("begin isolation level repeatable read");
-    for (const { text } of findings) await client.query(text);
+    for (const finding of findings) await client.query(patiently(finding));
     await client.query("commit");
     let total = 0;
     for (const table of tables) {

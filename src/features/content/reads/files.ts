@@ -3,7 +3,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { idInRevision, partsOfId } from "#src/base/ids.ts";
 import type { Order } from "#src/db/cursor.ts";
-import { type Database, type Sql, sql } from "#src/db/database.ts";
+import { type Database, type Queries, type Sql, sql } from "#src/db/database.ts";
 import { type Entity, entity, type Wanted } from "#src/db/entity.ts";
 import { emptyPage, type Page, type PageArguments } from "#src/db/page.ts";
 import type { PageList } from "#src/db/page-list.ts";
@@ -116,4 +116,12 @@ export async function findFileByKey(database: Database, fileId: string, key: str
   );
   const [known, given] = [Buffer.from(file?.key ?? ""), Buffer.from(key)];
   return file && known.length === given.length && timingSafeEqual(known, given) ? file : null;
+}
+
+/** The blobs of the files that were uploaded last: their ids sort by the time at which they were made. */
+export async function newestBlobs(database: Queries, count: number): Promise<string[]> {
+  const rows = await database.query<{ blob: string }>(
+    sql`select blob from "ContentFile" order by "fileId" desc limit ${count}::int`,
+  );
+  return rows.map(({ blob }) => blob);
 }

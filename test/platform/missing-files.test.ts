@@ -1,0 +1,29 @@
+// A gateway that keeps its files elsewhere than the others of its database says so: in the log, once, and by /readyz.
+import { rename } from "node:fs/promises";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { textFile, uploadAs } from "#test/features/content/uploads.ts";
+import { testApp, useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+const { editor, space } = await world.space();
+
+test("files that are in another folder are told, and that they are there again", async () => {
+  const lines: { msg: string; level: number }[] = [];
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }); // pino's form
+  const files = { contentOf: { spaceId: space.id } };
+  await uploadAs(app.as(editor.token), { ...files, file: textFile() });
+  await using sharing = await testApp({ beside: app, files: app.files, filesLookMs: 20 });
+  await using other = await testApp({ beside: app, log, filesLookMs: 20 });
+  const ready = async (url: string): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
+  await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok", files: { missing: 1 } });
+  await uploadAs(app.as(editor.token), { ...files, file: textFile("second.txt") });
+  await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok", files: { missing: 2 } });
+  expect(await ready(sharing.url)).toEqual({ status: "ok" });
+  const told = () => lines.filter(({ msg }) => msg.startsWith("files that")).map(({ level }) => level);
+  expect(told()).toEqual([50]);
+  await rename(app.filesFolder, other.filesFolder);
+  await expect.poll(() => ready(other.url), { timeout: 10_000 }).toEqual({ status: "ok" });
+  expect(lines.map(({ msg }) => msg)).toContain("the files that the database names are here again");
+  await rename(other.filesFolder, app.filesFolder);
+});
