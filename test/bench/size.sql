@@ -1,6 +1,6 @@
 -- One organization far beyond the usual: a million members, 100,000 spaces, 100,000 change requests in one of them,
--- 6,000 teams of which one person is in 5,000, a collection with 10,050 collections below it, and 25,000 reviews that one
--- person is asked for. Member 1 is an admin, member 2 the one in the teams and asked for the reviews.
+-- 6,000 teams of which one person is in 5,000, a collection with 10,050 collections below it, and 25,000 reviews that
+-- one person is asked for. Member 1 is an admin, member 2 the one in the teams and asked for the reviews.
 
 -- step: rules
 set session_replication_role = replica;
