@@ -33,6 +33,7 @@ import { withRetry } from "#src/server/live/retry.ts";
 import { Sessions } from "#src/server/live/sessions.ts";
 import { Stream, StreamCounts } from "#src/server/live/stream.ts";
 import type { Transport, TransportKind } from "#src/server/live/transport.ts";
+import { Turns } from "#src/server/live/turns.ts";
 
 export interface HubOptions {
   readonly schema: GraphQLSchema;
@@ -69,6 +70,7 @@ export class Hub {
   readonly #sessions: Sessions;
   readonly #catchUp: CatchUp;
   readonly #delivery: Delivery;
+  readonly #turns = new Turns();
   readonly #checkpointMs: number;
   #checkpointAt: number;
   #timer: NodeJS.Timeout | undefined;
@@ -82,7 +84,7 @@ export class Hub {
   constructor(options: HubOptions) {
     this.#options = options;
     const groups = new Groups(options.contextOf);
-    const catchUp = new CatchUp({ ...options, groups });
+    const catchUp = new CatchUp({ ...options, groups, turns: this.#turns });
     this.#groups = groups;
     this.#sessions = new Sessions({ ...options, groups });
     this.#catchUp = catchUp;
@@ -114,7 +116,11 @@ export class Hub {
    * Opens a stream: `Ready` first, then what happened since `after`, then what happens. When it is refused,
    * answers the errors: what graphql-js says about the arguments, NOT_FOUND or FORBIDDEN.
    */
-  async open(request: StreamRequest, transport: Transport): Promise<Stream | { refusal: readonly GraphQLError[] }> {
+  open(request: StreamRequest, transport: Transport): Promise<Stream | { refusal: readonly GraphQLError[] }> {
+    return this.#turns.run(() => this.#open(request, transport));
+  }
+
+  async #open(request: StreamRequest, transport: Transport): Promise<Stream | { refusal: readonly GraphQLError[] }> {
     const { feed } = this.#options;
     const { viewer } = request.context;
     const subscription = await withRetry(feed, (isLast) => this.#openSubscription(request, isLast));
