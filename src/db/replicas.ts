@@ -51,6 +51,10 @@ export interface ReplicasOptions<Mark> {
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
   /** What the primary is known to hold at this moment. */
   readonly mark: () => Mark;
+  /** What a caller has been told of, in other ways than by reading. */
+  readonly heardBy: (caller: string) => readonly Mark[];
+  /** Whether what holds one mark holds another. */
+  readonly isIn: (mark: Mark, heard: Mark) => boolean;
   /** How far behind a replica may be that is read from, in milliseconds; 5 seconds by default. */
   readonly mostBehindMs?: number | undefined;
 }
@@ -132,22 +136,26 @@ export class Replicas<Mark> {
   }
 
   /**
-   * What a caller's next operation reads from, with all that they have written and everything up to `after`; null where
-   * only the primary has that. A caller stays with one replica while it is close enough, so that time does not go back.
+   * What a caller's next operation reads from, with all that they have written or heard of, everything up to `after` in
+   * the log, and `heard`; null where only the primary has that. A caller stays with one replica while it is close
+   * enough, so that time does not go back.
    */
-  readingFor(caller: string, after: bigint | null): Reading<Mark> | null {
+  readingFor(caller: string, after: bigint | null, heard: Mark | null): Reading<Mark> | null {
     const written = this.#written.get(caller);
     const isLate = written !== undefined && performance.now() - written.at < this.#mostBehindMs * 2;
     const least = isLate && written.position > (after ?? -1n) ? written.position : after;
+    const told = [...this.#options.heardBy(caller), ...(heard === null ? [] : [heard])];
     const count = this.#followed.length;
     const first = placeOf(caller, count);
     for (let turn = 0; turn < count; turn++) {
       const followed = this.#followed[(first + turn) % count];
       if (!followed?.moment || this.#reasonAgainst(followed) !== null) continue;
+      const { mark } = followed.moment;
       if (least !== null && followed.position < least) continue;
+      if (!told.every((one) => this.#options.isIn(mark, one))) continue;
       const lost = (error: unknown) => this.#lose(followed, error);
       const database = readingDatabase(this.#options.primary, followed.replica.reads, lost);
-      return { database, mark: followed.moment.mark };
+      return { database, mark };
     }
     return null;
   }

@@ -68,10 +68,12 @@ export interface Context {
   readonly links: Links;
 }
 
-/** Positions in the database's log that come with a request, and go with its answer. */
+/** What a request is to see, and how it says what it has written. */
 export interface Consistency {
-  /** What is read has everything up to here; null where the caller asks for nothing. */
+  /** What is read has everything in the database's log up to here; null where the caller does not say. */
   readonly after: bigint | null;
+  /** It has this event, too. */
+  readonly heard: OutboxPosition | null;
   /** Hears up to where the log has what the operation has written. */
   readonly tell: (position: bigint) => void;
 }
@@ -129,7 +131,7 @@ export async function renewViewer(context: Context): Promise<boolean> {
 /** The context for an operation that only reads: from a replica, where one has what the caller is to see. */
 export function contextToRead(context: Context): Context {
   const { viewer, reader, replicas, consistency } = context;
-  const reading = replicas?.readingFor(viewer.tokenId, consistency?.after ?? null);
+  const reading = replicas?.readingFor(viewer.tokenId, consistency?.after ?? null, consistency?.heard ?? null);
   if (!reading) return context;
   const { database, mark: began } = reading;
   return { ...context, database, began, reader: new Reader(database, viewer, reader.budget) };

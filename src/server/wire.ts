@@ -12,7 +12,7 @@ import type { Database } from "#src/db/database.ts";
 import { type Replica, Replicas } from "#src/db/replicas.ts";
 import { type Context, makeContext } from "#src/domain/context.ts";
 import { Feed } from "#src/events/feed.ts";
-import type { OutboxPosition } from "#src/events/outbox-position.ts";
+import { comparePositions, type OutboxPosition } from "#src/events/outbox-position.ts";
 import { silentWakeups, type Wakeups } from "#src/events/wakeups.ts";
 import { createExecutor, type Executor } from "#src/graph/execute.ts";
 import type { FileStore } from "#src/files/file-store.ts";
@@ -122,15 +122,12 @@ function environmentOf(options: AppOptions) {
   const uses = new TokenUses(database.vital, log);
   const viewers = new Viewers(database, clock, { maxAge: viewerAge, uses });
   const feed = new Feed({ database, wakeups, log, pollMs, heldMs: options.heldMs });
-  const { readReplicas = [], mostBehindMs } = options;
-  const copies = { primary: database, replicas: readReplicas, log, mark: () => feed.position, mostBehindMs };
-  const replicas = readReplicas.length > 0 ? new Replicas(copies) : undefined;
   const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch, maxAge: viewerAge });
   const background = new Background({ patienceMs });
   const { mail, letterWaitsMs: waitsMs } = options;
   const letters = mail && new Letters({ mail, background, log, waitsMs });
   const work = { fetch, translator, background, letters };
-  const shared = { database, replicas, files, secrets, viewers, uses, visitorTokens, feed, ...work };
+  const shared = { database, files, secrets, viewers, uses, visitorTokens, feed, ...work };
   return { ...shared, clock, log, appUrl, publishedUrl };
 }
 
@@ -143,22 +140,23 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const publicUrl = () => address.url;
   const executor = options.executor ?? createExecutor(schema);
   const environment = environmentOf(options);
-  const { replicas, viewers, uses, feed, background, clock, log } = environment;
+  const { viewers, uses, feed, background, clock, log } = environment;
   const { checkpointMs, trustedProxies = [], requestTimeoutMs: limitMs = 15_000 } = options;
   const contextFor = (viewer: Viewer, requestId: string): Context =>
-    makeContext({ ...environment, publicUrl: address.url, limitMs }, viewer, requestId);
+    makeContext({ ...environment, replicas, publicUrl: address.url, limitMs }, viewer, requestId);
   const streamContext = (viewer: Viewer) =>
     makeContext({ ...environment, publicUrl: address.url }, viewer, "stream", messageAllowance);
   const hub = new Hub({ schema, feed, viewers, clock, log, checkpointMs, contextOf: streamContext });
+  const replicas = replicasOf(options, environment, hub);
   const eventStreams = createEventStreams(hub, options.keepAliveMs);
   const origins = originRule(options.allowedOrigins ?? [], publicUrl);
   const runs = createIntegrationRuns({ ...options, ...environment, executor, contextFor });
-  const way = { environment, origins, trustedProxies, publicUrl };
+  const way = { environment: { ...environment, replicas }, origins, trustedProxies, publicUrl };
   const contexts = new RequestContexts({ ...way, contextFor: runs.contextFor });
   const signIn = signInOf(options, environment, publicUrl);
   const doors = { origins, contexts };
   const missingFiles = new MissingFiles({ ...environment, lookMs: options.filesLookMs });
-  const beside = { missingFiles, signIn, executor, eventStreams, isLeaving };
+  const beside = { replicas, missingFiles, signIn, executor, eventStreams, isLeaving };
   const { socketLimits: limits, metrics, tracing } = options;
   return {
     feed,
@@ -174,6 +172,25 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
     /** Says where the server listens: that is the address for links when no other was given. */
     listensAt: (url: string) => void (address.url ||= url),
   };
+}
+
+/** The replicas that queries may read from; undefined where there are none. */
+function replicasOf(
+  { readReplicas = [], mostBehindMs }: AppOptions,
+  { database, feed, log }: ReturnType<typeof environmentOf>,
+  hub: Hub,
+): Replicas<OutboxPosition> | undefined {
+  if (readReplicas.length === 0) return undefined;
+  return new Replicas({
+    primary: database,
+    replicas: readReplicas,
+    log,
+    mark: () => feed.position,
+    heardBy: (caller) => hub.heardBy(caller),
+    // What was heard before the database went back is not there any more.
+    isIn: (mark, heard) => mark.epoch !== heard.epoch || comparePositions(mark, heard) >= 0,
+    mostBehindMs,
+  });
 }
 
 /** What goes on by itself when something has changed. */

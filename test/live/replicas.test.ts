@@ -103,6 +103,26 @@ test("a header that docgraph never sent is refused", async () => {
   }
 });
 
+test("who has heard of an event reads what it is about, also at another gateway that gets the cursor of the message", async () => {
+  await using other = await testApp(patient);
+  await untilTold(other, { isUsed: true });
+  const field = `commentEvents(of: { spaceId: "${space.id}" })`;
+  const of = { gateway: () => app.url, token: reader.token, field, over: "socket" } as const;
+  const subscriber = await new Subscriber(of).start();
+  await holdBack(replica);
+  const comment = await post(app, editor.token, space.id);
+  await subscriber.until(() => subscriber.received.some((event) => event.comment?.id === comment));
+  const path = `/v1/spaces/${space.id}/comments/${comment}`;
+  const statusOf = async (at: TestApp, token: string, headers = {}) =>
+    (await at.as(token).rest("GET", path, { headers })).status;
+  expect(await statusOf(app, reader.token)).toBe(200);
+  expect(await statusOf(app, admin.token)).toBe(404); // from the replica
+  expect(await statusOf(other, reader.token)).toBe(404);
+  const headers = { "x-docgraph-consistency": subscriber.received.at(-1)?.cursor ?? "" };
+  expect(await statusOf(other, reader.token, headers)).toBe(200);
+  await subscriber.stop();
+});
+
 test("the event cursor of a query is none beyond what the replica has: a stream from there misses nothing", async () => {
   await holdBack(replica);
   const comment = await post(app, editor.token, space.id);

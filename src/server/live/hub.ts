@@ -106,6 +106,11 @@ export class Hub {
     return this.#groups.size;
   }
 
+  /** Up to where the streams of a token have been sent events. */
+  heardBy(tokenId: string): OutboxPosition[] {
+    return this.#sessions.heardBy(tokenId);
+  }
+
   /** Listens no more. The transports end their streams. */
   stop(): void {
     this.#stopListening();

@@ -11,6 +11,7 @@ import type { Clock } from "#src/base/time.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { StoredEvent } from "#src/events/event.ts";
 import type { Feed } from "#src/events/feed.ts";
+import type { OutboxPosition } from "#src/events/outbox-position.ts";
 import { publicError } from "#src/graph/errors.ts";
 import type { Group } from "#src/server/live/group/group.ts";
 import type { Groups } from "#src/server/live/group/groups.ts";
@@ -63,6 +64,11 @@ export class Sessions {
     const session = this.#byToken.get(tokenId);
     session?.streams.delete(stream);
     if (session?.streams.size === 0) this.#byToken.delete(tokenId);
+  }
+
+  /** Up to where the streams of a token have been sent events. */
+  heardBy(tokenId: string): OutboxPosition[] {
+    return [...(this.#byToken.get(tokenId)?.streams ?? [])].map(({ position }) => position);
   }
 
   /**
