@@ -1,5 +1,5 @@
-// Memory at rest, of the process that `npm start` runs: after a first start, which seeds the demo, and some use. Counted
-// is what it alone takes: of the program's file, which all processes share, Linux maps as much as it has at hand.
+// Memory at rest, of the process that `npm start` runs: after a first start, which seeds the demo, and some use. What it
+// takes alone counts: of the program's file, which all processes share, Linux maps as much as it has at hand.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -24,7 +24,7 @@ afterAll(async () => {
   await data.remove(ready.data);
 });
 
-/** Megabytes in memory (RssAnon) of the one process that npm runs; PostgreSQL, whose parent that one is, not counted. */
+/** Megabytes (RssAnon) of the one process that npm runs; PostgreSQL, whose parent that one is, not counted. */
 async function ownMb(): Promise<number> {
   const child = (await readFile(`/proc/${npm}/task/${npm}/children`, "utf8")).trim();
   const status = await readFile(`/proc/${child}/status`, "utf8");
