@@ -1,5 +1,5 @@
-// Memory at rest, of the process that `npm start` runs: after a first start, which seeds the demo, and some use. What it
-// takes alone counts: of the program's file, which all processes share, Linux maps as much as it has at hand.
+// Memory at rest, of the process that `npm start` runs: after a first start, which seeds the demo, and some use. What
+// it takes alone counts: of the program's file, which all processes share, Linux maps as much as it has at hand.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
