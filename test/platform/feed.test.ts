@@ -215,8 +215,8 @@ describe("going on after a cursor", () => {
     );
     await settled(database.pool);
     const { feed } = await openFeed();
-    await write(database.pool, "too late", "spc_many");
     const until = feed.position;
+    await write(database.pool, "too late", "spc_many");
     const subjects: string[] = [];
     for (let at = first; comparePositions(at, until) < 0;) {
       const part = partOf(await feed.replay(at, until, { by: "spaceId", ids: ["spc_many"] }));
