@@ -14,6 +14,14 @@ export interface Guard<Parent, Scope> {
   readonly refusal?: string;
 }
 
+/** A condition on rows `t` that all of them may fulfil, or hardly any, in two ways that mean the same. */
+export interface Search {
+  /** Looks at one row. */
+  readonly probe: Sql;
+  /** Finds the rows by an index. */
+  readonly found: Sql;
+}
+
 /** A list of rows under a parent. In its SQL the row is `t` and the parent's id is `p.id`. */
 export interface PageList<Row extends { id: string }, Scope, Args = object, Parent extends object = { id: string }> {
   readonly entity: Entity<Row, Scope>;
@@ -32,6 +40,8 @@ export interface PageList<Row extends { id: string }, Scope, Args = object, Pare
   readonly counted?: Sql;
   /** Further conditions by the arguments. */
   where?(args: Args, scope: Scope): Sql | null;
+  /** One more of them, for lists without `keys`: what a text of the arguments finds. */
+  search?(args: Args): Search | null;
   /** A list of the same rows that answers these arguments faster, for this scope, or null where this one does. */
   insteadFor?(args: Args, scope: Scope): PageList<Row, Scope, Args, Parent> | null;
   /**
@@ -87,6 +97,38 @@ function conditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args | null, 
   return sql`${list.parent}${visible}${where ? sql` and ${where}` : emptySql}`;
 }
 
+/** The same with what is searched for, which is found by its index. */
+function allConditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args, scope: Scope): Sql {
+  const search = list.search?.(args);
+  return sql`${conditions(list, args, scope)}${search ? sql` and ${search.found}` : emptySql}`;
+}
+
+/** How many rows are looked at one by one, in the order of the list, before an index finds what is searched for. */
+const searchWindow = 5_000;
+
+/**
+ * The first rows in an order that fulfil the conditions and are `beside` a position: from FROM to LIMIT. What is searched
+ * for is looked for among the next rows of the list, where a text that many rows have is soon found often enough. Only
+ * else an index finds all that have it, which are few then.
+ */
+function firstRows<Scope, Args>(
+  list: AnyList<Scope, Args>,
+  of: { args: Args; scope: Scope; beside: Sql; direction: Sql; limit: number },
+): Sql {
+  const { args, scope, direction, limit } = of;
+  const { key } = orderOf(list, args);
+  const first = (count: number) => sql`order by ${key} ${direction}, t.id ${direction} limit ${count}`;
+  const rows = sql`from ${list.entity.table} t where ${conditions(list, args, scope)}${of.beside}`;
+  const search = list.search?.(args);
+  if (!search) return sql`${rows} ${first(limit)}`;
+  return sql`from (with near as materialized (select t.* ${rows} ${first(searchWindow)}),
+      hits as materialized (select t.* from near t where ${search.probe} ${first(limit)}),
+      told as materialized (select (select count(*) from hits) >= ${limit} or (select count(*) from near) < ${searchWindow} as "isAll")
+    select t.* from hits t where (select "isAll" from told)
+    union all
+    select t.* from (select t.* ${rows} and ${search.found} offset 0) t where not (select "isAll" from told)) t ${first(limit)}`;
+}
+
 /** The rows on one side of a position in the list's own order; `inclusive` takes the row at the position too. */
 function beside(order: Order, side: "after" | "before", position: ListPosition | null, inclusive = false): Sql {
   if (!position) return emptySql;
@@ -116,8 +158,7 @@ export function pageStatement<Scope, Args>(
   const direction = rawSql((order.direction === "asc") !== request.backward ? "asc" : "desc");
   const keyset = sql`${beside(order, "after", request.after)}${beside(order, "before", request.before)}`;
   const key = wanted.cursors || list.keys ? sql`, ${order.key} as "$key"` : emptySql;
-  const inOrder = sql`from ${list.entity.table} t where ${conditions(list, args, scope)}${keyset}
-    order by ${order.key} ${direction}, t.id ${direction} limit ${limit}`;
+  const inOrder = firstRows(list, { args, scope, beside: keyset, direction, limit });
   // What is derived is worked out for the rows of the page alone: its cost must not sway the choice of an index.
   const from = derives(list.entity, wanted) && !list.keys ? sql`from (select t.* ${inOrder}) t` : inOrder;
   const rows = sql`select ${selectList(list.entity, wanted, scope)}${key} ${from}`;
@@ -148,10 +189,11 @@ export function countStatement<Scope, Args>(
   scope: Scope,
 ): Sql {
   const table = list.counted ?? list.entity.table;
-  const rows = sql`select t.id from ${table} t where ${conditions(list, args, scope)}`;
+  const where = allConditions(list, args, scope);
+  const rows = sql`select t.id from ${table} t where ${where}`;
   const count = list.keys
     ? sql`select count(*) from (${perKey(list, scope, rows)}) t`
-    : sql`select count(*) from ${table} t where ${conditions(list, args, scope)}`;
+    : sql`select count(*) from ${table} t where ${where}`;
   return sql`select p.ord::int as "$parent", (${count})::int as "count"
     from unnest(${parents}::text[]) with ordinality p(id, ord)`;
 }
@@ -163,8 +205,12 @@ export function existsStatement<Scope, Args>(
   request: { side: "after" | "before"; position: ListPosition; args: Args; scope: Scope },
 ): Sql {
   const { args, scope, side, position } = request;
-  const rows = sql`select ${list.keys ? sql`t.id` : emptySql} from ${list.entity.table} t
-    where ${conditions(list, args, scope)}${beside(orderOf(list, args), side, position, true)}`;
+  const order = orderOf(list, args);
+  const there = beside(order, side, position, true);
+  const direction = rawSql((order.direction === "asc") === (side === "after") ? "asc" : "desc");
+  const rows = list.search?.(args)
+    ? sql`select ${firstRows(list, { args, scope, beside: there, direction, limit: 1 })}`
+    : sql`select ${list.keys ? sql`t.id` : emptySql} from ${list.entity.table} t where ${conditions(list, args, scope)}${there}`;
   return sql`select p.ord::int as "$parent", exists (${perKey(list, scope, rows)}) as "exists"
     from unnest(${parents}::text[]) with ordinality p(id, ord)`;
 }

@@ -14,7 +14,7 @@ import { mayListMembers, mayListSpaceMembers, type SpaceOfMembers } from "#src/f
 import { type ContentFilter, contentOrders, hasTitle } from "#src/features/collections/reads.ts";
 import { organizations } from "#src/features/organizations/reads.ts";
 import { type TeamMemberRow, teamMembers } from "#src/features/teams/reads.ts";
-import { isOfUserNamed } from "#src/features/users/reads.ts";
+import { isOfUserNamed, searchUsers } from "#src/features/users/reads.ts";
 import type { Role } from "#src/generated/prisma/enums.ts";
 import type { OrganizationMemberModel } from "#src/generated/prisma/models.ts";
 
@@ -91,11 +91,10 @@ interface MemberFilter extends Ordered<keyof typeof memberOrders> {
 }
 
 /** Sorting by `lastSeenAt` lists active members only: not disabled, and seen at least once. */
-const passes = ({ role, search, disabled, orderBy }: MemberFilter): Sql | null =>
+const passes = ({ role, disabled, orderBy }: MemberFilter): Sql | null =>
   allOf(
     orderBy?.field === "lastSeenAt" ? sql`t."lastSeenAt" is not null and not t.disabled` : null,
     whenGiven(role, (one) => (one === "guest" ? sql`t.role is null` : sql`t.role = ${one}::"Role"`)),
-    whenGiven(search, isOfUserNamed),
     whenGiven(disabled, (isSo) => sql`t.disabled = ${isSo}`),
   );
 
@@ -106,6 +105,7 @@ export const membersIn: PageList<OrganizationMemberRow, Viewer, MemberFilter> = 
   visible: "by its own rule",
   order: orderedBy(memberOrders, byTime("joinedAt", "desc")),
   where: passes,
+  search: ({ search }) => (search == null ? null : searchUsers(search)),
 };
 
 /** By the age of the organization, as its ids sort. */
@@ -119,6 +119,7 @@ export const membershipsOfUser: PageList<OrganizationMemberRow, Viewer> = {
 export const membersOfOrganization: PageList<OrganizationMemberRow, Viewer, MemberFilter> = {
   ...membersIn,
   guard: mayListMembers,
+  visible: "with parent", // to all whom the guard admits
 };
 
 /**

@@ -11,7 +11,7 @@ import { type CollectionRow, collections } from "#src/features/collections/reads
 import { organizations } from "#src/features/organizations/reads.ts";
 import { type SpaceRow, spaces } from "#src/features/spaces/reads.ts";
 import { mayListTeams } from "#src/features/teams/access.ts";
-import { isOfUserNamed } from "#src/features/users/reads.ts";
+import { searchUsers } from "#src/features/users/reads.ts";
 import type { TeamRole } from "#src/generated/prisma/enums.ts";
 import type { TeamMemberModel, TeamModel } from "#src/generated/prisma/models.ts";
 
@@ -157,9 +157,6 @@ export const membersOfTeam: PageList<TeamMemberRow, Viewer, TeamMemberFilter> = 
   parent: sql`t."teamId" = p.id`,
   visible: "with parent",
   order: orderedBy(teamMemberOrders, byTime("createdAt")),
-  where: ({ role, search }) =>
-    allOf(
-      whenGiven(role, (one) => sql`t.role = ${one}::"TeamRole"`),
-      whenGiven(search, isOfUserNamed),
-    ),
+  where: ({ role }) => whenGiven(role, (one) => sql`t.role = ${one}::"TeamRole"`),
+  search: ({ search }) => (search == null ? null : searchUsers(search)),
 };

@@ -1,7 +1,8 @@
 // Reading users: people see themselves and everybody with whom they share an organization.
-import { containsText } from "#src/db/contains-text.ts";
+import { containsText, containsTextByIndex } from "#src/db/contains-text.ts";
 import { entity, type Stored } from "#src/db/entity.ts";
 import { type Sql, sql } from "#src/db/database.ts";
+import type { Search } from "#src/db/page-list.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import type { UserModel } from "#src/generated/prisma/models.ts";
 
@@ -25,3 +26,10 @@ export const namedUsers = { ...users, visible: () => sql`true` };
 /** Whether the name or e-mail address of the user of row `t`, a membership, contains a text, in any letter case. */
 export const isOfUserNamed = (text: string): Sql => sql`exists (select from "User" u where u.id = t."userId"
   and (${containsText(sql`u."displayName"`, text)} or ${containsText(sql`u.email`, text)}))`;
+
+/** The same for lists of memberships. */
+export function searchUsers(text: string): Search {
+  const has = (column: Sql) => containsTextByIndex(column, text);
+  const found = sql`t."userId" in (select u.id from "User" u where ${has(sql`u."displayName"`)} or ${has(sql`u.email`)})`;
+  return { probe: isOfUserNamed(text), found };
+}
