@@ -116,9 +116,12 @@ const [wireCount, vitalCount] = [4, 3];
 
 /** Opens a database. Nothing is connected before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { pool, reads } = openPools(options);
+  const { pool, reads, nameOf } = openPools(options);
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, { disposeExternalPool: false }),
+    adapter: new PrismaPg(pool, {
+      disposeExternalPool: false,
+      statementNameGenerator: ({ sql: text }) => nameOf(text) ?? "",
+    }),
     log: [{ emit: "event", level: "query" }],
     // Changes of one organization's content tree wait for each other, and so for a connection, longer than the 2 and 5
     // seconds of Prisma.
@@ -142,13 +145,14 @@ function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: 
   const wires = hasWires ? new Wires({ ...sessionConfig(url, limits), most: wireCount }) : null;
   const counts = new StatementCounts();
   for (const each of [pool, vitalPool]) each.on("connect", (client) => observe(client, counts));
-  const nameOf = () => (isPrepared ? preparedNames() : () => undefined);
-  const query = queryOn(pool, nameOf());
+  const namesOf = () => (isPrepared ? preparedNames() : () => undefined);
+  const nameOf = namesOf();
+  const query = queryOn(pool, nameOf);
   const reads: Reads = {
     wires,
     counts,
     loads: () => [loadOf("requests", pool), loadOf("vital", vitalPool), ...(wires ? [wires.load] : [])],
-    vital: { query: queryOn(vitalPool, nameOf()) },
+    vital: { query: queryOn(vitalPool, namesOf()) },
     query,
     rows(statement) {
       const { text } = statement;
@@ -157,7 +161,7 @@ function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: 
     },
     close: async () => void (await Promise.all([pool.end(), vitalPool.end(), wires?.close()])),
   };
-  return { pool, reads };
+  return { pool, reads, nameOf };
 }
 
 /** Runs statements on a pool: prepared ones, where they have names. */
