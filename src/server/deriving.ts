@@ -15,7 +15,8 @@ const types: readonly string[] = Object.values(contentEvents);
 type Place = { readonly revisionId: string } | { readonly spaceId: string } | { readonly changeRequestId: string };
 
 function placesOf({ type, subjectId, payload }: StoredEvent): Place[] {
-  const { revisionId, changes } = payload;
+  const { revisionId, changes, isDerived } = payload;
+  if (isDerived === true) return []; // by its writer, from all of its texts
   if (types.includes(type) && typeof revisionId === "string") return [{ revisionId }];
   if (type === changeRequestEvents.statusChanged) return [{ changeRequestId: subjectId }];
   const isTranslated = type === spaceEvents.updated && JSON.stringify(changes ?? "").includes('"searchLanguage"');
