@@ -44,8 +44,8 @@ type Tasks = ReadonlyMap<DerivedKind, ReadonlyMap<string, string>>;
 
 /**
  * The parts of a WITH that write down what they derive, where nobody else has. `claims` selects `hash, kind, variant,
- * version`, in the order of the first three, so that those who do the same wait for each other in one order. `writer` is
- * the id of the space that the transaction writes in, and has locked.
+ * version`, in the order of the first three, so that those who do the same wait for each other in one order. `writer`
+ * is the id of the space that the transaction writes in, and has locked.
  */
 async function derivedParts({ tasks, claims, writer }: { tasks: Tasks; claims: Sql; writer?: string }): Promise<Sql[]> {
   const writing: Sql[] = [];
