@@ -16,8 +16,7 @@ type Place = { readonly revisionId: string } | { readonly spaceId: string } | { 
 
 function placesOf({ type, subjectId, payload }: StoredEvent): Place[] {
   const { revisionId, changes, isDerived } = payload;
-  if (isDerived === true) return []; // by its writer, from all of its texts
-  if (types.includes(type) && typeof revisionId === "string") return [{ revisionId }];
+  if (types.includes(type) && typeof revisionId === "string") return isDerived === true ? [] : [{ revisionId }]; // by its writer, from all of its texts
   if (type === changeRequestEvents.statusChanged) return [{ changeRequestId: subjectId }];
   const isTranslated = type === spaceEvents.updated && JSON.stringify(changes ?? "").includes('"searchLanguage"');
   return isTranslated ? [{ spaceId: subjectId }] : [];
