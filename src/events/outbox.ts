@@ -3,7 +3,10 @@ import { sql } from "#src/db/database.ts";
 import type { Prisma } from "#src/generated/prisma/client.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 
-/** Writes the events of one change, made by the user `actorId`, or by no user. */
+/**
+ * Writes the events of one change, made by the user `actorId`, or by no user. Their time is that of the database when
+ * they are written: gateways may differ, and a transaction may have waited since it began.
+ */
 export async function appendEvents(
   transaction: Prisma.TransactionClient,
   actorId: string | null,

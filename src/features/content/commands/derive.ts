@@ -68,6 +68,11 @@ async function derivedParts({ tasks, claims, writer }: { tasks: Tasks; claims: S
   ];
 }
 
+/** Writes what parts of a WITH say, in one statement. */
+export async function writeParts(transaction: Transaction, parts: readonly Sql[]): Promise<void> {
+  if (parts.length > 0) await transaction.$executeRaw(sql`with ${joinSql(parts, ", ")} select 1`);
+}
+
 /** Removes what was derived of a kind from texts, as if it had never been. */
 export async function forgetDerived(
   transaction: Transaction,
@@ -107,8 +112,7 @@ async function derivePortion(
     ] as const;
     const versions = ready.map((one) => derivedKinds.get(one.kind)?.version ?? 0);
     const claims = sql`select * from unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[], ${versions}::int[])`;
-    const parts = await derivedParts({ tasks: new Map(tasks), claims });
-    await transaction.$executeRaw(sql`with ${joinSql(parts, ", ")} select 1`);
+    await writeParts(transaction, await derivedParts({ tasks: new Map(tasks), claims }));
   }
   const isAll = ready.length === missing.length && missing.length < inPeace.texts;
   return { after: isAll ? null : lastBefore(ready.at(-1)?.hash ?? ""), derived: ready.length };
@@ -149,8 +153,7 @@ export async function deriveInside(
   spaceId: string,
   documents: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const { parts } = await partsInside(spaceId, documents);
-  if (parts.length > 0) await transaction.$executeRaw(sql`with ${joinSql(parts, ", ")} select 1`);
+  await writeParts(transaction, (await partsInside(spaceId, documents)).parts);
 }
 
 /**

@@ -38,7 +38,8 @@ export const lockMainContent = (transaction: Transaction, place: ContentPlace): 
 
 /** A revision with what it holds, read inside a transaction. */
 export async function readHead(transaction: Transaction, revisionId: string): Promise<Head> {
-  const [head] = await transaction.$queryRaw<Head[]>( // only `writeRevision` writes them, in this form
+  // Only `writeRevision` writes the columns of JSON, in this form.
+  const [head] = await transaction.$queryRaw<Head[]>(
     sql`select id as "revisionId", "treeHash", "filesHash", variables, "reusableContents", "createdAt" from "Revision" where id = ${revisionId}`,
   );
   if (!head) throw notFound("revision");

@@ -1,11 +1,11 @@
 // Storing content: the parts of a draft that are new, and the revision that holds it.
 import { newId } from "#src/base/ids.ts";
-import { joinSql, type Sql, sql } from "#src/db/database.ts";
+import { type Sql, sql } from "#src/db/database.ts";
 import type { Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/moments.ts";
 import type { DomainEvent } from "#src/events/event.ts";
-import { partsInside } from "#src/features/content/commands/derive.ts";
+import { partsInside, writeParts } from "#src/features/content/commands/derive.ts";
 import type { ContentPlace, Head } from "#src/features/content/commands/lock.ts";
 import { orStoreAnew } from "#src/features/content/commands/stored.ts";
 import { contentEvents } from "#src/features/content/events.ts";
@@ -25,46 +25,41 @@ export async function readTree(transaction: Transaction, treeHash: string | null
 
 /**
  * Writes what is not there yet, and marks what is there as stored now, so that it is not collected
- * (commands/collect.ts). Rows are written in the order of their hashes, so that writers of the same content wait for
- * each other in one order. What is derived from texts is made for the space with this id, if one is given. Answers
- * whether all of it was: else there is more to do after the revision.
+ * (commands/collect.ts). All of it is one statement, and rows are written in the order of their hashes, so that writers
+ * of the same content wait for each other in one order. What is derived from texts is made for the space with this id,
+ * if one is given. Answers whether all of it was: else there is more to do after the revision.
  */
 export async function storeContent(transaction: Transaction, content: NewContent, spaceId?: string): Promise<boolean> {
-  const stored = newParts(content);
   const derived = spaceId === undefined ? null : await partsInside(spaceId, content.documents);
-  const parts = [...stored, ...(derived?.parts ?? [])];
-  if (parts.length > 0) await transaction.$executeRaw(sql`with ${joinSql(parts, ", ")} select 1`);
+  await writeParts(transaction, [...contentParts(content), ...(derived?.parts ?? [])]);
   return derived?.isAll ?? false;
 }
 
 /** The parts of a WITH that write what there is of it. */
-function newParts(content: NewContent): Sql[] {
+function contentParts(content: NewContent): Sql[] {
   const documents = [...content.documents].map(([hash, markdown]) => ({ hash, markdown, oid: gitBlob(markdown) }));
   const trees = [...content.trees].map(([hash, pages]) => ({ hash, pages }));
   const pages = [...content.pages].map(([hash, page]) => ({ hash, ...page }));
-  const parts: [rows: readonly object[], write: (rows: Sql) => Sql][] = [
-    [
-      documents,
-      (rows) => sql`documents as (insert into "ContentDocument" (hash, markdown, size, oid)
-        select hash, markdown, octet_length(markdown), oid from jsonb_to_recordset(${rows}) d(hash text, markdown text, oid text)
+  const parts: Sql[] = [];
+  if (documents.length > 0)
+    parts.push(
+      sql`documents as (insert into "ContentDocument" (hash, markdown, size, oid) select hash, markdown, octet_length(markdown), oid
+        from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) d(hash text, markdown text, oid text)
         order by hash collate "C" ${orStoreAnew}, oid = excluded.oid)`,
-    ],
-    [
-      trees,
-      (rows) => sql`trees as (insert into "ContentTree" (hash, pages)
-        select hash, pages from jsonb_to_recordset(${rows}) t(hash text, pages text[]) order by hash collate "C" ${orStoreAnew})`,
-    ],
-    [
-      pages,
-      (
-        rows,
-      ) => sql`pages as (insert into "ContentPage" (hash, "pageId", type, title, slug, fields, "documentHash", "childrenHash", "createdAt", "updatedAt")
-        select p.* from jsonb_to_recordset(${rows}) p(hash text, "pageId" text, type "PageType", title text, slug text,
+    );
+  if (trees.length > 0)
+    parts.push(
+      sql`trees as (insert into "ContentTree" (hash, pages) select hash, pages
+        from jsonb_to_recordset(${JSON.stringify(trees)}::jsonb) t(hash text, pages text[]) order by hash collate "C" ${orStoreAnew})`,
+    );
+  if (pages.length > 0)
+    parts.push(
+      sql`pages as (insert into "ContentPage" (hash, "pageId", type, title, slug, fields, "documentHash", "childrenHash", "createdAt", "updatedAt")
+        select p.* from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) p(hash text, "pageId" text, type "PageType", title text, slug text,
           fields jsonb, "documentHash" text, "childrenHash" text, "createdAt" timestamptz, "updatedAt" timestamptz)
         order by p.hash collate "C" ${orStoreAnew})`,
-    ],
-  ];
-  return parts.flatMap(([rows, write]) => (rows.length > 0 ? write(sql`${JSON.stringify(rows)}::jsonb`) : []));
+    );
+  return parts;
 }
 
 /** The content of a new revision. */
@@ -73,7 +68,7 @@ export interface NewState extends ContentState {
   readonly isDerived?: boolean;
 }
 
-/** What is known when the main content of a space is about to be that of a new revision, which is written. */
+/** What is known when the main content of a space is about to be that of a new revision, which is written with that. */
 interface Moved {
   readonly space: { readonly id: string; readonly organizationId: string };
   readonly revisionId: string;
@@ -83,7 +78,7 @@ interface Moved {
   readonly tell: (event: DomainEvent) => void;
 }
 
-/** That moment: `PresentPage` is still as before. */
+/** That moment: `PresentPage` is still as before, and the revision not there yet. */
 export const mainContentMoves = new Moment<Moved>("main content moves");
 
 /**
@@ -131,6 +126,7 @@ export async function writeRevision(
   return { result, events: [{ type: contentEvents.ofSpaceUpdated, subjectId: spaceId, ...ids }, ...told] };
 }
 
+/** The statement that writes a revision: a part of the one that moves the head to it. */
 function insertRevision(
   { spaceId, changeRequestId }: ContentPlace,
   of: Pick<Moved, "by"> & {
