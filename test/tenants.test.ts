@@ -34,14 +34,8 @@ import { type Ids, kindOf, makeOwns, makeTenants, type Own, rowsOf, unknownKind 
 import { exampleFetch, examplePage } from "#test/support/example-fetch.ts";
 
 const specURL = "https://docs.example.com/openapi.json";
-/** Specifications are never read to their end: so no answer depends on how far their reading has come. */
-const fetch: SafeFetch = (url, options) => {
-  if (String(url) === drawsTenants) return exampleDrawing(url);
-  if (String(url) !== specURL) return exampleFetch(url, options);
-  const { promise, reject } = Promise.withResolvers<never>();
-  options?.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error));
-  return promise;
-};
+const fetch: SafeFetch = (url, options) =>
+  String(url) === drawsTenants ? exampleDrawing(url) : exampleFetch(url, options);
 const { app } = await useApp({ fetch });
 /** The same, with mutations that may be null: an error leaves those beside it in the document as they are. */
 const lenient = await testApp({ beside: app, fetch, executor: createExecutor(withNullableMutations(schema)) });
@@ -54,6 +48,10 @@ let foreignRows: string;
 let second: Ids;
 
 beforeAll(async () => {
+  // Nobody gets to process a specification: so no answer depends on how far that has come.
+  await app.database.pool.query(`
+    create function leave_alone() returns trigger language plpgsql as $$ begin return null; end $$;
+    create trigger leave_alone before update on "OpenApiSpec" for each row when (new.lease is not null) execute function leave_alone()`);
   await keepDocument(app.files, smallDocument);
   [foreign, second] = [await idsOfOne(), await idsOfOne()]; // not made together, so that they have nothing in common
   foreignRows = await rowsOf(app.database, foreign);
@@ -191,7 +189,6 @@ function comparable({ answer, isRefused }: Outcome, text: string): object {
     .replaceAll(text, "<what was put>")
     .replaceAll(/\b[a-z]{3}_(?:[0-9a-z]{26}){1,2}\b/g, "<id>")
     .replaceAll(/text-\d+|somebody-\d+/g, "<text>")
-    .replaceAll(/"(?:pending|progress)"/gi, '"<a state>"')
     .replaceAll(/at character \d+/g, "at <a place>");
   return { isRefused, answer: JSON.parse(plain) as unknown };
 }

@@ -6,7 +6,7 @@ import pg from "pg";
 import { DomainError } from "#src/base/errors.ts";
 import { instantFromPostgres } from "#src/base/time.ts";
 import { loadOf, observe, type PoolLoad, StatementCounts } from "#src/db/observe.ts";
-import { preparedNames } from "#src/db/prepared-names.ts";
+import { preparedChanges, preparedNames, preparedReads } from "#src/db/prepared-names.ts";
 import { openPool, type PoolLimits, sessionConfig } from "#src/db/pool.ts";
 import { withinLimit } from "#src/db/time-limit.ts";
 import { Rows } from "#src/db/wire/rows.ts";
@@ -117,8 +117,12 @@ const [wireCount, vitalCount] = [4, 3];
 /** Opens a database. Nothing is connected before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { pool, reads } = openPools(options);
+  const nameOf = namesOf(options, preparedChanges);
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, { disposeExternalPool: false }),
+    adapter: new PrismaPg(pool, {
+      disposeExternalPool: false,
+      statementNameGenerator: ({ sql: text }) => nameOf(text) ?? "",
+    }),
     log: [{ emit: "event", level: "query" }],
     // Changes of one organization's content tree wait for each other, and so for a connection, longer than the 2 and 5
     // seconds of Prisma.
@@ -142,13 +146,12 @@ function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: 
   const wires = hasWires ? new Wires({ ...sessionConfig(url, limits), most: wireCount }) : null;
   const counts = new StatementCounts();
   for (const each of [pool, vitalPool]) each.on("connect", (client) => observe(client, counts));
-  const nameOf = () => (isPrepared ? preparedNames() : () => undefined);
-  const query = queryOn(pool, nameOf());
+  const query = queryOn(pool, namesOf({ isPrepared }));
   const reads: Reads = {
     wires,
     counts,
     loads: () => [loadOf("requests", pool), loadOf("vital", vitalPool), ...(wires ? [wires.load] : [])],
-    vital: { query: queryOn(vitalPool, nameOf()) },
+    vital: { query: queryOn(vitalPool, namesOf({ isPrepared })) },
     query,
     rows(statement) {
       const { text } = statement;
@@ -159,6 +162,10 @@ function openPools({ url, wires: wanted = true, isPrepared = true, ...limits }: 
   };
   return { pool, reads };
 }
+
+/** How statements are named to be prepared; without names they are not. */
+const namesOf = ({ isPrepared = true }: Pick<DatabaseOptions, "isPrepared">, limits = preparedReads) =>
+  isPrepared ? preparedNames(limits) : () => undefined;
 
 /** Runs statements on a pool: prepared ones, where they have names. */
 function queryOn(pool: pg.Pool, nameOf: (text: string) => string | undefined): Queries["query"] {

@@ -112,17 +112,18 @@ function limitTransactions(client: pg.PoolClient, statementTimeoutMs: number): v
   const send = client.query.bind(client) as (...asked: unknown[]) => unknown; // one for all of its forms
   let limit: TimeLimit | undefined;
   const query = (asked: unknown, ...others: unknown[]): unknown => {
-    const text: unknown = typeof asked === "object" && asked !== null ? Reflect.get(asked, "text") : undefined;
-    if (limit && (text === "COMMIT" || text === "ROLLBACK")) {
+    const given: unknown = typeof asked === "object" && asked !== null ? Reflect.get(asked, "text") : undefined;
+    if (limit && (given === "COMMIT" || given === "ROLLBACK")) {
       limit.transactions -= 1;
       limit = undefined;
     }
-    if (text !== "BEGIN") return send(asked, ...others);
+    if (given !== "BEGIN") return send(asked, ...others);
     limit = currentLimit();
     if (limit) limit.transactions += 1;
     const left = Math.ceil(Math.min(limit?.leftMs ?? Infinity, statementTimeoutMs)) || 1; // 0 would be no limit
     const limits = `SET LOCAL lock_timeout = ${left}; SET LOCAL statement_timeout = ${left}`;
-    return send({ ...(asked as object), text: `BEGIN; ${limits}; ${takeWriterLock}` }, ...others);
+    const text = `BEGIN; ${limits}; ${takeWriterLock}`; // several statements have no name to be prepared under
+    return send({ ...(asked as object), name: undefined, text }, ...others);
   };
   client.query = query as typeof client.query;
 }

@@ -15,8 +15,8 @@ const types: readonly string[] = Object.values(contentEvents);
 type Place = { readonly revisionId: string } | { readonly spaceId: string } | { readonly changeRequestId: string };
 
 function placesOf({ type, subjectId, payload }: StoredEvent): Place[] {
-  const { revisionId, changes } = payload;
-  if (types.includes(type) && typeof revisionId === "string") return [{ revisionId }];
+  const { revisionId, changes, isDerived } = payload;
+  if (types.includes(type) && typeof revisionId === "string") return isDerived === true ? [] : [{ revisionId }]; // by its writer, from all of its texts
   if (type === changeRequestEvents.statusChanged) return [{ changeRequestId: subjectId }];
   const isTranslated = type === spaceEvents.updated && JSON.stringify(changes ?? "").includes('"searchLanguage"');
   return isTranslated ? [{ spaceId: subjectId }] : [];

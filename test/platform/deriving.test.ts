@@ -24,24 +24,43 @@ const eventOf = (type: StoredEvent["type"], subjectId: string, payload: StoredEv
   payload,
 });
 
-test("goes on with texts after events that tell of none", async () => {
-  const { space } = await world.space();
+async function isDerived(text: string): Promise<boolean> {
+  const { rowCount } = await app.database.pool.query(
+    `select from "DerivedText" t join "ContentDocument" d using (hash) where d.markdown = $1`,
+    [text],
+  );
+  return rowCount === derivedKinds.size;
+}
+
+/** Derives as events are told; leaves events and derived texts to the test. */
+function startDeriving() {
   let tell: FeedListener = () => {};
   const deriving = derivingFrom(app.database, pino({ level: "silent" }));
   deriving.start({ listen: (listener) => ((tell = listener), () => {}) });
-  const isDerived = async (text: string) => {
-    const { rowCount } = await app.database.pool.query(
-      `select from "DerivedText" t join "ContentDocument" d using (hash) where d.markdown = $1`,
-      [text],
-    );
-    return rowCount === derivedKinds.size;
-  };
+  return { tell: (event: StoredEvent) => tell([event]), [Symbol.asyncDispose]: () => deriving.stop() };
+}
+
+test("goes on with texts after events that tell of none", async () => {
+  const { space } = await world.space();
+  await using deriving = startDeriving();
   for (const text of ["The first text\n", "The second text\n"]) {
-    await tell([eventOf(spaceEvents.updated, space.id, { changes: [] })]);
+    await deriving.tell(eventOf(spaceEvents.updated, space.id, { changes: [] }));
     await giveContent(app.database, space.revisionId, [text.trim()], text); // leaves no event, and derives nothing
     expect(await isDerived(text)).toBe(false);
-    await tell([eventOf(contentEvents.ofSpaceUpdated, space.id, { revisionId: space.revisionId })]);
+    await deriving.tell(eventOf(contentEvents.ofSpaceUpdated, space.id, { revisionId: space.revisionId }));
     await vi.waitFor(async () => expect(await isDerived(text)).toBe(true), { timeout: 10_000 });
   }
-  await deriving.stop();
+});
+
+test("leaves alone what its writer says to have derived from", async () => {
+  await using deriving = startDeriving();
+  const told = async (text: string, payload: StoredEvent["payload"]) => {
+    const { space } = await world.space();
+    await giveContent(app.database, space.revisionId, [text.trim()], text);
+    await deriving.tell(eventOf(contentEvents.ofSpaceUpdated, space.id, { revisionId: space.revisionId, ...payload }));
+  };
+  await told("A text that was derived from\n", { isDerived: true });
+  await told("A text after it\n", {});
+  await vi.waitFor(async () => expect(await isDerived("A text after it\n")).toBe(true), { timeout: 10_000 });
+  expect(await isDerived("A text that was derived from\n")).toBe(false);
 });

@@ -125,15 +125,15 @@ async function kill(victim: Victim): Promise<void> {
   expect(await docgraph.ended).toBe(victim === "docgraph" ? "SIGKILL" : 1);
 }
 
-/** The tables that a merge writes, in this order. */
+/** The tables that a merge writes, in this order, each with the beginning of the statement: some write several. */
 const steps = [
-  ["ContentDocument", "insert"],
-  ["ContentTree", "insert"],
-  ["ContentPage", "insert"],
-  ["Revision", "insert"],
-  ["Space", "update"],
-  ["ChangeRequest", "update"],
-  ["OutboxEvent", "insert"],
+  ["ContentPage", "insert", "with documents as"],
+  ["ContentTree", "insert", "with documents as"],
+  ["ContentDocument", "insert", "with documents as"],
+  ["Space", "update", "with revision as"],
+  ["Revision", "insert", "with revision as"],
+  ["ChangeRequest", "update", "update"],
+  ["OutboxEvent", "insert", "insert"],
 ] as const;
 
 /** A trigger that waits while a test holds the lock of this name; those who wait hold up nobody but themselves. */
@@ -158,11 +158,12 @@ describe.each(victims)("%s killed", (victim) => {
     const locks = await openLocks();
     const answers: Promise<string>[] = [];
     // The last step is closed first, so that each merge comes as far as its own.
-    for (const [index, [table, verb]] of [...steps.entries()].toReversed()) {
+    for (const [index, [table, , statement]] of [...steps.entries()].toReversed()) {
       await locks.hold(closeAt(table));
       const opened = merges[index]?.opened;
       if (opened) answers.push(attempt(opened));
-      await locks.waiters(1, `${verb}%"${table}"%`);
+      const stopped = steps.slice(index).filter((step) => step[2] === statement).length;
+      await locks.waiters(stopped, `${statement}%`);
     }
     await kill(victim);
     expect(await Promise.all(answers)).toEqual(steps.map(() => "lost"));

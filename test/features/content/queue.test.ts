@@ -20,11 +20,11 @@ test("a dozen people who edit a space at a time leave connections to others, and
   const edits = people.map(({ token }, index) =>
     editAs(app.as(token), { spaceId: space.id }, newPage(`Page ${index}`).edit),
   );
-  await holder.waiters(2, "%for no key update%");
+  await holder.waiters(2, "%locked_main_content%");
   const read = `query ($id: ID!) { space(id: $id) { title } }`;
   for (const client of [reader, ...people])
     expect(await app.as(client.token).query(read, { id: space.id })).toEqual({ space: { title: space.title } });
-  await holder.waiters(2, "%for no key update%");
+  await holder.waiters(2, "%locked_main_content%");
   await holder.release();
   expect(new Set(await Promise.all(edits)).size).toBe(12);
   const { rows } = await app.database.pool.query<{ count: number }>(

@@ -60,7 +60,7 @@ describe("a batch of edits", () => {
       changeRequestId: null,
     });
     const ids = { organizationId: space.organizationId, spaceId: space.id, actorId: editor.id };
-    const payload = { changeRequestId: null, revisionBeforeId: space.revisionId, revisionId: id };
+    const payload = { changeRequestId: null, revisionBeforeId: space.revisionId, revisionId: id, isDerived: true };
     expect(await eventsOf(space.id)).toEqual([{ type: "space.contentUpdated", ...ids, payload }]);
   });
 
@@ -237,7 +237,8 @@ describe("who may, and where", () => {
       revisionId,
     });
     const ids = { organizationId: space.organizationId, spaceId: space.id, actorId: editor.id };
-    const payload = { changeRequestId: changeRequest.id, revisionBeforeId: changeRequest.revisionId, revisionId };
+    const revisions = { revisionBeforeId: changeRequest.revisionId, revisionId };
+    const payload = { changeRequestId: changeRequest.id, ...revisions, isDerived: true };
     expect(await eventsOf(changeRequest.id)).toEqual([{ type: "changeRequest.contentUpdated", ...ids, payload }]);
   });
 

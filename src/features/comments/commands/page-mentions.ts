@@ -62,7 +62,8 @@ function findNamingPages(
   return transaction.$queryRaw<NamingPage[]>(
     sql`with changed as (
       select distinct on (b."pageId") b."pageId", p.hash as was, b.hash as is from "pages_between"(${from}, ${to}) b
-      left join "PresentPage" p on p."spaceId" = ${spaceId} and p."pageId" = b."pageId" order by b."pageId", b."isThere" desc),
+      left join lateral (select o.hash from "PresentPage" o where o."spaceId" = ${spaceId} and o."pageId" = b."pageId" offset 0) p on true
+      order by b."pageId", b."isThere" desc),
     naming as (
       select c."pageId", coalesce(o.markdown, '') as before, coalesce(n.markdown, '') as after,
         sum(coalesce(o.size, 0) + coalesce(n.size, 0)) over (order by c."pageId") as bytes

@@ -24,16 +24,18 @@ interface Missing {
 
 /**
  * What is missing of texts in spaces: `texts` are rows `("spaceId", hash)`. The first portion after a hash, in their
- * order.
+ * order. `offset 0` has each text looked up: PostgreSQL cannot know how few there are, and would join whole tables.
  */
 function missingStatement(texts: Sql, kinds: readonly DerivedKind[], after: string): Sql {
   return sql`select m.hash, m.kind, m.variant, m."isOld",
       case when sum(m.size) over (order by m.hash, m.kind, m.variant) <= greatest(${inPeace.bytes}::bigint, first_value(m.size) over (order by m.hash, m.kind, m.variant)) then d.markdown end as markdown
     from (select distinct d.hash, d.size, k.kind, k.variant, t.hash is not null as "isOld"
-      from (${texts}) x("spaceId", hash) join "ContentDocument" d on d.hash = x.hash join "Space" s on s.id = x."spaceId"
-      cross join lateral ${kindsAsRows(kinds)} left join "DerivedText" t on t.hash = d.hash and t.kind = k.kind and t.variant = k.variant
+      from (${texts}) x("spaceId", hash) cross join lateral (select o.hash, o.size from "ContentDocument" o where o.hash = x.hash offset 0) d
+      cross join lateral (select * from "Space" o where o.id = x."spaceId" offset 0) s cross join lateral ${kindsAsRows(kinds)}
+      left join lateral (select o.hash, o.version from "DerivedText" o where o.hash = d.hash and o.kind = k.kind and o.variant = k.variant offset 0) t on true
       where d.hash > ${after} and t.version is distinct from k.version
-      order by d.hash, k.kind, k.variant limit ${inPeace.texts}::int) m join "ContentDocument" d on d.hash = m.hash
+      order by d.hash, k.kind, k.variant limit ${inPeace.texts}::int) m
+      cross join lateral (select o.markdown from "ContentDocument" o where o.hash = m.hash offset 0) d
     order by m.hash, m.kind, m.variant`;
 }
 
@@ -41,14 +43,11 @@ function missingStatement(texts: Sql, kinds: readonly DerivedKind[], after: stri
 type Tasks = ReadonlyMap<DerivedKind, ReadonlyMap<string, string>>;
 
 /**
- * Derives, and writes it down where nobody else has: one statement. `claims` selects `hash, kind, variant, version`, in
- * the order of the first three, so that those who do the same wait for each other in one order. `writer` is the id of
- * the space that the transaction writes in, and has locked.
+ * The parts of a WITH that write down what they derive, where nobody else has. `claims` selects `hash, kind, variant,
+ * version`, in the order of the first three, so that those who do the same wait for each other in one order. `writer`
+ * is the id of the space that the transaction writes in, and has locked.
  */
-async function derive(
-  transaction: Transaction,
-  { tasks, claims, writer }: { tasks: Tasks; claims: Sql; writer?: string },
-): Promise<void> {
+async function derivedParts({ tasks, claims, writer }: { tasks: Tasks; claims: Sql; writer?: string }): Promise<Sql[]> {
   const writing: Sql[] = [];
   for (const [kind, texts] of tasks) {
     const parts: object[] = [];
@@ -61,12 +60,17 @@ async function derive(
       join jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) p(hash text, ${kind.columns}) on p.hash = c.hash where c.kind = ${kind.name})`);
     writing.push(kind.write(name));
   }
-  await transaction.$executeRaw(
-    sql`with claimed as (insert into "DerivedText" (hash, kind, variant, version) ${claims}
-        on conflict (hash, kind, variant) do nothing returning hash, kind, variant),
-      writer as (select s.id as "spaceId" from (select ${writer ?? null}::text) s(id) where s.id is not null),
-      ${joinSql(writing, ", ")} select 1`,
-  );
+  return [
+    sql`claimed as (insert into "DerivedText" (hash, kind, variant, version) ${claims}
+      on conflict (hash, kind, variant) do nothing returning hash, kind, variant)`,
+    sql`writer as (select s.id as "spaceId" from (select ${writer ?? null}::text) s(id) where s.id is not null)`,
+    ...writing,
+  ];
+}
+
+/** Writes what parts of a WITH say, in one statement. */
+export async function writeParts(transaction: Transaction, parts: readonly Sql[]): Promise<void> {
+  if (parts.length > 0) await transaction.$executeRaw(sql`with ${joinSql(parts, ", ")} select 1`);
 }
 
 /** Removes what was derived of a kind from texts, as if it had never been. */
@@ -108,7 +112,7 @@ async function derivePortion(
     ] as const;
     const versions = ready.map((one) => derivedKinds.get(one.kind)?.version ?? 0);
     const claims = sql`select * from unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[], ${versions}::int[])`;
-    await derive(transaction, { tasks: new Map(tasks), claims });
+    await writeParts(transaction, await derivedParts({ tasks: new Map(tasks), claims }));
   }
   const isAll = ready.length === missing.length && missing.length < inPeace.texts;
   return { after: isAll ? null : lastBefore(ready.at(-1)?.hash ?? ""), derived: ready.length };
@@ -118,14 +122,14 @@ async function derivePortion(
 const lastBefore = (hash: string): string => hash.slice(0, -1);
 
 /**
- * Derives from texts that a writer has stored for a space, in its transaction, by their hashes: at most from a portion
- * that takes some milliseconds; {@link deriveMissing} does the rest, and what was derived by older versions.
+ * The parts of a WITH that derive from texts, which the same statement may store, for a space that is locked: at most
+ * from a portion that takes some milliseconds; {@link deriveMissing} does the rest, and what was derived by older
+ * versions. `isAll` says whether there is no rest.
  */
-export async function deriveInside(
-  transaction: Transaction,
+export async function partsInside(
   spaceId: string,
   documents: ReadonlyMap<string, string>,
-): Promise<void> {
+): Promise<{ parts: readonly Sql[]; isAll: boolean }> {
   const kinds = [...derivedKinds.values()];
   let bytes = 0;
   const first = [...documents].filter(([, markdown]) => {
@@ -135,10 +139,21 @@ export async function deriveInside(
     return fits;
   });
   const texts = new Map(first.slice(0, withWriter.texts));
-  if (kinds.length === 0 || texts.size === 0) return;
+  const isAll = texts.size === documents.size;
+  if (kinds.length === 0 || texts.size === 0) return { parts: [], isAll };
   const claims = sql`select u.hash, k.kind, k.variant, k.version from unnest(${[...texts.keys()]}::text[]) u(hash)
     cross join "Space" s cross join lateral ${kindsAsRows(kinds)} where s.id = ${spaceId} order by u.hash collate "C", k.kind, k.variant`;
-  await derive(transaction, { tasks: new Map(kinds.map((kind) => [kind, texts])), claims, writer: spaceId });
+  const tasks = new Map(kinds.map((kind) => [kind, texts]));
+  return { parts: await derivedParts({ tasks, claims, writer: spaceId }), isAll };
+}
+
+/** Derives from texts that a writer has stored for a space, in its transaction, as {@link partsInside} says. */
+export async function deriveInside(
+  transaction: Transaction,
+  spaceId: string,
+  documents: ReadonlyMap<string, string>,
+): Promise<void> {
+  await writeParts(transaction, (await partsInside(spaceId, documents)).parts);
 }
 
 /**
@@ -146,7 +161,8 @@ export async function deriveInside(
  * requests have alone.
  */
 const textsOf = ({ revisionIds, spaceIds, changeRequestIds = [] }: Places): Sql =>
-  sql`select r."spaceId", b.hash from "Revision" r left join "Revision" f on f.id = r.parents[1]
+  sql`select r."spaceId", b.hash from "Revision" r
+    left join lateral (select o."treeHash" from "Revision" o where o.id = r.parents[1] offset 0) f on true
     cross join lateral "pages_between"(f."treeHash", r."treeHash") b where r.id = any(${revisionIds}::text[]) and b.hash is not null
     union all select "spaceId", hash from "PresentPage" where "spaceId" = any(${spaceIds}::text[]) and hash is not null
     union all ${draftTexts(sql`cr.id = any(${changeRequestIds}::text[])`)}`;

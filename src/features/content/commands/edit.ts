@@ -62,9 +62,9 @@ export async function editContent(
       const content = { ...head, ...includes, treeHash: pages.treeHash, filesHash };
       if (isSameContent(content, head)) return content;
       const made = { ...pages, documents: new Map([...pages.documents, ...documents]) };
-      await storeContent(transaction, made, target.place.spaceId);
+      const isDerived = await storeContent(transaction, made, target.place.spaceId);
       rememberTree({ hash: head.treeHash, tree }, made);
-      return content;
+      return { ...content, isDerived };
     },
   });
   const isComputed = computedIn(edits).length > 0;

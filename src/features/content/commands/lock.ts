@@ -27,41 +27,38 @@ export interface Head extends ContentState {
  */
 export async function lockContent(transaction: Transaction, place: ContentPlace): Promise<Head> {
   const { changeRequestId } = place;
-  const { revisionId } = await (changeRequestId === null
-    ? lockMain(transaction, place)
-    : lockChangeRequest(transaction, { ...place, changeRequestId }));
+  if (changeRequestId === null) return lockMain(transaction, place);
+  const { revisionId } = await lockChangeRequest(transaction, { ...place, changeRequestId });
   return readHead(transaction, revisionId);
 }
 
 /** The same for the main content, also that of a locked space: what brings it up to date is no edit. */
-export async function lockMainContent(transaction: Transaction, place: ContentPlace): Promise<Head> {
-  const { revisionId } = await lockMain(transaction, place, { evenLocked: true });
-  return readHead(transaction, revisionId);
-}
+export const lockMainContent = (transaction: Transaction, place: ContentPlace): Promise<Head> =>
+  lockMain(transaction, place, { evenLocked: true });
 
 /** A revision with what it holds, read inside a transaction. */
 export async function readHead(transaction: Transaction, revisionId: string): Promise<Head> {
-  const { treeHash, filesHash, variables, reusableContents, createdAt } = await transaction.revision.findUniqueOrThrow({
-    where: { id: revisionId },
-  });
-  // Only `writeRevision` writes these two, in this form.
-  const parts = { variables, reusableContents } as unknown as Pick<ContentState, "variables" | "reusableContents">;
-  return { revisionId, treeHash, filesHash, ...parts, createdAt };
+  // Only `writeRevision` writes the columns of JSON, in this form.
+  const [head] = await transaction.$queryRaw<Head[]>(
+    sql`select id as "revisionId", "treeHash", "filesHash", variables, "reusableContents", "createdAt" from "Revision" where id = ${revisionId}`,
+  );
+  if (!head) throw notFound("revision");
+  return head;
 }
 
 async function lockMain(
   transaction: Transaction,
   { spaceId, organizationId }: ContentPlace,
   { evenLocked = false } = {},
-): Promise<{ revisionId: string }> {
-  const [space] = await transaction.$queryRaw<{ revisionId: string; editMode: SpaceEditMode }[]>(
-    sql`select "revisionId", "editMode" from "Space"
-      where id = ${spaceId} and "organizationId" = ${organizationId} and "deletedAt" is null for no key update`,
+): Promise<Head> {
+  const [space] = await transaction.$queryRaw<(Head & { editMode: SpaceEditMode })[]>(
+    sql`select * from "locked_main_content"(${spaceId}, ${organizationId})`,
   );
   if (!space) throw notFound("space");
-  if (space.editMode === "locked" && !evenLocked)
+  const { editMode, ...head } = space;
+  if (editMode === "locked" && !evenLocked)
     throw new DomainError("CONFLICT", "The main content of this space is locked: edit it by a change request.");
-  return space;
+  return head;
 }
 
 /** Where a change request is. */

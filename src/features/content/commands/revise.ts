@@ -9,8 +9,8 @@ import { checkText, oneOf, type Optional } from "#src/domain/input.ts";
 import type { EventType } from "#src/events/declared.ts";
 import type { DomainEvent } from "#src/events/event.ts";
 import { type ContentPlace, type Head, lockContent } from "#src/features/content/commands/lock.ts";
-import { writeRevision } from "#src/features/content/commands/store.ts";
-import { type ContentState, isSameContent } from "#src/features/content/model/content-state.ts";
+import { type NewState, writeRevision } from "#src/features/content/commands/store.ts";
+import { isSameContent } from "#src/features/content/model/content-state.ts";
 import {
   editableChangeRequests,
   editableChangeRequestsOfSpace,
@@ -62,7 +62,7 @@ export async function revise(
     message: string | null;
     /** An event besides that of every new revision. */
     event?: EventType;
-    build: (transaction: Transaction, head: Head) => Promise<ContentState>;
+    build: (transaction: Transaction, head: Head) => Promise<NewState>;
     /** Written in the same transaction when all else is, also where nothing has changed. What it throws undoes all. */
     also?: (transaction: Transaction, revisionId: string) => Promise<readonly DomainEvent[]>;
     /** Its second parent, if it has one. */
