@@ -14,7 +14,7 @@ export interface Guard<Parent, Scope> {
   readonly refusal?: string;
 }
 
-/** A condition on rows `t` that all of them may fulfil, or hardly any, in two ways that mean the same. */
+/** A condition on rows `t` that all of them may fulfil or hardly any, in two ways that mean the same. */
 export interface Search {
   /** Looks at one row. */
   readonly probe: Sql;
@@ -107,9 +107,9 @@ function allConditions<Scope, Args>(list: AnyList<Scope, Args>, args: Args, scop
 const searchWindow = 5_000;
 
 /**
- * The first rows in an order that fulfil the conditions and are `beside` a position: from FROM to LIMIT. What is searched
- * for is looked for among the next rows of the list, where a text that many rows have is soon found often enough. Only
- * else an index finds all that have it, which are few then.
+ * The first rows of a list, in a `direction` of its order, that fulfil the conditions and are `beside` a position: SQL
+ * from FROM to LIMIT. What is searched for is looked for among the next rows of the list first, where a text that many
+ * rows have is found often enough. Only otherwise an index finds all rows that have it, which are few then.
  */
 function firstRows<Scope, Args>(
   list: AnyList<Scope, Args>,
