@@ -16,7 +16,8 @@ type Place = { readonly revisionId: string } | { readonly spaceId: string } | { 
 
 function placesOf({ type, subjectId, payload }: StoredEvent): Place[] {
   const { revisionId, changes, isDerived } = payload;
-  if (types.includes(type) && typeof revisionId === "string") return isDerived === true ? [] : [{ revisionId }]; // by its writer, from all of its texts
+  // Where its writer has derived from all of its texts there is nothing left to do.
+  if (types.includes(type) && typeof revisionId === "string") return isDerived === true ? [] : [{ revisionId }];
   if (type === changeRequestEvents.statusChanged) return [{ changeRequestId: subjectId }];
   const isTranslated = type === spaceEvents.updated && JSON.stringify(changes ?? "").includes('"searchLanguage"');
   return isTranslated ? [{ spaceId: subjectId }] : [];
