@@ -37,7 +37,7 @@ interface Options {
   readonly files: FileStore;
   /** The most bytes of an uploaded file. */
   readonly maxFileSize: number;
-  /** GraphiQL is served when set; with `headers` filled in. */
+  /** GraphiQL is served when set. */
   readonly graphiql: Graphiql | null;
 }
 
@@ -81,7 +81,7 @@ export class GraphqlHandler {
     exchange.watched.place = exchange.path;
     try {
       if (this.#graphiqlPage && isPage(exchange.request))
-        return send(exchange.response, 200, "text/html", await this.#graphiqlPage());
+        return await this.#graphiqlPage(exchange);
       // First the token: little is read for callers without one.
       const context = await this.#options.contextOf(exchange);
       if (context.isAnonymous && !mayBeOfVisitor(exchange.request)) throw new DomainError("UNAUTHENTICATED");

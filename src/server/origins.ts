@@ -1,7 +1,10 @@
 // Which pages of other origins may call from a browser: by configuration, for HTTP (CORS) and WebSocket alike. And what
 // proves that a request which a browser sent with the cookie of a session was meant by the person.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
+import { sendJson } from "#src/server/exchange.ts";
+import { isLoopbackName } from "#src/server/loopback.ts";
 
 type Question = (request: IncomingMessage) => boolean;
 
@@ -14,11 +17,27 @@ export interface Origins {
   readonly isAllowed: Question;
   /** Whether it names the gateway's own origin, or one that the list has by name: pages of these may act for people. */
   readonly isTrusted: Question;
+  /** Notes that a request was refused for its origin, and says why. */
+  readonly refuse: (request: IncomingMessage) => string;
 }
 
-/** The rule of a configuration: a list of origins such as `https://docs.example.com`, or `*` for any. */
-export function originRule(allowed: readonly string[], publicUrl: () => string): Origins {
+interface Rule {
+  /** Origins such as `https://docs.example.com`, or `*` for any. */
+  readonly allowed: readonly string[];
+  readonly publicUrl: () => string;
+  /** Whether pages of this machine may call, whatever their port: frontends that are being developed. */
+  readonly allowsLoopback: boolean;
+  /** Hears once of each origin that was refused. */
+  readonly log: Pick<Logger, "warn">;
+}
+
+/** The most refused origins that are remembered: whoever comes with more is not worth a line of the log for each. */
+const mostTold = 100;
+
+/** The rule of a configuration. */
+export function originRule({ allowed, publicUrl, allowsLoopback, log }: Rule): Origins {
   const listed = new Set(allowed);
+  const told = new Set<string>();
   const isOwn: Question = ({ headers: { origin = "", host } }) => {
     if (!URL.canParse(origin)) return false;
     return new URL(origin).host === host || new URL(origin).origin === new URL(publicUrl()).origin;
@@ -27,21 +46,36 @@ export function originRule(allowed: readonly string[], publicUrl: () => string):
   return {
     isAllowed: (request) => {
       const { origin } = request.headers;
-      return origin === undefined || listed.has("*") || listed.has(origin) || isOwn(request);
+      if (origin === undefined || listed.has("*") || listed.has(origin) || isOwn(request)) return true;
+      return allowsLoopback && URL.canParse(origin) && isLoopbackName(new URL(origin).hostname);
     },
     isTrusted: (request) => {
       const { origin } = request.headers;
       return origin !== undefined && (listed.has(origin) || (isSecureEnough(origin) && isOwn(request)));
     },
+    refuse: ({ headers: { origin = "" } }) => {
+      const name = origin.slice(0, longestOrigin);
+      const message = `Pages of ${name} may not call from a browser: list the origin in ALLOWED_ORIGINS.`;
+      if (told.size < mostTold && !told.has(name)) log.warn({ origin: name }, message);
+      if (told.size < mostTold) told.add(name);
+      return message;
+    },
   };
 }
 
+/** As much of an origin as is told, in characters: a host name has 253 at most. */
+const longestOrigin = 300;
+
 const allowedMethods = "GET, POST, PUT, PATCH, DELETE, OPTIONS";
 const allowedHeaders =
-  "authorization, content-type, accept, last-event-id, x-request-id, x-visitor-token, x-docgraph-csrf, x-docgraph-consistency";
+  "authorization, content-type, accept, last-event-id, traceparent, tracestate, x-request-id, x-requested-with, " +
+  "x-visitor-token, x-docgraph-csrf, x-docgraph-consistency, apollographql-client-name, apollographql-client-version, " +
+  "apollo-require-preflight, graphql-preflight";
 
 /**
- * Gives an allowed page of another origin its headers (CORS). True for a preflight request, which is answered by this.
+ * Gives an allowed page of another origin its headers (CORS). True for a preflight request, which is answered by this:
+ * with 403 where the origin is not allowed. Other requests of such a page are served as those of programs are, but
+ * without the headers, so that it cannot read the answer.
  * Only origins that are listed by name may send the cookie of a session; tokens come in a header that no page can send
  * for somebody else.
  */
@@ -49,14 +83,18 @@ export function answerCors(request: IncomingMessage, response: ServerResponse, o
   const { origin } = request.headers;
   if (origin === undefined) return false;
   response.setHeader("vary", "origin");
-  if (!origins.isAllowed(request)) return false;
+  const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
+  if (!origins.isAllowed(request)) {
+    const message = origins.refuse(request);
+    if (isPreflight) sendJson(response, 403, { error: { code: 403, message } });
+    return isPreflight;
+  }
   response.setHeader("access-control-allow-origin", origin);
   if (origins.isTrusted(request)) response.setHeader("access-control-allow-credentials", "true");
   response.setHeader(
     "access-control-expose-headers",
     "x-request-id, www-authenticate, retry-after, x-docgraph-consistency",
   );
-  const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
   if (!isPreflight) return false;
   response.setHeader("access-control-allow-methods", allowedMethods);
   response.setHeader("access-control-allow-headers", allowedHeaders);

@@ -26,6 +26,13 @@ const entryPage = `<!doctype html>
 </html>
 `;
 
+const entryHeaders = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-frame-options": "DENY",
+  "x-content-type-options": "nosniff",
+};
+
 export interface PagesOptions {
   readonly database: Pick<Database, "vital">;
   readonly feed: Pick<Feed, "lagSeconds" | "heldBy" | "position" | "reset">;
@@ -39,7 +46,10 @@ export interface PagesOptions {
 /** The handlers by path. */
 export function createPages(options: PagesOptions): Readonly<Record<string, Handler>> {
   return {
-    "/": async ({ response }) => send(response, 200, "text/html; charset=utf-8", entryPage),
+    "/": async ({ response }) => {
+      for (const [name, value] of Object.entries(entryHeaders)) response.setHeader(name, value);
+      send(response, 200, "text/html; charset=utf-8", entryPage);
+    },
     "/README.md": async ({ response }) => {
       const text = await readFile(new URL("../../README.md", import.meta.url), "utf8");
       send(response, 200, "text/markdown; charset=utf-8", text);

@@ -58,17 +58,18 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
   const files = await openFileStore(config);
   await files.tidy();
   const demoToken = source.isEmbedded ? await prepareDemo(database, files) : undefined;
-  const graphiql = config.environment !== "production";
+  const isDevelopment = config.environment !== "production";
   const wakeups = await wakeupsOf(config, source.directUrl, log);
   const { stopGraceMs: graceMs } = config;
   const drainMs = Math.max(config.drainMs, leastDrainMs);
-  const settings = { ...settingsOf(config), graphiql, demoToken, mail: await mailOf(config, log) };
+  const settings = { ...settingsOf(config), demoToken, mail: await mailOf(config, log) };
+  const ofDevelopment = { graphiql: isDevelopment, allowsLoopbackOrigins: isDevelopment };
   const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
   const secrets = await provideSecrets(config);
   const translator = translatorOf(config);
   const { watchers, ...watching } = await watch(config, log);
   const parts = { database, readReplicas, clock, files, fetch, translator, secrets, wakeups, log };
-  const app = createApp({ ...parts, ...watchers, ...settings });
+  const app = createApp({ ...parts, ...watchers, ...settings, ...ofDevelopment });
   const { url } = await app.listen({ host: config.host, port: config.port });
   // The start does not wait for them.
   const given = { database: databases.ofJobs, files, fetch, translator, clock, log, readTxtRecords: txtRecordReader() };

@@ -47,8 +47,8 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", ignore); // the caller may be gone before the answer; nobody else listens here
-    if (pathOf(request) !== "/graphql") return refuse(socket, "404 Not Found");
-    if (!origins.isAllowed(request)) return refuse(socket, "403 Forbidden");
+    if (pathOf(request) !== "/graphql") return refuse(socket, "404 Not Found", "WebSockets are at /graphql.");
+    if (!origins.isAllowed(request)) return refuse(socket, "403 Forbidden", origins.refuse(request));
     const connection = request.socket;
     const known = contexts.ofUpgrade(request);
     return sockets.handleUpgrade(request, socket, head, (webSocket) => {
@@ -88,8 +88,10 @@ function accept(socket: WebSocket, { connection, known }: Upgraded, { graphql, l
   socket.once("close", (code, reason) => closed(code, reason.toString()));
 }
 
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
+function refuse(socket: Duplex, status: string, message: string): void {
+  const body = JSON.stringify({ error: { code: Number.parseInt(status), message } });
+  const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n${head}\r\n\r\n${body}`);
 }
 
 /** The protocol library throws for messages that only a server may send: they are answered like any bad message. */

@@ -81,13 +81,15 @@ export interface AppOptions extends Watchers {
   /** Templates of addresses of frontends, as {@link Links} takes them; by default docgraph's own pages. */
   readonly appUrl?: string | undefined;
   readonly publishedUrl?: string | undefined;
-  /** Whether GraphiQL is served; `demoToken` is filled in there. */
+  /** Whether GraphiQL is served; `demoToken` is filled in there for who asks on this machine. */
   readonly graphiql?: boolean;
   readonly demoToken?: string | undefined;
   /** How long, in milliseconds, a viewer is kept in memory; 0 for tests that change rights in the database. */
   readonly viewerAge?: number | undefined;
   /** Origins of pages that may call from a browser, beside the gateway's own; `*` for any. */
   readonly allowedOrigins?: readonly string[];
+  /** Whether pages of this machine may call as well, whatever their port. */
+  readonly allowsLoopbackOrigins?: boolean;
   /** Addresses and networks of proxies, which say in `X-Forwarded-For` for whom they ask. None by default. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** The way to people by e-mail; without one nobody signs in by a link. */
@@ -149,7 +151,8 @@ export function wire(options: AppOptions, isLeaving: () => boolean) {
   const hub = new Hub({ schema, feed, viewers, clock, log, checkpointMs, contextOf: streamContext });
   const replicas = replicasOf(options, environment, hub);
   const eventStreams = createEventStreams(hub, options.keepAliveMs);
-  const origins = originRule(options.allowedOrigins ?? [], publicUrl);
+  const { allowedOrigins: allowed = [], allowsLoopbackOrigins: allowsLoopback = false } = options;
+  const origins = originRule({ allowed, publicUrl, allowsLoopback, log });
   const runs = createIntegrationRuns({ ...options, ...environment, executor, contextFor });
   const way = { environment: { ...environment, replicas }, origins, trustedProxies, publicUrl };
   const contexts = new RequestContexts({ ...way, contextFor: runs.contextFor });
@@ -241,7 +244,6 @@ function routed(options: Routed): Handler {
   const samlPage = createSamlPages({ ...options, originOf: contexts.originOf });
   const routes = features.flatMap((feature) => feature.routes);
   const rest = createRestHandler(createRest(executor, routes), contexts);
-  const headers = options.demoToken ? { Authorization: `Bearer ${options.demoToken}` } : {};
   const graphql = new GraphqlHandler({
     executor,
     streams: options.eventStreams,
@@ -249,7 +251,7 @@ function routed(options: Routed): Handler {
     log: options.log,
     files,
     maxFileSize: options.maxFileSize ?? 25_000_000,
-    graphiql: options.graphiql ? { headers, query: demoQuery } : null,
+    graphiql: options.graphiql ? { token: options.demoToken, query: demoQuery } : null,
   });
   const below: readonly Place[] = [
     ["/v1/", rest],

@@ -72,6 +72,7 @@ type GivenOption =
   | "maxFileSize"
   | "socketLimits"
   | "allowedOrigins"
+  | "allowsLoopbackOrigins"
   | "keepAliveMs"
   | "writeTimeoutMs"
   | "demoToken"
