@@ -2,7 +2,8 @@
 import { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { Viewers } from "#src/access/viewers.ts";
 import { provideSecrets } from "#src/base/secrets-key.ts";
-import { readConfig } from "#src/base/config.ts";
+import { type Config, readConfig } from "#src/base/config.ts";
+import { DomainError } from "#src/base/errors.ts";
 import { createLog } from "#src/base/log.ts";
 import { systemClock } from "#src/base/time.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
@@ -13,41 +14,32 @@ import { silentWakeups } from "#src/events/wakeups.ts";
 import { openFileStore } from "#src/files/open-store.ts";
 import { Background } from "#src/jobs/background.ts";
 import { createSafeFetch } from "#src/net/safe-fetch.ts";
-import { UsageError } from "#src/server/start-errors.ts";
 
-/** Runs `work` as the user of an address, or of one found in the database. {@link UsageError} when there is none. */
+/** Runs `work` as the user of an address, or of one found in the database. NOT_FOUND when there is none. */
 export async function asUser<Result>(
   email: string | ((database: Database) => Promise<string>),
   work: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig();
+  return withDatabase(config, async (database) =>
+    work(await contextOf(config, database, typeof email === "string" ? email : await email(database))),
+  );
+}
+
+/** The context in which the user of an address does something on an open database. NOT_FOUND when there is none. */
+export async function contextOf(config: Config, database: Database, email: string): Promise<Context> {
   const files = await openFileStore(config);
-  return withDatabase(config, async (database) => {
-    const viewers = new Viewers(database, systemClock);
-    const address = typeof email === "string" ? email : await email(database);
-    const viewer = await viewers.byEmail(address);
-    if (!viewer) throw new UsageError(`there is no user with the address ${address}`);
-    const log = await createLog({ level: "error", isTerminal: false });
-    // Running gateways find the events by themselves within a second.
-    const feed = new Feed({ database, wakeups: silentWakeups, log });
-    const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
-    const publicUrl = config.publicUrl ?? "";
-    const [clock, secrets] = [systemClock, await provideSecrets(config)];
-    const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch });
-    const background = new Background();
-    const environment = {
-      background,
-      database,
-      files,
-      fetch,
-      secrets,
-      viewers,
-      visitorTokens,
-      feed,
-      log,
-      clock,
-      publicUrl,
-    };
-    return work(makeContext(environment, viewer, "command line"));
-  });
+  const viewers = new Viewers(database, systemClock);
+  const viewer = await viewers.byEmail(email);
+  if (!viewer) throw new DomainError("NOT_FOUND", `there is no user with the address ${email}`);
+  const log = await createLog({ level: "error", isTerminal: false });
+  // Running gateways find the events by themselves within a second.
+  const feed = new Feed({ database, wakeups: silentWakeups, log });
+  const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
+  const publicUrl = config.publicUrl ?? "";
+  const [clock, secrets] = [systemClock, await provideSecrets(config)];
+  const visitorTokens = new VisitorTokens({ database, clock, secrets, fetch });
+  const background = new Background();
+  const given = { background, database, files, fetch, secrets, viewers, visitorTokens, feed, log, clock, publicUrl };
+  return makeContext(given, viewer, "command line");
 }

@@ -1,16 +1,13 @@
 // `npm run backup -- <file>`: writes the database and the files into one archive, while docgraph runs or not.
-import { parseArgs } from "node:util";
 import { makeBackup } from "#src/backup/backup.ts";
 import { readConfig } from "#src/base/config.ts";
+import { runCommand } from "#src/cli/command.ts";
 import { withSource } from "#src/cli/open-database.ts";
 import { sayProgress, sizeOf } from "#src/cli/progress.ts";
 import { openFileStore } from "#src/files/open-store.ts";
-import { explain, UsageError } from "#src/server/start-errors.ts";
 
-const usage = "usage: npm run backup -- <file> [--force]";
-const help = `${usage}
-
-Writes the database that 'npm start' uses (DATA_DIR or DATABASE_URL) and its files into one archive, as they are at one moment.
+const usage = "npm run backup -- <file> [--force]";
+const about = `Writes the database that 'npm start' uses (DATA_DIR or DATABASE_URL) and its files into one archive, as they are at one moment.
 Works while docgraph runs and while it does not; nobody waits for it. npm run restore -- <file> brings it back.
 
 The archive holds everything but the key of the secrets (SECRETS_KEY, or secrets.key in DATA_DIR): keep that elsewhere.
@@ -20,17 +17,8 @@ It is a tar file, compressed with zstd, which only its owner may read.
   --help     This text.
 `;
 
-try {
-  const options = { force: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } } as const;
-  const { positionals, values } = parseArgs({ allowPositionals: true, options });
-  const [path, ...rest] = positionals;
-  if (values.help) process.stdout.write(help);
-  else if (!path || rest.length > 0) throw new UsageError(usage);
-  else await backUp(path, values.force);
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-}
+const options = { force: { type: "boolean", default: false } } as const;
+await runCommand({ usage, about, options, takes: "one" }, ({ force }, path) => backUp(path, force));
 
 async function backUp(path: string, force: boolean): Promise<void> {
   const config = readConfig();

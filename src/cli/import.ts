@@ -1,9 +1,10 @@
 // `npm run import -- --space <id> <folder|zip|address>`: imports Markdown files or a website into a space. Works while
 // docgraph runs and while it does not.
-import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
-import { found } from "#src/base/errors.ts";
+import { DomainError, found } from "#src/base/errors.ts";
 import { asUser } from "#src/cli/as-user.ts";
+import { runCommand } from "#src/cli/command.ts";
+import { firstAdmin } from "#src/cli/first-admin.ts";
 import { openSource } from "#src/cli/import-source.ts";
 import type { Database } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
@@ -14,13 +15,11 @@ import type { ContentPlace } from "#src/features/content/commands/lock.ts";
 import { importContent, type Imported } from "#src/features/imports/commands/import-content.ts";
 import type { Progress, Report } from "#src/features/imports/model/progress.ts";
 import { spaces } from "#src/features/spaces/reads.ts";
-import { explain, UsageError } from "#src/server/start-errors.ts";
+import { UsageError } from "#src/server/start-errors.ts";
 
 const usage =
-  "usage: npm run import -- --space <id> <folder, ZIP archive or address> [--source <website, markdown or openapi>] [--change-request <id or number>] [--replace] [--message <text>] [--as <email>] [--progress]";
-const help = `${usage}
-
-Imports Markdown files, or what is at an address, into a space, as one revision that is whole or not at all.
+  "npm run import -- --space <id> <folder, ZIP archive or address> [--source <website, markdown or openapi>] [--change-request <id or number>] [--replace] [--message <text>] [--as <email>] [--progress]";
+const about = `Imports Markdown files, or what is at an address, into a space, as one revision that is whole or not at all.
 Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
 
   --space <id>            The space.
@@ -50,19 +49,12 @@ const options = {
   source: { type: "string", default: "website" },
   progress: { type: "boolean", default: false },
   as: { type: "string" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
-try {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options });
-  const [path, ...rest] = positionals;
-  if (values.help) process.stdout.write(help);
-  else if (!path || rest.length > 0 || !values.space) throw new UsageError(usage);
-  else await run(path, { ...values, space: values.space });
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand({ usage, about, options, takes: "one" }, (values, path) => {
+  if (!values.space) throw new UsageError(`usage: ${usage}`);
+  return run(path, { ...values, space: values.space });
+});
 
 interface Options {
   readonly space: string;
@@ -83,7 +75,7 @@ async function run(path: string, values: Options): Promise<void> {
     bar.update(read);
   };
   const started = performance.now();
-  const email = values.as ?? ((database: Database) => firstAdmin(database, values.space));
+  const email = values.as ?? ((database: Database) => firstAdminOf(database, values.space));
   const imported = await asUser(email, async (context) => {
     const { message, replace } = values;
     const target = await targetOf(context, values);
@@ -94,17 +86,10 @@ async function run(path: string, values: Options): Promise<void> {
   process.stdout.write(summaryOf(imported, performance.now() - started));
 }
 
-/** The address of the admin who has been in the organization of a space for the longest time. */
-async function firstAdmin({ prisma }: Database, spaceId: string): Promise<string> {
-  const space = await prisma.space.findFirst({ where: { id: spaceId, deletedAt: null } });
-  if (!space) throw new UsageError(`there is no space with the id ${spaceId}`);
-  const admin = await prisma.organizationMember.findFirst({
-    where: { organizationId: space.organizationId, role: "admin", disabled: false },
-    orderBy: [{ joinedAt: "asc" }, { id: "asc" }],
-    select: { user: { select: { email: true } } },
-  });
-  if (!admin) throw new UsageError("the organization has no admin: say with --as who imports");
-  return admin.user.email;
+async function firstAdminOf(database: Database, spaceId: string): Promise<string> {
+  const space = await database.prisma.space.findFirst({ where: { id: spaceId, deletedAt: null } });
+  if (!space) throw new DomainError("NOT_FOUND", `there is no space with the id ${spaceId}`);
+  return firstAdmin(database, space.organizationId);
 }
 
 async function targetOf(

@@ -1,16 +1,14 @@
 // `npm run load-history -- <history.json.gz> --space <id>`: loads the history of a real project into a space.
-import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import { readConfig } from "#src/base/config.ts";
+import { runCommand } from "#src/cli/command.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
 import { readHistory } from "#src/history/history-file.ts";
 import { loadHistory } from "#src/history/load-history.ts";
-import { explain, UsageError } from "#src/server/start-errors.ts";
+import { UsageError } from "#src/server/start-errors.ts";
 
-const usage = "usage: npm run load-history -- <history.json.gz> --space <id>";
-const help = `${usage}
-
-Loads the pages and change requests of a documentation history into a space, in one transaction, beside what is there.
+const usage = "npm run load-history -- <history.json.gz> --space <id>";
+const about = `Loads the pages and change requests of a documentation history into a space, in one transaction, beside what is there.
 Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL).
 
   Change requests  keep number, subject (cut to 100 characters) and dates, and are merged. One without a number gets the
@@ -26,20 +24,12 @@ Works while docgraph runs and while it does not, on the database that 'npm start
 A space that has a change request with one of the numbers is refused, and nothing is changed.
 `;
 
-try {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { space: { type: "string" }, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help) process.stdout.write(help);
-  else await load(positionals, values.space);
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand({ usage, about, options: { space: { type: "string" } }, takes: "one" }, ({ space }, file) => {
+  if (!space) throw new UsageError(`usage: ${usage}`);
+  return load(file, space);
+});
 
-async function load([file, ...rest]: string[], spaceId: string | undefined): Promise<void> {
-  if (!file || rest.length > 0 || !spaceId) throw new UsageError(usage);
+async function load(file: string, spaceId: string): Promise<void> {
   const history = await readHistory(file);
   const bar = new SingleBar({ format: "loading [{bar}] {value} of {total} rows", noTTYOutput: true });
   const onProgress = (done: number, total: number) => (bar.isActive ? bar.update(done) : bar.start(total, done));

@@ -1,43 +1,28 @@
 // `npm run -s login -- <email>`: prints a link by which that user signs in, and only the link. Works while docgraph
 // runs and while it does not.
-import { parseArgs } from "node:util";
 import { readConfig } from "#src/base/config.ts";
 import { asUser } from "#src/cli/as-user.ts";
+import { runCommand } from "#src/cli/command.ts";
 import { makeSignInLink } from "#src/features/sessions/commands/sign-in-links.ts";
 import { signInLinkAddress } from "#src/server/auth/sign-in-pages.ts";
-import { explain, UsageError } from "#src/server/start-errors.ts";
 
-const usage = "usage: npm run -s login -- <email> [--return-to <address>]";
+const usage = "npm run -s login -- <email> [--return-to <address>]";
 
-const help = `${usage}
-
-Prints a link that signs in the user with that e-mail address, once and within 10 minutes, on the docgraph that 'npm start' runs
+const about = `Prints a link that signs in the user with that e-mail address, once and within 10 minutes, on the docgraph that 'npm start' runs
 (DATA_DIR or DATABASE_URL; PUBLIC_URL, or HOST and PORT). For development, and for who cannot get e-mail.
 
   --return-to   Where the browser goes then: an address of docgraph; by default its entry page.
-  --help        This text.`;
+  --help        This text.
+`;
 
-try {
-  process.stdout.write(`${await textToPrint()}\n`);
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+const options = { "return-to": { type: "string" } } as const;
 
-/** The link, or the help. */
-async function textToPrint(): Promise<string> {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { "return-to": { type: "string" }, help: { type: "boolean" } },
-  });
-  if (values.help) return help;
-  const [email, ...rest] = positionals;
-  if (!email || rest.length > 0) throw new UsageError(usage);
+await runCommand({ usage, about, options, takes: "one" }, async (values, email) => {
   const { publicUrl: given, host, port } = readConfig();
   const publicUrl = given ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const { secret } = await asUser(email, (context) => {
     const asked = { email, returnTo: values["return-to"] ?? null, origin: context.origin };
     return makeSignInLink({ ...context, publicUrl, origins: [] }, asked);
   });
-  return signInLinkAddress(publicUrl, secret, null);
-}
+  return `${signInLinkAddress(publicUrl, secret, null)}\n`;
+});

@@ -6,16 +6,20 @@ import type { Config } from "#src/base/config.ts";
 import { type Database, openDatabase } from "#src/db/database.ts";
 import { findHolder, FolderInUseError } from "#src/db/embedded/folder-lock.ts";
 import { startEmbeddedPostgres } from "#src/db/embedded/start.ts";
-import { migrate } from "#src/db/migrate.ts";
+import { migrate, type MigrateOptions } from "#src/db/migrate.ts";
 import { findSettingsFrom } from "#src/db/sessions.ts";
 
-/** Runs `work` on the migrated database that `npm start` would use, and leaves all as it was: running or stopped. */
+/**
+ * Runs `work` on the migrated database that `npm start` would use, and leaves all as it was: running or stopped.
+ * `options` say how it is migrated.
+ */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
+  options: Pick<MigrateOptions, "isShared"> = {},
 ): Promise<Result> {
   return withSource(config, async (url) => {
-    await migrate(url);
+    await migrate(url, options);
     // It may be that of a pooler.
     const settingsFrom = await findSettingsFrom({ url, isLent: false, isPrepared: config.isPrepared });
     const database = openDatabase({ url, settingsFrom, isPrepared: config.isPrepared });

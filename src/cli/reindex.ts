@@ -1,29 +1,19 @@
 // `npm run reindex`: builds the index of the search anew.
-import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import { readConfig } from "#src/base/config.ts";
+import { runCommand } from "#src/cli/command.ts";
 import { withDatabase } from "#src/cli/open-database.ts";
 import { deriveAnew } from "#src/features/content/commands/derive.ts";
 import { searchParts } from "#src/features/search/commands.ts";
-import { explain } from "#src/server/start-errors.ts";
 
-const help = `usage: npm run reindex
-
-Builds the index of the search anew, from the texts of all pages: for an index that is suspected to be wrong. Otherwise
+const about = `Builds the index of the search anew, from the texts of all pages: for an index that is suspected to be wrong. Otherwise
 docgraph keeps it by itself. Works while docgraph runs and while it does not, on the database that 'npm start' uses
 (DATA_DIR or DATABASE_URL); pages are found meanwhile. One that is interrupted goes on with the next start of docgraph.
 
   --help     this text
 `;
 
-try {
-  const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" } } });
-  if (values.help) process.stdout.write(help);
-  else await reindex();
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand({ usage: "npm run reindex", about, options: {} }, reindex);
 
 async function reindex(): Promise<void> {
   const bar = new SingleBar({ format: "indexing [{bar}] {value} of {total} texts", noTTYOutput: true });

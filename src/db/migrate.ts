@@ -50,13 +50,16 @@ export interface MigrateOptions {
   /** Which are applied, by their names; all where it is absent. */
   readonly only?: (name: string) => boolean;
   readonly locks?: Partial<typeof lockLimits>;
+  /** Whether a database that holds tables of others is migrated; it is not by default. */
+  readonly isShared?: boolean;
 }
 
 /**
  * Brings the database at `url` up to date, in the order of the names. Each file runs whole in one transaction: a broken
  * one leaves nothing behind and stops the run ({@link MigrationError}). A file that begins with {@link loneMark} holds
  * one statement, which runs by itself. Any number of processes may call this at once; one works, the others wait. Where
- * nothing is to be done nothing is written, and nobody is waited for.
+ * nothing is to be done nothing is written, and nobody is waited for. {@link MigrationError} for a database that others
+ * use.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const { only = () => true } = options;
@@ -67,8 +70,10 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   try {
     if (unapplied(files, await readRecords(queriesOn(client))).length === 0) return { applied: [] };
     await lock(client, options.log);
+    const records = await readRecords(queriesOn(client));
+    if (!options.isShared && !files.some(({ name }) => records.has(name))) await requireNoOthers(client);
     await client.query(recordTable);
-    const pending = unapplied(files, await readRecords(queriesOn(client)));
+    const pending = unapplied(files, records);
     for (const file of pending) {
       await apply(client, file, options);
       options.log?.(`applied migration ${file.name}`);
@@ -114,6 +119,25 @@ async function lock(client: pg.Client, log: MigrateOptions["log"]): Promise<void
     if (!isTold) log?.("waiting for the migrations of another process");
     await sleep(100);
   }
+}
+
+/** How many tables of others are named. */
+const mostNamed = 3;
+
+/** Throws {@link MigrationError} for a database that holds tables, none of which are docgraph's; those of extensions do not count. */
+async function requireNoOthers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> '_prisma_migrations'
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+     ORDER BY c.relname LIMIT ${mostNamed + 1}`,
+  );
+  if (rows.length === 0) return;
+  const names = rows.slice(0, mostNamed).map(({ name }) => `"${name}"`);
+  throw new MigrationError(
+    `the database holds tables that are not docgraph's (${[...names, ...(rows.length > mostNamed ? ["more"] : [])].join(", ")}): ` +
+      "give docgraph a database of its own, such as by 'createdb docgraph', or add --yes to make its tables beside them",
+  );
 }
 
 interface MigrationRecord {

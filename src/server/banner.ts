@@ -4,20 +4,26 @@ export interface BannerFacts {
   readonly url: string;
   readonly data: string;
   readonly demoToken: string | undefined;
+  /** Whether there is no organization yet. */
+  readonly isEmpty: boolean;
 }
+
+/** What to do first with a database of one's own. */
+export const howToSetUp =
+  'make the first organization and its admin with: npm run -s setup -- --organization "Acme" --email me@example.com';
 
 const query =
   "{ organizations { nodes { title spaces(first: 3) { nodes { title changeRequests(first: 3) { nodes { number subject comments { totalCount } } } } } } } }";
 
 /** Some lines of text, readable at a glance. */
-export function banner({ url, data, demoToken }: BannerFacts): string {
+export function banner({ url, data, demoToken, isEmpty }: BannerFacts): string {
   const token = demoToken ?? "$TOKEN";
   const rows = [
     ["GraphQL", `${url}/graphql   (GraphiQL in a browser)`],
     ["REST", `${url}/v1`],
     ["WebSocket", `${url.replace(/^http/, "ws")}/graphql`],
     ["Data", data],
-    ["Token", demoToken ?? "make one with: npm run -s token -- <email>"],
+    ["Token", demoToken ?? (isEmpty ? howToSetUp : "make one with: npm run -s token -- <email>")],
   ] as const;
   const table = rows.map(([name, value]) => `  ${name.padEnd(11)}${value}`).join("\n");
   return `

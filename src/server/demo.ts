@@ -1,6 +1,6 @@
-// The demo of an embedded database: written once, its token kept beside the data so that later starts can show it.
+// The demo: written once, its token kept beside the data so that later starts can show it.
 import { existsSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "#src/base/config.ts";
 import type { Database } from "#src/db/database.ts";
@@ -10,17 +10,24 @@ import type { FileStore } from "#src/files/file-store.ts";
 /** Only loaded when needed: most starts find a demo. */
 const compose = async (): Promise<Demo> => (await import("#src/demo/seed.ts")).composeDemo();
 
-/** Writes the demo into a database that has none. Returns its token, if it is known. */
+/** Writes the demo into a database that has none, where it is wanted. Returns its token, if it is known. */
 export type PrepareDemo = (database: Database, files: FileStore) => Promise<string | undefined>;
 
+/** What is said of the demo at a start. */
+export interface DemoOptions {
+  /** Whether it is wanted also in production, and in the database of DATABASE_URL. */
+  readonly demo?: boolean | undefined;
+}
+
 /**
- * The demo of an embedded database. On a first start it is composed while PostgreSQL is made and started, so that
- * neither waits for the other. A database without users has no demo yet: so the demo of a first start that was killed
- * is written at the next one.
+ * The demo: of an embedded database in development, and where `--demo` asks for it. On a first start it is composed
+ * while PostgreSQL is made and started, so that neither waits for the other. A database without users has no demo yet:
+ * so the demo of a first start that was killed is written at the next one.
  */
-export function provideDemo({ databaseUrl, dataDir }: Config): PrepareDemo {
+export function provideDemo({ databaseUrl, dataDir, environment }: Config, { demo = false }: DemoOptions): PrepareDemo {
+  if (!demo && (databaseUrl !== undefined || environment === "production")) return () => Promise.resolve(undefined);
   const file = join(dataDir, "demo-token");
-  const ahead = databaseUrl || existsSync(file) ? undefined : compose();
+  const ahead = existsSync(file) ? undefined : compose();
   ahead?.catch(() => {}); // thrown below, unless the start fails before
   return async (database, files) => {
     if ((await database.prisma.user.count()) > 0) {
@@ -31,6 +38,7 @@ export function provideDemo({ databaseUrl, dataDir }: Config): PrepareDemo {
     }
     const { token, write } = await (ahead ?? compose());
     await write({ database, files });
+    await mkdir(dataDir, { recursive: true });
     await writeFile(`${file}.new`, `${token}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
     return token;

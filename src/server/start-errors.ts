@@ -26,6 +26,14 @@ const plain = [
   UsageError,
 ];
 
+/** What to do about what PostgreSQL refuses, by its codes. */
+const remedies: Readonly<Record<string, string>> = {
+  "28000": "; check the user and the password in DATABASE_URL",
+  "28P01": "; check the user and the password in DATABASE_URL",
+  "3D000": "; make it with 'createdb', or name another one in DATABASE_URL",
+  "42501": "; let the user of DATABASE_URL make tables there, as 'GRANT CREATE ON SCHEMA public TO …' does, or make them its owner",
+};
+
 /** What the system says of a folder that may not be written, or cannot be. */
 const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
 
@@ -33,14 +41,19 @@ const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (plain.some((kind) => error instanceof kind)) return error.message;
-  if (error instanceof DatabaseError) return `the database refused: ${error.message}`;
+  if (error instanceof DatabaseError)
+    return `the database refused: ${error.message}${remedies[error.code ?? ""] ?? ""}`;
   const { code, syscall, path, address, port, hostname } = first(error);
   if (code === "EADDRINUSE")
     return `port ${port} on ${address} is already in use; stop the program that uses it, or set PORT to another one`;
   if (code === "EADDRNOTAVAIL") return `${address} is not an address of this machine; set HOST to another one`;
   if (syscall === "listen")
     return `not allowed to listen on port ${port} of ${address} (${code}); set PORT or HOST to others`;
-  if (syscall === "connect") return `the database at ${address}:${port} cannot be reached (${code})`;
+  if (syscall === "connect") {
+    const place = port === undefined ? address : `${address}:${port}`; // a socket of the file system has no port
+    const hint = code === "EACCES" ? "; run it as the user that runs docgraph" : "";
+    return `the database at ${place} cannot be reached (${code})${hint}`;
+  }
   if (syscall === "getaddrinfo") return `the host name ${hostname} is unknown (${code})`;
   if (path !== undefined && code === "ENOENT") return `there is no file or folder ${path}`;
   if (path !== undefined && code !== undefined && unwritable.has(code))

@@ -23,12 +23,13 @@ import { resealSecrets } from "#src/jobs/reseal-secrets.ts";
 import type { Job } from "#src/jobs/job.ts";
 import { startJobsInTime } from "#src/jobs/start-jobs.ts";
 import { createApp } from "#src/server/app.ts";
-import { banner, type BannerFacts } from "#src/server/banner.ts";
+import { banner, type BannerFacts, howToSetUp } from "#src/server/banner.ts";
 import { openDatabases } from "#src/server/databases.ts";
 import { type DatabaseSource, provideDatabase } from "#src/server/database-source.ts";
-import { type PrepareDemo, provideDemo } from "#src/server/demo.ts";
+import { type DemoOptions, type PrepareDemo, provideDemo } from "#src/server/demo.ts";
 import { freeMemoryWhenIdle } from "#src/server/idle-memory.ts";
 import { watch } from "#src/server/watch.ts";
+import { requireFreePort } from "#src/server/free-port.ts";
 import { stopOnSignals } from "#src/server/lifecycle.ts";
 
 /**
@@ -37,27 +38,42 @@ import { stopOnSignals } from "#src/server/lifecycle.ts";
  */
 const leastDrainMs = 250;
 
+/** What whoever starts it says on the command line. */
+export interface StartOptions extends DemoOptions {
+  /** Agrees to what else would be asked or refused: tables beside those of others, the demo in DATABASE_URL. */
+  readonly yes?: boolean | undefined;
+}
+
 /** Starts docgraph; it stops when it is told to by a signal. Rejects with what a person can mend, or a bug. */
-export async function startDocgraph(config: Config): Promise<void> {
+export async function startDocgraph(config: Config, options: StartOptions = {}): Promise<void> {
+  await requireFreePort(config);
   const log = await createLog({ level: config.logLevel, isTerminal: process.stdout.isTTY });
-  const prepareDemo = provideDemo(config);
+  const prepareDemo = provideDemo(config, options);
   const source = await provideDatabase(config, log);
   try {
-    await serve(config, log, source, prepareDemo);
+    await serve({ config, log, source, prepareDemo, isShared: options.yes ?? false });
   } catch (error) {
     await source.stop();
     throw error;
   }
 }
 
-async function serve(config: Config, log: Logger, source: DatabaseSource, prepareDemo: PrepareDemo): Promise<void> {
-  await migrate(source.directUrl, { log: (message) => log.info(message) });
+interface Serving {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly source: DatabaseSource;
+  readonly prepareDemo: PrepareDemo;
+  readonly isShared: boolean;
+}
+
+async function serve({ config, log, source, prepareDemo, isShared }: Serving): Promise<void> {
+  await migrate(source.directUrl, { log: (message) => log.info(message), isShared });
   const { database, readReplicas, ...databases } = await openDatabases(config, source);
   const clock = new DatabaseClock({ database, log });
   await clock.start();
   const files = await openFileStore(config);
   await files.tidy();
-  const demoToken = source.isEmbedded ? await prepareDemo(database, files) : undefined;
+  const demoToken = await prepareDemo(database, files);
   const isDevelopment = config.environment !== "production";
   const wakeups = await wakeupsOf(config, source.directUrl, log);
   const { stopGraceMs: graceMs } = config;
@@ -87,7 +103,8 @@ async function serve(config: Config, log: Logger, source: DatabaseSource, prepar
     await source.stop();
   };
   stopOnSignals(leave, { log, limitMs: drainMs + graceMs + 20_000, withParent: config.isRunByNpm });
-  announce(config, log, { url, data: source.description, demoToken });
+  const isEmpty = (await database.prisma.organization.findFirst({ select: { id: true } })) === null;
+  announce(config, log, { url, data: source.description, demoToken, isEmpty });
   await jobs;
   freeMemoryWhenIdle();
 }
@@ -98,8 +115,10 @@ function jobsOf(secrets: Secrets): Job[] {
 }
 
 function announce({ environment }: Config, log: Logger, facts: BannerFacts): void {
-  if (environment === "production") log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
-  else process.stdout.write(banner(facts));
+  if (environment === "production") {
+    log.info({ address: facts.url, data: facts.data }, "docgraph is ready");
+    if (facts.isEmpty) log.warn(`nobody can use docgraph yet: ${howToSetUp}`);
+  } else process.stdout.write(banner(facts));
 }
 
 /** The client of Redis is only loaded where there is one. */

@@ -199,6 +199,7 @@ describe("a start that cannot be", () => {
     const docgraph = startDocgraph({ env: { ...data.env, PORT: String(port) } });
     expect(await docgraph.ended).toBe(1);
     expect(docgraph.output()).toContain(`port ${port} on 127.0.0.1 is already in use`);
+    expect(docgraph.output().trim().split("\n")).toHaveLength(1); // nothing was started
     occupant.close();
     const next = startDocgraph({ env: data.env });
     await next.ready();
@@ -271,7 +272,7 @@ describe("the token command", () => {
 
   test("says how it is called and what is wrong", async () => {
     const runs = [token("--help"), token(), token("a@example.com", "--expires-in", "soon")];
-    expect(await Promise.all(runs.map((run) => run.ended))).toEqual([0, 1, 1]);
+    expect(await Promise.all(runs.map((run) => run.ended))).toEqual([0, 2, 2]);
     expect(runs.map((run) => run.output())).toEqual([
       expect.stringContaining("--expires-in   How long it is valid"),
       expect.stringContaining("usage: npm run -s token"),

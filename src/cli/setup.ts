@@ -1,0 +1,106 @@
+// `npm run setup -- --organization <title> --email <address>`: makes the first organization of an empty database, and its
+// admin, and prints a token. Works while docgraph runs and while it does not.
+import { createInterface } from "node:readline/promises";
+import { readConfig } from "#src/base/config.ts";
+import { newId } from "#src/base/ids.ts";
+import { systemClock } from "#src/base/time.ts";
+import { contextOf } from "#src/cli/as-user.ts";
+import { runCommand } from "#src/cli/command.ts";
+import { firstAdmin } from "#src/cli/first-admin.ts";
+import { withDatabase } from "#src/cli/open-database.ts";
+import type { Database } from "#src/db/database.ts";
+import { checkEmail } from "#src/domain/email.ts";
+import { createOrganization } from "#src/features/organizations/commands/create.ts";
+import { createApiToken } from "#src/features/tokens/commands.ts";
+import { UsageError } from "#src/server/start-errors.ts";
+
+const usage = "npm run -s setup -- --organization <title> --email <address> [--name <display name>] [--yes]";
+
+const about = `Makes the first organization of an empty database and its admin, and prints an API token of theirs, and only the token.
+Works while docgraph runs and while it does not, on the database that 'npm start' uses (DATA_DIR or DATABASE_URL). Where there
+is an organization already it changes nothing and says what is there. On a terminal it asks for what is left out.
+
+  --organization   The title of the organization.
+  --email          The address of its admin, with which they sign in.
+  --name           How the admin is shown; the part before the @ when left out.
+  --yes            Makes the tables also in a database that holds those of others.
+  --help           This text.
+`;
+
+const options = {
+  organization: { type: "string" },
+  email: { type: "string" },
+  name: { type: "string" },
+  yes: { type: "boolean", default: false },
+} as const;
+
+await runCommand({ usage, about, options }, async (values) => {
+  const title = values.organization ?? (await ask("Title of the organization"));
+  const address = values.email ?? (await ask("E-mail address of its admin"));
+  const { email, local } = checkEmail("--email", address);
+  const admin = { email, displayName: values.name ?? local };
+  const config = readConfig();
+  return withDatabase(
+    config,
+    (database) =>
+      alone(database, async () => {
+        const there = await whatIsThere(database);
+        if (there) return say(there);
+        await makeUser(database, admin);
+        const context = await contextOf(config, database, email);
+        const { id } = await createOrganization(context, { title });
+        const { token } = await createApiToken(context, { name: "setup", expiresAt: null });
+        say(`Made the organization "${title}" (${id}), with ${email} as its admin, and an API token for them, which is not shown again:`);
+        return `${token}\n`;
+      }),
+    { isShared: values.yes },
+  );
+});
+
+/** The answer of who sits at the terminal. {@link UsageError} where nobody does. */
+async function ask(question: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError(`usage: ${usage}`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question(`${question}: `)).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+/** Beside the token, which alone goes to the standard output. */
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Any number of these may be run at once, as by the start of several machines: the first of them makes it. */
+async function alone<Result>({ pool }: Database, work: () => Promise<Result>): Promise<Result> {
+  const session = await pool.connect();
+  try {
+    await session.query("select pg_advisory_lock(hashtext('docgraph setup'))");
+    return await work();
+  } finally {
+    session.release(true); // its end gives the lock back
+  }
+}
+
+/** The organization that was there first, for people; null where there is none. */
+async function whatIsThere(database: Database): Promise<string | null> {
+  const { prisma } = database;
+  const first = await prisma.organization.findFirst({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  if (!first) return null;
+  const others = (await prisma.organization.count()) - 1;
+  const admin = await firstAdmin(database, first.id).catch(() => "<email>");
+  return [
+    `There is an organization already, so nothing was changed: "${first.title}" (${first.id})${others > 0 ? ` and ${others} more` : ""}.`,
+    `A token for its admin:          npm run -s token -- ${admin}`,
+    "Another person in it:           npm run -s invite -- <email> --organization " + first.id,
+    "Another organization:           the mutation createOrganization",
+  ].join("\n");
+}
+
+/** The user may be there, of a run that was interrupted. */
+async function makeUser({ prisma }: Database, admin: { email: string; displayName: string }): Promise<void> {
+  const user = { id: newId("User"), ...admin, createdAt: systemClock.now() };
+  await prisma.user.createMany({ data: [user], skipDuplicates: true });
+}

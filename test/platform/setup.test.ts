@@ -1,0 +1,167 @@
+// A database of one's own, from empty to the first people in it, by the commands that a new user has.
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ask, type DocgraphProcess, makeDataFolder, startDocgraph, stopStarted } from "#test/support/docgraph-process.ts";
+import { createTestDatabase, type TestDatabase } from "#test/support/test-database.ts";
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof makeDataFolder>>;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ empty: true });
+  folder = await makeDataFolder();
+  env = { ...folder.env, DATABASE_URL: database.url };
+});
+afterEach(async () => {
+  await stopStarted();
+  await database.drop();
+  await folder.remove();
+});
+
+const command = (name: string, ...args: string[]) => startDocgraph({ script: `src/cli/${name}.ts`, args, env });
+const outcome = async (run: DocgraphProcess) => ({ code: await run.ended, output: run.output() });
+const acme = ["--organization", "Acme", "--email", "Me@Example.com"];
+const tokenIn = (output: string) => /dg_\w+/.exec(output)?.[0] ?? "";
+
+async function rowsOf<Row extends object>(text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test("an empty database says how to begin, and that makes the first organization, its admin and others", async () => {
+  const docgraph = startDocgraph({ env });
+  const { url } = await docgraph.ready();
+  expect(docgraph.output()).toContain('npm run -s setup -- --organization "Acme" --email me@example.com');
+
+  const made = await outcome(command("setup", ...acme, "--name", "Myself"));
+  expect(made.code).toBe(0);
+  const token = tokenIn(made.output);
+  const document = "{ viewer { email displayName } organizations { nodes { id title hostname viewerPermissions { admin } } } }";
+  const seen = await ask(url, token, document);
+  expect(seen).toMatchObject({
+    viewer: { email: "me@example.com", displayName: "Myself" },
+    organizations: { nodes: [{ title: "Acme", hostname: "acme", viewerPermissions: { admin: true } }] },
+  });
+
+  const again = await outcome(command("setup", "--organization", "Other", "--email", "you@example.com"));
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('"Acme"') as string });
+  expect(again.output).toContain("npm run -s token -- me@example.com");
+  expect(tokenIn(again.output)).toBe("");
+  expect(await rowsOf(`select email from "User"`)).toEqual([{ email: "me@example.com" }]);
+
+  const invited = await outcome(command("invite", "ann@example.com", "--organization", "acme", "--role", "edit"));
+  expect(invited).toMatchObject({ code: 0, output: expect.stringContaining("ann@example.com is a member now") as string });
+  const guest = await outcome(command("invite", "guest@example.com", "--organization", "acme", "--role", "guest"));
+  expect(guest.code).toBe(0);
+  const twice = await outcome(command("invite", "ann@example.com", "--organization", "acme"));
+  expect(twice).toMatchObject({ code: 1, output: expect.stringContaining("is in the organization already") as string });
+  const nowhere = await outcome(command("invite", "ann@example.com", "--organization", "nobody"));
+  expect(nowhere).toMatchObject({ code: 1, output: expect.stringContaining("no organization with the id or host name nobody") as string });
+  const members = `select u.email, m.role from "OrganizationMember" m join "User" u on u.id = m."userId" order by u.email`;
+  expect(await rowsOf(members)).toEqual([
+    { email: "ann@example.com", role: "edit" },
+    { email: "guest@example.com", role: null },
+    { email: "me@example.com", role: "admin" },
+  ]);
+}, 120_000);
+
+test("several that set up at once make one organization, and one token", async () => {
+  const runs = await Promise.all([1, 2, 3].map(() => outcome(command("setup", ...acme))));
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(runs.filter(({ output }) => tokenIn(output) !== "")).toHaveLength(1);
+  expect(await rowsOf(`select title from "Organization"`)).toEqual([{ title: "Acme" }]);
+}, 120_000);
+
+test("commands that are called wrongly say how to call them, with 2", async () => {
+  const runs = [
+    command("setup"),
+    command("setup", "--mail", "me@example.com"),
+    command("setup", "more", ...acme),
+    command("invite"),
+    command("invite", "ann@example.com"),
+    command("invite", "ann@example.com", "--organization", "acme", "--role", "boss"),
+    command("token"),
+    command("login"),
+    command("backup"),
+    command("restore"),
+    command("import"),
+    command("load-history"),
+    command("reindex", "all"),
+  ];
+  for (const { code, output } of await Promise.all(runs.map(outcome))) {
+    expect(code, output).toBe(2);
+    expect(output).toMatch(/usage: npm run|Unknown option '--mail'|--role wants one of admin/);
+    expect(output).not.toContain("    at ");
+  }
+  const helps = ["setup", "invite", "token", "login", "backup", "restore", "import", "load-history", "reindex"];
+  for (const { code, output } of await Promise.all(helps.map((name) => outcome(command(name, "--help")))))
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^usage: npm run /) as string });
+}, 120_000);
+
+test("what is wrong with the address or the title is a sentence, and nothing is made", async () => {
+  const runs = [
+    command("setup", "--organization", "Acme", "--email", "me"),
+    command("setup", "--organization", " ", "--email", "me@example.com"),
+  ];
+  for (const { code, output } of await Promise.all(runs.map(outcome))) {
+    expect(code).toBe(1);
+    expect(output).not.toContain("    at ");
+    expect(tokenIn(output)).toBe("");
+  }
+  expect(await rowsOf(`select id from "Organization"`)).toEqual([]);
+  expect((await outcome(command("setup", ...acme))).code).toBe(0);
+}, 120_000);
+
+test("tables of others are left alone, unless somebody agrees", async () => {
+  await rowsOf(`create table invoices (id int); create table customers (id int)`);
+  for (const run of [startDocgraph({ env }), command("setup", ...acme)]) {
+    const { code, output } = await outcome(run);
+    expect(code).toBe(1);
+    expect(output).toContain(`tables that are not docgraph's ("customers", "invoices")`);
+    expect(output).toContain("createdb docgraph");
+    expect(output).toContain("--yes");
+  }
+  const tables = `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`;
+  expect(await rowsOf(tables)).toEqual([{ name: "customers" }, { name: "invoices" }]);
+  const agreed = await outcome(command("setup", ...acme, "--yes"));
+  expect(agreed.code, agreed.output).toBe(0);
+  const docgraph = startDocgraph({ env }); // docgraph's tables are there now
+  await ask((await docgraph.ready()).url, tokenIn(agreed.output), "{ viewer { id } }");
+}, 120_000);
+
+test("the demo comes into a database of one's own, and in production, only when it is asked for", async () => {
+  const production = startDocgraph({ env: { ...env, NODE_ENV: "production" } });
+  await production.says("nobody can use docgraph yet");
+  expect(await rowsOf(`select id from "User"`)).toEqual([]);
+  expect(production.output()).not.toContain("dg_");
+  production.signal("SIGTERM");
+  await production.ended;
+
+  const unasked = await outcome(startDocgraph({ env, args: ["--demo"] }));
+  expect(unasked).toEqual({ code: 1, output: expect.stringContaining("add --yes") as string });
+  const docgraph = startDocgraph({ env, args: ["--demo", "--yes"] });
+  const { url, token } = await docgraph.ready();
+  expect(await ask(url, token, "{ organizations { totalCount } }")).toEqual({ organizations: { totalCount: 2 } });
+}, 120_000);
+
+test("production makes no demo in the embedded database either", async () => {
+  const { DATABASE_URL: _, ...embedded } = env;
+  const docgraph = startDocgraph({ env: { ...embedded, NODE_ENV: "production" } });
+  await docgraph.says("nobody can use docgraph yet");
+  expect(docgraph.output()).not.toContain("dg_");
+}, 120_000);
+
+test.each([
+  ["a database that is not there", /\/[^/?]+(\?|$)/, "/nowhere_at_all$1", "make it with 'createdb'"],
+])("%s is a sentence that says what to do", async (_name, part, other, remedy) => {
+  const { code, output } = await outcome(startDocgraph({ env: { ...env, DATABASE_URL: database.url.replace(part, other) } }));
+  expect(code).toBe(1);
+  expect(output).toContain(remedy);
+  expect(output).not.toContain("    at ");
+});
