@@ -195,7 +195,7 @@ export class Sessions {
         if (error) refused.set(stream, error);
       }
     };
-    await Promise.all([...groups].map((group) => group && check(group)));
+    await Promise.all([...groups].filter((group) => group !== undefined).map(check));
     return refused;
   }
 
