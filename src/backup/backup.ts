@@ -47,7 +47,6 @@ export async function makeBackup({ url, files, path, force = false, onProgress }
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
   const client = new DatabaseClient({ connectionString: url, application_name: "docgraph backup" });
-  client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   const writer = new ArchiveWriter(partial);
   try {

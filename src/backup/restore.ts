@@ -48,7 +48,6 @@ export async function restoreBackup({ url, files, path, onProgress }: RestoreOpt
   await files.tidy();
   read = 0;
   const client = new DatabaseClient({ connectionString: url, application_name: "docgraph restore" });
-  client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   try {
     await client.query("begin");

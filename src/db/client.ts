@@ -19,7 +19,7 @@ function serversAt(address: string | undefined): Servers | null {
 
 type OnConnected = (error: Error | null) => void;
 
-/** As the client of `pg`, for addresses of several servers, too ({@link serversOf}). */
+/** As the client of `pg`, for addresses of several servers, too ({@link serversOf}). Its errors need no listener. */
 export class DatabaseClient extends pg.Client {
   readonly #servers: Servers | null;
 
@@ -27,6 +27,9 @@ export class DatabaseClient extends pg.Client {
     const servers = serversAt(config.connectionString);
     super(servers ? { ...config, connectionString: serversOf(config.connectionString ?? "")?.[0] } : config);
     this.#servers = servers;
+    // The statement during which a connection is lost fails. It would end the process where there is none, and where
+    // the server says so together with being ready: those who open connections listen only once they have them.
+    this.on("error", () => {});
   }
 
   override connect(): Promise<pg.Client>;

@@ -65,7 +65,6 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const { only = () => true } = options;
   const files = (await readMigrations(options.folder)).filter(({ name }) => only(name));
   const client = new DatabaseClient({ connectionString: url, ...sessionName });
-  client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   try {
     if (unapplied(files, await readRecords(queriesOn(client))).length === 0) return { applied: [] };

@@ -91,10 +91,7 @@ export function openPool(url: string, limits: Partial<PoolLimits>): pg.Pool {
   });
   // The pool replaces a lost idle connection; the next statement fails if the server is gone.
   pool.on("error", () => {});
-  pool.on("connect", (client) => {
-    client.on("error", () => {}); // also while no query listens: it would end the process
-    limitTransactions(client, statementTimeoutMs);
-  });
+  pool.on("connect", (client) => limitTransactions(client, statementTimeoutMs));
   return pool;
 }
 

@@ -130,7 +130,6 @@ async function refuseForgetful(client: pg.Client, other: pg.Client): Promise<voi
 
 async function connect(url: string, options?: string): Promise<{ client: pg.Client } & AsyncDisposable> {
   const client = new DatabaseClient({ connectionString: url, ...sessionName, ...(options && { options }) });
-  client.on("error", () => {}); // the statement during which it is lost fails
   await client.connect();
   return { client, [Symbol.asyncDispose]: () => client.end() };
 }

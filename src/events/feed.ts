@@ -27,6 +27,13 @@ export interface FeedOptions {
   readonly heldMs?: number | undefined;
 }
 
+/** Somebody who wants to know when everything is handed on. */
+interface Flush {
+  readonly done: () => void;
+  /** Whether this lasts as long as events wait for a transaction, but for one that is held for long. */
+  readonly waits: boolean;
+}
+
 /** The most events read in one statement. */
 const batchSize = 1000;
 
@@ -65,6 +72,7 @@ export class Feed {
   reads = 0;
   readonly #options: FeedOptions;
   readonly #pollMs: number;
+  readonly #heldMs: number;
   readonly #listeners = new Set<FeedListener>();
   readonly #resetListeners = new Set<() => void>();
   readonly #recent = new RecentEvents();
@@ -83,12 +91,12 @@ export class Feed {
   #isWoken = false;
   #loop: Promise<void> | undefined;
   #answering: Promise<void> | undefined;
-  /** Called when the next look is done. */
-  #flushing: (() => void)[] = [];
+  #flushing: Flush[] = [];
 
   constructor(options: FeedOptions) {
     this.#options = options;
     this.#pollMs = options.pollMs ?? 1000;
+    this.#heldMs = options.heldMs ?? 5000;
   }
 
   /** Starts after everything that has happened. */
@@ -183,12 +191,12 @@ export class Feed {
 
   /**
    * Ends when what was committed before this call is handed on; sooner when it cannot be read, or has to wait for a
-   * transaction that is still open.
+   * transaction that is still open: at once, or when it `waits` after 5 seconds.
    */
-  async flush(): Promise<void> {
+  async flush({ waits = false } = {}): Promise<void> {
     if (!this.#loop || this.#isStopped) return;
-    await new Promise<void>((resolve) => {
-      this.#flushing.push(resolve);
+    await new Promise<void>((done) => {
+      this.#flushing.push({ done, waits });
       this.#wake();
     });
   }
@@ -218,6 +226,7 @@ export class Feed {
     while (!this.#isStopped) {
       this.#isWoken = false;
       const flushing = this.#flushing.splice(0); // a look that has begun already may have missed what they ask for
+      let mayPass = false;
       try {
         const { isWaiting, horizon } = await this.#look(
           Math.min(lookLimitMs.first * 2 ** failures, lookLimitMs.longest),
@@ -225,16 +234,20 @@ export class Feed {
         failures = 0;
         await this.#waitFor(isWaiting ? horizon : null);
         wait = isWaiting ? Math.min(wait * 2 || waitMs.first, waitMs.longest) : 0;
+        mayPass = isWaiting && this.lagSeconds * 1000 < this.#heldMs;
       } catch (error) {
         this.#behindSince ??= performance.now();
         if (failures++ === 0)
           this.#options.log.warn({ err: error }, "events cannot be read from the outbox; the feed tries again");
         wait = failureWaitMs;
       }
-      for (const done of flushing) done();
+      for (const flush of flushing) {
+        if (mayPass && flush.waits) this.#flushing.push(flush);
+        else flush.done();
+      }
       await this.#sleep(wait || this.#pollMs);
     }
-    for (const done of this.#flushing) done();
+    for (const { done } of this.#flushing) done();
   }
 
   /** Reads everything that is there, and hands it on. */
@@ -286,8 +299,8 @@ export class Feed {
     else if (transaction !== this.#waitsFor) this.#behindSince = performance.now();
     if (transaction !== this.#waitsFor) this.#heldBy = null;
     this.#waitsFor = transaction;
-    const { database, log, heldMs = 5000 } = this.#options;
-    if (transaction === null || this.#heldBy || this.lagSeconds * 1000 < heldMs) return;
+    const { database, log } = this.#options;
+    if (transaction === null || this.#heldBy || this.lagSeconds * 1000 < this.#heldMs) return;
     this.#heldBy = await findHolder(database.vital, transaction);
     if (this.#heldBy)
       log.warn(

@@ -82,7 +82,6 @@ class PostgresWakeups implements Wakeups {
       query_timeout: this.#heartbeatMs,
       keepAlive: true,
     });
-    client.on("error", () => {}); // the heartbeat logs it, and also notices a connection that is silent
     client.on("notification", ({ payload }) => {
       if (payload !== this.#self) this.#wake();
     });

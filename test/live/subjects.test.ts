@@ -49,6 +49,32 @@ test("several spaces: one may be deleted and restored, and the last one ends the
   expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
 });
 
+test("what is deleted while it is looked whether a stream may go on is told, too", async () => {
+  const { admin, space, ids, other, does } = await makeScene();
+  await using late = await testApp({ beside: app, pollMs: 20 }); // the mutations do not wait for the gate
+  const field = (spaceIds: readonly string[]) => `spaceEvents(of: { spaceIds: ${quoted(spaceIds)} })`;
+  const both = await listen(late, admin, field(ids));
+  const second = await listen(late, admin, field([other.id]));
+  const { database } = late;
+  const [gate, looks] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const query = database.vital.query.bind(database.vital);
+  using _ = vi.spyOn(database.vital, "query").mockImplementation(async (statement, options) => {
+    if (statement.text.includes("with ordinality")) {
+      looks.resolve();
+      await gate.promise;
+    }
+    return query(statement, options);
+  });
+  await both.delivers(does("deleteSpace", { spaceId: space.id }), { __typename: "SpaceDeleted" });
+  await looks.promise;
+  await does("deleteSpace", { spaceId: other.id });
+  gate.resolve();
+  for (const stream of [both, second]) {
+    await stream.delivers(Promise.resolve(), { __typename: "SpaceDeleted", facts: { spaceId: other.id } });
+    expect(await stream.raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "NOT_FOUND" } }] });
+  }
+});
+
 test("a stream that is catching up is told of the deletion that ends it", async () => {
   const { admin, space, does } = await makeScene();
   const { eventCursor: after } = await app.as(admin.token).query<{ eventCursor: string }>("{ eventCursor }");

@@ -1,6 +1,9 @@
 // The pool of connections: what is lost is an error for those who use it, and never the end of the process.
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
 import { openDatabase } from "#src/db/database.ts";
+import { int32, message, ready } from "#test/support/fake-postgres.ts";
 import { createTestDatabase } from "#test/support/test-database.ts";
 
 test("a connection that is lost while it is used is an error for its user, and another takes its place", async () => {
@@ -19,5 +22,20 @@ test("a connection that is lost while it is used is an error for its user, and a
   } finally {
     await database.close();
     await throwAway.drop();
+  }
+});
+
+test("so is one that is lost at the moment it is there", async () => {
+  const lost = message("E", "SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0");
+  const greeting = Buffer.concat([message("R", int32(0)), ready, lost]); // in one piece
+  const server = createServer((socket) => socket.once("data", () => socket.write(greeting)));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const database = openDatabase({ url: `postgres://somebody@127.0.0.1:${port}/somewhere` });
+  try {
+    await expect(database.pool.query("select 1")).rejects.toThrow("not queryable");
+  } finally {
+    server.close(); // the connection closes with its pool
+    await database.close();
   }
 });

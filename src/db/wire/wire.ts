@@ -101,7 +101,6 @@ export class Wire {
   static async open(config: pg.ClientConfig): Promise<Wire> {
     // The type of the option does not know that it is given what the connection is to be.
     const client = new DatabaseClient({ ...config, stream: openSocket as () => Socket });
-    client.on("error", () => {}); // also while nobody else listens: it would end the process
     await client.connect();
     return new Wire(client);
   }

@@ -3,7 +3,7 @@
 // The way of an event, file by file:
 // 1. events/feed.ts reads it from the outbox, once for the process, and hands it to the hub.
 // 2. sessions.ts, if it may change rights, reads those of the people concerned again, and ends streams without rights
-//    (after 5, where the event is that what they listen to is gone).
+//    (after 5, where the event is that what they listen to is gone, and when what has happened by then is told, too).
 // 3. group/groups.ts finds the groups that want it. A group is all streams with the same operation and rights.
 // 4. group/group.ts runs the operation for it, once for the group: the answer as JSON in UTF-8 is the message.
 // 5. delivery.ts sends the message to all streams of the group that are up to date;
@@ -176,7 +176,7 @@ export class Hub {
       const way = first && wayOf(first);
       if (way === "renew first") await this.#sessions.renew(run);
       await this.#delivery.deliver(run);
-      if (way === "renew after") await this.#sessions.renew(run, (stream) => this.#delivery.sendLast(stream, run));
+      if (way === "renew after") await this.#sessions.renewAfter(run, (stream) => this.#delivery.sendLast(stream, run));
     }
   }
 

@@ -28,8 +28,8 @@ interface Options {
   readonly contextOf: (viewer: Viewer) => Context;
 }
 
-/** Sends a stream that is about to end what it is still to be told. */
-type SendLast = (stream: Stream) => Promise<void>;
+/** Streams that may not go on, and why. */
+type Refused = ReadonlyMap<Stream, unknown>;
 
 /** All streams that came with one token. */
 interface Session {
@@ -85,16 +85,45 @@ export class Sessions {
   }
 
   /**
-   * Reads again the rights of the viewers whom these events concern, and ends the streams that have lost theirs, each
-   * after `sendLast`. When they cannot be read, ends all streams concerned.
+   * Reads again the rights of the viewers whom these events concern, and ends the streams that have lost theirs. When
+   * they cannot be read, ends all streams concerned.
    */
-  async renew(events: readonly StoredEvent[], sendLast: SendLast = () => Promise.resolve()): Promise<void> {
+  async renew(events: readonly StoredEvent[]): Promise<void> {
+    const refused = await this.#renewConcerned(events);
+    for (const [stream, error] of refused) this.#refuse(stream, error);
+  }
+
+  /**
+   * The same after events that say that something is gone. The streams are told by `sendLast`, where they were not,
+   * and end when all that has happened by now is told: other subjects of theirs may be gone as well.
+   */
+  async renewAfter(events: readonly StoredEvent[], sendLast: (stream: Stream) => Promise<void>): Promise<void> {
+    const refused = await this.#renewConcerned(events);
+    if (refused.size === 0) return;
+    for (const stream of refused.keys()) await sendLast(stream);
+    void this.#endWhenTold(refused); // the feed goes on when this call ends
+  }
+
+  async #renewConcerned(events: readonly StoredEvent[]): Promise<Refused> {
     const sessions = [...this.#byToken.values()].filter((session) => isConcerned(session, events));
     try {
-      await withRetry(this.#options.feed, () => this.#renewAll(sessions, sendLast));
+      return await withRetry(this.#options.feed, () => this.#renewAll(sessions));
     } catch (error) {
       this.#options.log.error({ err: error }, "rights could not be read again; the streams concerned are ended");
       for (const { streams } of sessions) for (const stream of streams) stream.end([publicError(error, undefined)]);
+      return new Map();
+    }
+  }
+
+  async #endWhenTold(refused: Refused): Promise<void> {
+    const { feed, groups, log } = this.#options;
+    await feed.flush({ waits: true });
+    try {
+      const now = await this.#refusedIn(new Set([...refused.keys()].map((stream) => groups.of(stream))));
+      for (const stream of refused.keys()) if (now.has(stream)) this.#refuse(stream, now.get(stream));
+    } catch (error) {
+      log.error({ err: error }, "whether streams may go on could not be read; they are ended");
+      for (const [stream, reason] of refused) this.#refuse(stream, reason);
     }
   }
 
@@ -123,20 +152,17 @@ export class Sessions {
     }
   }
 
-  async #renewAll(sessions: readonly Session[], sendLast: SendLast): Promise<void> {
+  async #renewAll(sessions: readonly Session[]): Promise<Refused> {
     const reading = ++this.#lastReading;
     const renewed = await this.#options.viewers.renewAll(sessions.map(({ viewer }) => viewer));
-    const groups = new Set<Group>();
+    const groups = new Set<Group | undefined>();
     for (const [index, { streams }] of sessions.entries()) {
       const viewer = renewed[index];
       if (viewer) this.#renewSession(viewer, reading);
       else endAll({ streams });
-      for (const stream of streams) {
-        const group = this.#options.groups.of(stream);
-        if (group) groups.add(group);
-      }
+      for (const stream of streams) groups.add(this.#options.groups.of(stream));
     }
-    await Promise.all([...groups].map((group) => this.#check(group, sendLast)));
+    return this.#refusedIn(groups);
   }
 
   /** Gives all streams of a token the present rights, and puts them into the groups of these. */
@@ -158,16 +184,23 @@ export class Sessions {
     }
   }
 
-  /** Ends the streams of a group whose viewers may not listen any more. */
-  async #check(group: Group, sendLast: SendLast): Promise<void> {
-    const streams = [...group.streams];
-    const refusals = await group.refusals(streams.map(({ viewer }) => viewer));
-    for (const stream of streams) {
-      const error = refusals.get(stream.viewer.userId);
-      if (!error) continue;
-      await sendLast(stream);
-      stream.end([publicError(error, this.#options.contextOf(stream.viewer))]);
-    }
+  /** The streams of these groups whose viewers may not listen any more. */
+  async #refusedIn(groups: ReadonlySet<Group | undefined>): Promise<Refused> {
+    const refused = new Map<Stream, unknown>();
+    const check = async (group: Group): Promise<void> => {
+      const streams = [...group.streams];
+      const refusals = await group.refusals(streams.map(({ viewer }) => viewer));
+      for (const stream of streams) {
+        const error = refusals.get(stream.viewer.userId);
+        if (error) refused.set(stream, error);
+      }
+    };
+    await Promise.all([...groups].filter((group) => group !== undefined).map(check));
+    return refused;
+  }
+
+  #refuse(stream: Stream, error: unknown): void {
+    stream.end([publicError(error, this.#options.contextOf(stream.viewer))]);
   }
 
   #isExpired({ expiresAt }: Viewer): boolean {
