@@ -38,7 +38,8 @@ async function start(chosen: { readonly demo: boolean; readonly yes: boolean }):
 /** Asks whoever sits at the terminal before a demo is written into a database of theirs. */
 async function agree({ databaseUrl }: Config): Promise<void> {
   if (databaseUrl === undefined) return;
-  if (!process.stdin.isTTY) throw new ConfigError("--demo writes into the database of DATABASE_URL: add --yes for that");
+  if (!process.stdin.isTTY)
+    throw new ConfigError("--demo writes into the database of DATABASE_URL: add --yes for that");
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await lines.question("Write the demo into the database of DATABASE_URL, if it is empty? [y/N] ");

@@ -130,7 +130,8 @@ export const variables = {
       .transform((text) => text.split(",").map((origin) => origin.trim()))
       .refine((origins) => origins.every((origin) => origin === "*" || isOrigin(origin)))
       .optional(),
-    about: "Other origins whose pages may call from a browser: a list with commas between, or * for all.",
+    about:
+      "Other origins whose pages may call from a browser: a list with commas between, or * for all. Outside of production localhost may, too.",
     wants: "origins like https://docs.example.com with commas between, or *",
   }),
   SECRETS_KEY: variable({
@@ -282,7 +283,8 @@ export const variables = {
   NODE_ENV: variable({
     schema: z.enum(["development", "production", "test"]),
     fallback: "development",
-    about: "In production there is no GraphiQL, and the start is logged instead of printed.",
+    about:
+      "In production there is no GraphiQL and no demo, localhost is an origin as others are, and the start is logged instead of printed.",
     wants: "development, production or test",
   }),
   PUBLIC_URL: variable({

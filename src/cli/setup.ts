@@ -50,7 +50,9 @@ await runCommand({ usage, about, options }, async (values) => {
         const context = await contextOf(config, database, email);
         const { id } = await createOrganization(context, { title });
         const { token } = await createApiToken(context, { name: "setup", expiresAt: null });
-        say(`Made the organization "${title}" (${id}), with ${email} as its admin, and an API token for them, which is not shown again:`);
+        say(
+          `Made the organization "${title}" (${id}), with ${email} as its admin, and an API token for them, which is not shown again:`,
+        );
         return `${token}\n`;
       }),
     { isShared: values.yes },

@@ -80,8 +80,7 @@ export class GraphqlHandler {
     exchange.watched.transport = "graphql";
     exchange.watched.place = exchange.path;
     try {
-      if (this.#graphiqlPage && isPage(exchange.request))
-        return await this.#graphiqlPage(exchange);
+      if (this.#graphiqlPage && isPage(exchange.request)) return await this.#graphiqlPage(exchange);
       // First the token: little is read for callers without one.
       const context = await this.#options.contextOf(exchange);
       if (context.isAnonymous && !mayBeOfVisitor(exchange.request)) throw new DomainError("UNAUTHENTICATED");

@@ -31,7 +31,8 @@ const remedies: Readonly<Record<string, string>> = {
   "28000": "; check the user and the password in DATABASE_URL",
   "28P01": "; check the user and the password in DATABASE_URL",
   "3D000": "; make it with 'createdb', or name another one in DATABASE_URL",
-  "42501": "; let the user of DATABASE_URL make tables there, as 'GRANT CREATE ON SCHEMA public TO …' does, or make them its owner",
+  "42501":
+    "; let the user of DATABASE_URL make tables there, as 'GRANT CREATE ON SCHEMA public TO …' does, or make them its owner",
 };
 
 /** What the system says of a folder that may not be written, or cannot be. */
