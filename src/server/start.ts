@@ -74,18 +74,16 @@ async function serve({ config, log, source, prepareDemo, isShared }: Serving): P
   const files = await openFileStore(config);
   await files.tidy();
   const demoToken = await prepareDemo(database, files);
-  const isDevelopment = config.environment !== "production";
   const wakeups = await wakeupsOf(config, source.directUrl, log);
   const { stopGraceMs: graceMs } = config;
   const drainMs = Math.max(config.drainMs, leastDrainMs);
   const settings = { ...settingsOf(config), demoToken, mail: await mailOf(config, log) };
-  const ofDevelopment = { graphiql: isDevelopment, allowsLoopbackOrigins: isDevelopment };
   const fetch = createSafeFetch({ allowedHosts: config.allowedFetchHosts });
   const secrets = await provideSecrets(config);
   const translator = translatorOf(config);
   const { watchers, ...watching } = await watch(config, log);
   const parts = { database, readReplicas, clock, files, fetch, translator, secrets, wakeups, log };
-  const app = createApp({ ...parts, ...watchers, ...settings, ...ofDevelopment });
+  const app = createApp({ ...parts, ...watchers, ...settings });
   const { url } = await app.listen({ host: config.host, port: config.port });
   // The start does not wait for them.
   const given = { database: databases.ofJobs, files, fetch, translator, clock, log, readTxtRecords: txtRecordReader() };
@@ -149,8 +147,12 @@ function settingsOf({
   allowedOrigins,
   trustedProxies,
   socketsPerToken,
+  environment,
 }: Config) {
+  const isDevelopment = environment !== "production";
   return {
+    graphiql: isDevelopment,
+    allowsLoopbackOrigins: isDevelopment,
     requestTimeoutMs,
     publicUrl,
     appUrl,
