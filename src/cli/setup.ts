@@ -1,4 +1,4 @@
-// `npm run setup -- --organization <title> --email <address>`: makes the first organization of an empty database, and its
+// `npm run setup -- --organization <title> --email <address>`: makes the first organization of an empty database, its
 // admin, and prints a token. Works while docgraph runs and while it does not.
 import { createInterface } from "node:readline/promises";
 import { readConfig } from "#src/base/config.ts";

@@ -123,7 +123,7 @@ async function lock(client: pg.Client, log: MigrateOptions["log"]): Promise<void
 /** How many tables of others are named. */
 const mostNamed = 3;
 
-/** Throws {@link MigrationError} for a database that holds tables, none of which are docgraph's; those of extensions do not count. */
+/** Throws {@link MigrationError} for a database that holds tables, those of extensions left out. */
 async function requireNoOthers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c

@@ -90,7 +90,7 @@ test("into a change request, by its number or id, as somebody who may", async ()
   });
 });
 
-test("calls that it cannot follow end with one line and code 1", async () => {
+test("calls that it cannot follow end with one line, and code 2 or 1", async () => {
   const { space } = await world.space();
   const docs = join(folder, "docs");
   for (const [parameters, message] of [
@@ -109,7 +109,8 @@ test("calls that it cannot follow end with one line and code 1", async () => {
     [["--space", space.id, join(folder, "secret.md")], /^The archive cannot be read: /],
   ] as const) {
     const { code, output, errors } = await run(...parameters);
-    expect({ code, output }, errors).toEqual({ code: 1, output: "" });
+    const isWrongUse = /usage|option/.test(message.source);
+    expect({ code, output }, errors).toEqual({ code: isWrongUse ? 2 : 1, output: "" });
     expect(errors).toMatch(/^[^\n]*\n$/);
     expect(errors.trimEnd()).toMatch(message);
   }
