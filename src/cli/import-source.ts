@@ -4,12 +4,13 @@ import { join, relative, sep } from "node:path";
 import { ImportFiles, isLeftover } from "#src/features/imports/model/files.ts";
 import { openZip } from "#src/features/imports/commands/zip.ts";
 import { readHistory } from "#src/history/history-file.ts";
+import { DomainError } from "#src/base/errors.ts";
 import { UsageError } from "#src/server/start-errors.ts";
 import type { OpenImport } from "#src/features/imports/model/open-import.ts";
 import { openAddress, type Opening } from "#src/features/imports/commands/open-address.ts";
 
 /**
- * Opens what is at a path or an address. Throws {@link UsageError} when there is nothing, and for files that cannot be
+ * Opens what is at a path or an address. Throws INVALID_INPUT when there is nothing, and for files that cannot be
  * imported; INVALID_INPUT for addresses that cannot.
  */
 export async function openSource(
@@ -22,7 +23,10 @@ export async function openSource(
     return openAddress({ url: path, source }, { ...opening, signal: new AbortController().signal });
   }
   const found = await stat(path).catch((error: unknown) => {
-    throw new UsageError(`${path} cannot be read${error instanceof Error ? ` (${error.message})` : ""}`);
+    throw new DomainError(
+      "INVALID_INPUT",
+      `${path} cannot be read${error instanceof Error ? ` (${error.message})` : ""}`,
+    );
   });
   const nothingToClose = { [Symbol.asyncDispose]: async () => {} };
   if (found.isDirectory()) return { files: await readFolder(path), ...nothingToClose };

@@ -7,7 +7,7 @@ export function isLoopbackName(hostname: string): boolean {
 }
 
 /**
- * Whether a request was made on this machine, to this machine, by no page of another place: the connection is local, the
+ * Whether a request was made on this machine, to this machine, by no page of another place: the connection is, the
  * `Host` says so, which no rebound name of a web site does (DNS rebinding), and no proxy or page asks for others.
  */
 export function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
