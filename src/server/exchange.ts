@@ -1,10 +1,12 @@
 // One HTTP exchange: the request, the response and what the log line of it will say; sending answers on node:http.
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { retryAfter } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { StatementMeter } from "#src/db/database.ts";
 import type { Out } from "#src/plan/out.ts";
+import { type Compression, compressionFor } from "#src/server/compression.ts";
+import { hasVersion } from "#src/server/ranges.ts";
 import { unreadAnswers } from "#src/server/unread-answers.ts";
 import { Watched, type Watchers } from "#src/server/watched.ts";
 
@@ -51,20 +53,35 @@ function saneRequestId(header: string | string[] | undefined): string | undefine
   return typeof header === "string" && /^[\w.:-]{1,100}$/.test(header) ? header : undefined;
 }
 
-/** Sends a whole answer. As text it is written with the head in one piece, which saves a system call. */
+/**
+ * Sends a whole answer: compressed where the client takes that and it pays, and 304 without a body for who has it
+ * already.
+ */
 export function send(response: ServerResponse, status: number, contentType: string, body: string | Uint8Array): void {
+  if (status === 200 && isKnown(response, body)) return sendEmpty(response, 304);
   const length = Buffer.byteLength(body);
+  const compression = compressionFor(response, length);
+  if (compression) return sendCompressed(response, compression, { status, contentType, bytes: Buffer.from(body) });
   response.writeHead(status, { "content-type": contentType, "content-length": length });
-  response.end(body);
+  response.end(body); // text is written with the head in one piece, which saves a system call
   unreadAnswers.add(response, length);
 }
 
 /** Below this an answer goes out with its head in one piece, which costs a copy and saves a system call. */
 const smallAnswer = 16_384;
 
-/** Sends an answer that was written as bytes, and frees them once they are sent. */
+/** The same for an answer that was written as bytes, which it frees once they are sent. */
 export function sendOut(response: ServerResponse, contentType: string, out: Out): void {
   const length = out.at;
+  if (isKnown(response, out.bytes)) {
+    out.free();
+    return sendEmpty(response, 304);
+  }
+  const compression = compressionFor(response, length);
+  if (compression) {
+    const free = () => out.free();
+    return sendCompressed(response, compression, { status: 200, contentType, bytes: out.bytes, free });
+  }
   response.writeHead(200, { "content-type": contentType, "content-length": length });
   if (length < smallAnswer) {
     // One character for each byte, and back: the UTF-8 stays as it is.
@@ -72,6 +89,43 @@ export function sendOut(response: ServerResponse, contentType: string, out: Out)
     out.free();
   } else response.end(out.bytes, () => out.free());
   unreadAnswers.add(response, length);
+}
+
+interface Whole {
+  readonly status: number;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** Called when the bytes are not needed any more. */
+  readonly free?: () => void;
+}
+
+function sendCompressed(response: ServerResponse, compression: Compression, whole: Whole): void {
+  const { status, contentType, bytes, free } = whole;
+  compression.compress(bytes).then(
+    (shorter) => {
+      free?.();
+      if (response.destroyed) return; // the client is gone
+      const encoded = { "content-encoding": compression.name, "content-length": shorter.length };
+      response.writeHead(status, { "content-type": contentType, ...encoded });
+      response.end(shorter);
+      unreadAnswers.add(response, shorter.length);
+    },
+    () => response.destroy(), // there was no memory for it
+  );
+}
+
+/**
+ * Says which version an answer to a GET is, and that it is asked for again with that (RFC 9110, section 13.1.2). True
+ * where the client has this version.
+ */
+function isKnown(response: ServerResponse, body: string | Uint8Array): boolean {
+  const { method, headers } = response.req;
+  if (method !== "GET" && method !== "HEAD") return false;
+  if (!response.hasHeader("cache-control")) response.setHeader("cache-control", "private, no-cache");
+  if (String(response.getHeader("cache-control")).includes("no-store")) return false;
+  const version = `W/"${hash("sha1", body, "base64url")}"`;
+  response.setHeader("etag", version);
+  return hasVersion(headers, version);
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
@@ -90,9 +144,9 @@ export function keepFromSharedCaches({ response }: Exchange): void {
   response.setHeader("cache-control", "private, no-cache");
 }
 
-/** Sends an answer without a body. By RFC 9110 a 204 has no length, and any other has 0. */
+/** Sends an answer without a body. By RFC 9110 a 204 and a 304 have no length, and any other has 0. */
 export function sendEmpty(response: ServerResponse, status: number): void {
-  response.writeHead(status, status === 204 ? {} : { "content-length": 0 });
+  response.writeHead(status, status === 204 || status === 304 ? {} : { "content-length": 0 });
   response.end();
 }
 

@@ -20,12 +20,12 @@ import {
   keepFromSharedCaches,
   sayWhenAgain,
   send,
+  sendEmpty,
   sendOut,
   urlOf,
 } from "#src/server/exchange.ts";
 import { type Graphiql, graphiqlPage } from "#src/server/graphiql-page.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
-import { unreadAnswers } from "#src/server/unread-answers.ts";
 import type { makeYoga } from "#src/server/yoga.ts";
 
 interface Options {
@@ -104,6 +104,7 @@ export class GraphqlHandler {
     const { "content-type": contentType = "" } = request.headers;
     if (request.method !== "POST") return { contentType, body: undefined, form: null };
     const form = await receiveForm(request, this.#options);
+    if (!form && !isJsonType(contentType)) throw new DomainError("UNSUPPORTED_MEDIA_TYPE", noBodyType);
     return form
       ? { contentType: "application/json", body: Buffer.from(form.operations), form }
       : { contentType, body: await readBody(request), form: null };
@@ -159,13 +160,22 @@ export class GraphqlHandler {
       { method: request.method ?? "GET", headers, ...(body && { body: new Uint8Array(body) }) },
       { exchange, context },
     );
-    for (const [name, value] of answer.headers) response.setHeader(name, value);
-    response.writeHead(answer.status);
+    for (const [name, value] of answer.headers) if (!framing.has(name)) response.setHeader(name, value);
     const whole = Buffer.from(await answer.arrayBuffer());
-    response.end(whole);
-    unreadAnswers.add(response, whole.length);
+    const type = answer.headers.get("content-type");
+    if (type !== null) send(response, answer.status, type, whole);
+    else if (answer.status === 406) refuse(exchange, new DomainError("NOT_ACCEPTABLE", noMediaType));
+    else sendEmpty(response, answer.status);
   }
 }
+
+const noBodyType =
+  "The body must be JSON, with Content-Type: application/json, or multipart/form-data where it carries files.";
+
+const noMediaType = `The answer is ${responseType} or application/json: accept one of them.`;
+
+/** Headers that go by how the answer is sent. */
+const framing: ReadonlySet<string> = new Set(["content-type", "content-length", "transfer-encoding"]);
 
 /** Whether a request without an API token may be one of a visitor: a query by GET, or by a POST of JSON. */
 function mayBeOfVisitor({ method, headers }: IncomingMessage): boolean {

@@ -1,0 +1,152 @@
+// What goes over the line: compressed for clients that take it, and nothing for who has the answer already.
+import { type IncomingMessage, request } from "node:http";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { beforeAll, expect, test } from "vitest";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+let token: string;
+let spaceId: string;
+
+beforeAll(async () => {
+  const { editor, space } = await world.space();
+  [token, spaceId] = [editor.token, space.id];
+  for (let number = 0; number < 20; number++)
+    await app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, {
+      body: { body: { markdown: `Comment ${number} über Wasser 水 😀` } },
+    });
+});
+
+interface Line {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** The answer as it came over the line. */
+async function ask(path: string, { method = "GET", headers = {}, body }: Line = {}) {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const asked = request(`${app.url}${path}`, { method, headers: { authorization: `Bearer ${token}`, ...headers } });
+    asked.once("response", resolve).once("error", reject).end(body);
+  });
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(chunks) };
+}
+
+const comments = () => `/v1/spaces/${spaceId}/comments?limit=20`;
+const own = () => "/v1/orgs";
+const document = () => `{ space(id: "${spaceId}") { comments(first: 20) { nodes { body { markdown } postedBy { id } } } } }`;
+const post = (headers: Record<string, string> = {}): Promise<Awaited<ReturnType<typeof ask>>> =>
+  ask("/graphql", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ query: document() }),
+  });
+
+const decoded: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  zstd: (bytes) => zstdDecompressSync(bytes),
+  br: (bytes) => brotliDecompressSync(bytes),
+  gzip: (bytes) => gunzipSync(bytes),
+};
+
+test.each(["zstd", "br", "gzip"])("%s is the same answer, shorter, by every way", async (name) => {
+  const takes = { "accept-encoding": name };
+  const byUrl = `/graphql?query=${encodeURIComponent(document())}`;
+  const ways = [(headers = {}) => ask(comments(), { headers }), post, (headers = {}) => ask(byUrl, { headers })];
+  const paths = ["/v1/openapi.json", "/README.md"];
+  for (const way of [...ways, ...paths.map((path) => (headers = {}) => ask(path, { headers }))]) {
+    const [plain, short] = [await way(), await way(takes)];
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(short.status).toBe(200);
+    expect(short.headers["content-encoding"]).toBe(name);
+    expect(short.headers["content-length"]).toBe(String(short.bytes.length));
+    expect(short.headers["content-type"]).toBe(plain.headers["content-type"]);
+    expect(short.headers["vary"]).toContain("accept-encoding");
+    expect(plain.headers["vary"]).toContain("accept-encoding");
+    expect(short.bytes.length).toBeLessThan(plain.bytes.length);
+    expect(decoded[name]?.(short.bytes).equals(plain.bytes)).toBe(true);
+  }
+});
+
+test.each([
+  ["gzip, deflate, br, zstd", "zstd"],
+  ["gzip, deflate, br", "br"],
+  ["gzip;q=1.0, br;q=0.5", "gzip"],
+  ["*", "zstd"],
+  ["gzip;q=0, identity", undefined],
+  ["identity", undefined],
+  ["compress, x-unknown", undefined],
+  ["", undefined],
+  ["gzip;q=what, ;;;,", undefined],
+])("of %j it takes %s", async (accepted, name) => {
+  const { status, headers } = await post({ "accept-encoding": accepted });
+  expect([status, headers["content-encoding"]]).toEqual([200, name]);
+});
+
+test("a short answer goes out as it is", async () => {
+  const { headers } = await ask("/healthz", { headers: { "accept-encoding": "gzip" } });
+  expect(headers["content-encoding"]).toBeUndefined();
+});
+
+test("who has an answer to a GET already gets 304, until it has changed", async () => {
+  for (const path of [comments(), `/graphql?query=${encodeURIComponent(document())}`, "/v1/openapi.json"]) {
+    const { headers } = await ask(path);
+    const etag = String(headers["etag"]);
+    expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
+    expect(headers["cache-control"]).toBe("private, no-cache");
+    for (const known of [etag, `"other", ${etag}`, "*"]) {
+      const same = await ask(path, { headers: { "if-none-match": known, "accept-encoding": "gzip" } });
+      expect([same.status, same.bytes.length, same.headers["etag"]]).toEqual([304, 0, etag]);
+    }
+    expect((await ask(path, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+  }
+  const { headers } = await ask(comments());
+  await app.as(token).rest("POST", `/v1/spaces/${spaceId}/comments`, { body: { body: { markdown: "A new one" } } });
+  expect((await ask(comments(), { headers: { "if-none-match": String(headers["etag"]) } })).status).toBe(200);
+});
+
+test("another person's answer is another version, and a wrong token is no 304", async () => {
+  const { reader } = await world.organization();
+  const { headers } = await ask(own());
+  const known = { "if-none-match": String(headers["etag"]) };
+  expect((await ask(own(), { headers: known })).status).toBe(304);
+  expect((await ask(own(), { headers: { ...known, authorization: `Bearer ${reader.token}` } })).status).toBe(200);
+  expect((await ask(own(), { headers: { ...known, authorization: "Bearer dg_no" } })).status).toBe(401);
+  expect((await ask(`/v1/spaces/spc_unknown`, { headers: { "if-none-match": "*" } })).status).toBe(404);
+});
+
+test("changes have no version, and run whatever the client says it has", async () => {
+  const { status, headers } = await ask(`/v1/spaces/${spaceId}/comments`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "if-none-match": "*", "accept-encoding": "gzip" },
+    body: JSON.stringify({ body: { markdown: "Once more" } }),
+  });
+  expect([status, headers["etag"]]).toEqual([200, undefined]);
+});
+
+test("streams of events are not compressed: each message goes out at once", async () => {
+  const subscription = `subscription { commentEvents(of: { spaceId: "${spaceId}" }) { __typename } }`;
+  const abort = new AbortController();
+  const answer = await fetch(`${app.url}/graphql?query=${encodeURIComponent(subscription)}`, {
+    headers: { authorization: `Bearer ${token}`, accept: "text/event-stream", "accept-encoding": "gzip" },
+    signal: abort.signal,
+  });
+  expect(answer.headers.get("content-encoding")).toBeNull();
+  abort.abort();
+});
+
+test.each([
+  ["text/plain", 415],
+  ["application/x-www-form-urlencoded", 415],
+  ["", 415],
+])("a body that is %j is refused with what to send instead", async (type, status) => {
+  const answer = await ask("/graphql", {
+    method: "POST",
+    headers: type ? { "content-type": type } : {},
+    body: "query={__typename}",
+  });
+  expect(answer.status).toBe(status);
+  const { errors } = JSON.parse(answer.bytes.toString()) as { errors: { message: string; extensions: { code: string } }[] };
+  expect(errors[0]?.message).toContain("application/json");
+});
