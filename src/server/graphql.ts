@@ -12,6 +12,7 @@ import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
 import type { Refusal } from "#src/graph/documents.ts";
+import { type DocumentSent, PersistedQueries } from "#src/graph/persisted-queries.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { EventStreams } from "#src/server/event-stream.ts";
 import {
@@ -41,8 +42,7 @@ interface Options {
   readonly graphiql: Graphiql | null;
 }
 
-interface Asked {
-  query: string;
+interface Asked extends DocumentSent {
   operationName?: string | null;
   variables?: Variables | null;
 }
@@ -69,6 +69,7 @@ async function loadYoga(executor: Executor) {
 export class GraphqlHandler {
   readonly #options: Options;
   #yoga: Promise<ReturnType<typeof makeYoga>> | undefined;
+  readonly #persisted = new PersistedQueries();
   readonly #graphiqlPage: ReturnType<typeof graphiqlPage> | undefined;
 
   constructor(options: Options) {
@@ -115,8 +116,11 @@ export class GraphqlHandler {
     const { method, headers } = exchange.request;
     const accept = headers.accept ?? "*/*";
     const asked = isJson(sent) ? readAsked(sent.body) : method === "GET" ? askedByUrl(exchange.request) : null;
-    const operation = asked && this.#options.executor.prepare(asked.query, asked.operationName);
-    if (context.isAnonymous) this.#requireOpen(asked, operation);
+    const found = asked && this.#persisted.find(asked);
+    if (found && !("text" in found)) return () => sendResult(exchange, { errors: found });
+    const operation = asked && this.#options.executor.prepare(found?.text ?? "", asked.operationName);
+    if (operation && isOperation(operation)) found?.keep();
+    if (context.isAnonymous) this.#requireOpen(found?.text ?? "", operation);
     if (!operation) return () => this.#passOn(exchange, context, sent);
     const variables = asked.variables ?? {};
     const isReady = isOperation(operation);
@@ -129,7 +133,8 @@ export class GraphqlHandler {
       const viewer = { ...context.viewer, openedIds: [] };
       return () => this.#options.streams.answer(exchange, { operation, variables, context: { ...context, viewer } });
     }
-    if (method !== "POST" || !acceptsJson(accept)) return () => this.#passOn(exchange, context, sent);
+    if (method !== "POST" || !acceptsJson(accept))
+      return () => this.#passOn(exchange, context, { ...sent, text: found?.text });
     if (!isReady) return () => sendResult(exchange, { errors: operation });
     sent.form?.placeIn(variables);
     const written = await operation.write(context, variables);
@@ -142,21 +147,25 @@ export class GraphqlHandler {
   }
 
   /** UNAUTHENTICATED where nothing is asked for that is open to visitors. Errors of documents that do ask are told. */
-  #requireOpen(asked: Asked | null, operation: Operation | Refusal | null): void {
+  #requireOpen(text: string, operation: Operation | Refusal | null): void {
     const names = this.#options.executor.openFields;
     const isOpen =
       operation && isOperation(operation)
         ? operation.openness !== "closed"
-        : asked !== null && (asked.query.match(/\w+/g) ?? []).some((word) => names.has(word));
+        : (text.match(/\w+/g) ?? []).some((word) => names.has(word));
     if (!isOpen) throw new DomainError("UNAUTHENTICATED");
   }
 
-  async #passOn(exchange: Exchange, context: Context, { contentType, body }: Sent) {
+  /** Has Yoga answer. It is given `text` as the document where the request has only a hash of it. */
+  async #passOn(exchange: Exchange, context: Context, sent: Sent & { readonly text?: string | undefined }) {
+    const { contentType, body, text } = sent;
     const { request, response } = exchange;
+    const url = new URL(urlOf(request));
+    if (text !== undefined && !url.searchParams.has("query")) url.searchParams.set("query", text);
     const headers = { ...headersOf(exchange), ...(contentType && { "content-type": contentType }) };
     const yoga = await (this.#yoga ??= loadYoga(this.#options.executor));
     const answer = await yoga.fetch(
-      urlOf(request),
+      url.href,
       { method: request.method ?? "GET", headers, ...(body && { body: new Uint8Array(body) }) },
       { exchange, context },
     );
@@ -195,13 +204,13 @@ const isJsonType = (contentType: string): boolean => /^application\/(graphql\+)?
 /** What a GET asks for by its query string, or null when something is wrong with it: Yoga reports it. */
 function askedByUrl(request: IncomingMessage): Asked | null {
   const parameters = new URL(urlOf(request)).searchParams;
-  const query = parameters.get("query");
-  if (query === null) return null;
+  const query = parameters.get("query") ?? undefined;
   try {
     const variables: unknown = JSON.parse(parameters.get("variables") ?? "null");
-    return isRecord(variables) || variables === null
-      ? { query, operationName: parameters.get("operationName"), variables }
-      : null;
+    const extensions: unknown = JSON.parse(parameters.get("extensions") ?? "null");
+    const isWhole = (isRecord(variables) || variables === null) && (isRecord(extensions) || extensions === null);
+    const asked = { query, operationName: parameters.get("operationName"), extensions } as Asked;
+    return isWhole && namesDocument(asked) ? { ...asked, variables } : null;
   } catch {
     return null;
   }
@@ -224,12 +233,17 @@ function readAsked(body: Buffer): Asked | null {
   if (!isRecord(value) || !Object.keys(value).every((key) => bodyKeys.has(key))) return null;
   const { query, operationName, variables, extensions } = value;
   const isWhole =
-    typeof query === "string" &&
+    (query === undefined || typeof query === "string") &&
     (operationName == null || typeof operationName === "string") &&
     (variables == null || isRecord(variables)) &&
     (extensions == null || isRecord(extensions));
-  return isWhole ? (value as unknown as Asked) : null; // every part was checked above
+  const asked = value as unknown as Asked; // every part was checked above
+  return isWhole && namesDocument(asked) ? asked : null;
 }
+
+/** Whether a request has a document, or the hash of one. */
+const namesDocument = ({ query, extensions }: DocumentSent): boolean =>
+  query !== undefined || extensions?.["persistedQuery"] != null;
 
 /** Answers an execution: 200, but 400 for a request error (no `data`) where the response media type is asked for. */
 function sendResult({ request, response, watched }: Exchange, result: ExecutionResult): void {

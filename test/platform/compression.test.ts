@@ -35,8 +35,9 @@ async function ask(path: string, { method = "GET", headers = {}, body }: Line = 
 }
 
 const comments = () => `/v1/spaces/${spaceId}/comments?limit=20`;
-const own = () => "/v1/orgs";
-const document = () => `{ space(id: "${spaceId}") { comments(first: 20) { nodes { body { markdown } postedBy { id } } } } }`;
+const own = "/v1/orgs";
+const document = () =>
+  `{ space(id: "${spaceId}") { comments(first: 20) { nodes { body { markdown } postedBy { id } } } } }`;
 const post = (headers: Record<string, string> = {}): Promise<Awaited<ReturnType<typeof ask>>> =>
   ask("/graphql", {
     method: "POST",
@@ -55,7 +56,14 @@ test.each(["zstd", "br", "gzip"])("%s is the same answer, shorter, by every way"
   const byUrl = `/graphql?query=${encodeURIComponent(document())}`;
   const ways = [(headers = {}) => ask(comments(), { headers }), post, (headers = {}) => ask(byUrl, { headers })];
   const paths = ["/v1/openapi.json", "/README.md"];
-  for (const way of [...ways, ...paths.map((path) => (headers = {}) => ask(path, { headers }))]) {
+  for (const way of [
+    ...ways,
+    ...paths.map(
+      (path) =>
+        (headers = {}) =>
+          ask(path, { headers }),
+    ),
+  ]) {
     const [plain, short] = [await way(), await way(takes)];
     expect(plain.headers["content-encoding"]).toBeUndefined();
     expect(short.status).toBe(200);
@@ -108,11 +116,11 @@ test("who has an answer to a GET already gets 304, until it has changed", async 
 
 test("another person's answer is another version, and a wrong token is no 304", async () => {
   const { reader } = await world.organization();
-  const { headers } = await ask(own());
+  const { headers } = await ask(own);
   const known = { "if-none-match": String(headers["etag"]) };
-  expect((await ask(own(), { headers: known })).status).toBe(304);
-  expect((await ask(own(), { headers: { ...known, authorization: `Bearer ${reader.token}` } })).status).toBe(200);
-  expect((await ask(own(), { headers: { ...known, authorization: "Bearer dg_no" } })).status).toBe(401);
+  expect((await ask(own, { headers: known })).status).toBe(304);
+  expect((await ask(own, { headers: { ...known, authorization: `Bearer ${reader.token}` } })).status).toBe(200);
+  expect((await ask(own, { headers: { ...known, authorization: "Bearer dg_no" } })).status).toBe(401);
   expect((await ask(`/v1/spaces/spc_unknown`, { headers: { "if-none-match": "*" } })).status).toBe(404);
 });
 
@@ -147,6 +155,15 @@ test.each([
     body: "query={__typename}",
   });
   expect(answer.status).toBe(status);
-  const { errors } = JSON.parse(answer.bytes.toString()) as { errors: { message: string; extensions: { code: string } }[] };
+  const { errors } = JSON.parse(answer.bytes.toString()) as {
+    errors: { message: string; extensions: { code: string } }[];
+  };
+  expect(errors[0]?.message).toContain("application/json");
+});
+
+test("an answer that nobody has is refused with those that there are", async () => {
+  const { status, bytes } = await post({ accept: "text/csv" });
+  const { errors } = JSON.parse(bytes.toString()) as { errors: { message: string; extensions: { code: string } }[] };
+  expect([status, errors[0]?.extensions.code]).toEqual([406, "NOT_ACCEPTABLE"]);
   expect(errors[0]?.message).toContain("application/json");
 });
