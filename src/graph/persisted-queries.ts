@@ -15,6 +15,7 @@ export interface DocumentSent {
   readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
+/** The documents that clients have sent with their hashes, within bounds: the last used stay. */
 export class PersistedQueries {
   readonly #texts = new BoundedMap<string, string>(room, (text) => 2 * text.length + 200);
 

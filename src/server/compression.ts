@@ -25,8 +25,8 @@ export interface Compression {
 }
 
 /**
- * How an answer of so many bytes is made shorter; null where it goes out as it is, as for clients that say nothing. Says
- * to caches that it depends on the client.
+ * How an answer of so many bytes is made shorter; null where it goes out as it is, as for clients that say nothing.
+ * Says to caches that it depends on the client.
  */
 export function compressionFor(response: ServerResponse, length: number): Compression | null {
   if (length < leastLength) return null;

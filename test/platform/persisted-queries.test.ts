@@ -1,4 +1,4 @@
-// Automatic persisted queries, as Apollo Client, urql and others speak them: by POST and GET, for every kind of operation.
+// Automatic persisted queries, as Apollo Client, urql and others speak them, for every kind of operation.
 import { hash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { openEventStream } from "#test/live/event-stream.ts";
