@@ -107,20 +107,21 @@ export class Viewers {
 
   /** The viewer of an `Authorization` header. Throws UNAUTHENTICATED unless it holds a token that is good now. */
   async byAuthorization(authorization: string | undefined): Promise<Viewer> {
-    const token = /^Bearer +([!-~]{1,200})$/i.exec(authorization ?? "")?.[1];
-    if (!token || token.startsWith("dgs_")) throw new DomainError("UNAUTHENTICATED");
+    if (authorization === undefined) throw new DomainError("UNAUTHENTICATED");
+    const token = /^Bearer +([!-~]{1,200})$/i.exec(authorization)?.[1];
+    if (!token || token.startsWith("dgs_")) throw new DomainError("UNAUTHENTICATED", notBearer);
     return this.#known(token);
   }
 
   /** The viewer of the secret in the cookie of a session. Throws UNAUTHENTICATED when the session has ended. */
   async bySession(secret: string): Promise<Viewer> {
-    if (!secret.startsWith("dgs_")) throw new DomainError("UNAUTHENTICATED");
+    if (!secret.startsWith("dgs_")) throw new DomainError("UNAUTHENTICATED", ended.session);
     return this.#known(secret);
   }
 
   async #known(secret: string): Promise<Viewer> {
     const viewer = await this.#recall(secret);
-    if (this.#isOver(viewer.expiresAt)) throw new DomainError("UNAUTHENTICATED");
+    if (this.#isOver(viewer.expiresAt)) throw hasEnded(secret);
     return viewer;
   }
 
@@ -184,7 +185,7 @@ export class Viewers {
     const now = this.#clock.now().toISOString();
     const [row] = await this.#database.query<TokenRow>(statementFor(token)(hash, now));
     if (!row || !timingSafeEqual(row.hash, hash) || this.#isOver(row.expiresAt))
-      throw new DomainError("UNAUTHENTICATED");
+      throw hasEnded(token);
     if (row.isStale) this.#uses?.note(row.id, now);
     return { ...viewerOf(row.id, row), isShort: token.startsWith("dgt_") };
   }
@@ -222,3 +223,14 @@ function viewerOf(tokenId: string, { serviceRole, ...row }: LimitedRights): View
     serviceRole !== null && row.onlyIn !== null ? [[row.onlyIn, serviceRole] as const] : row.memberships;
   return makeViewer({ ...row, tokenId, memberships, isService: serviceRole !== null });
 }
+
+const notBearer = "The header Authorization must be 'Bearer <token>', with an API token.";
+
+const ended = {
+  token: "This API token is not known, was revoked or has expired: use another one.",
+  session: "This session has ended: sign in again.",
+};
+
+/** Says nothing about which of these it is: who tries texts learns nothing. */
+const hasEnded = (secret: string): DomainError =>
+  new DomainError("UNAUTHENTICATED", secret.startsWith("dgs_") ? ended.session : ended.token);

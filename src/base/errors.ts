@@ -14,6 +14,7 @@ export const errorCodes = {
     status: 406,
     message: "A subscription is sent as text/event-stream: accept that, or subscribe on a WebSocket at this address.",
   },
+  GONE: { status: 410, message: "This address was good for a time that is over: ask for another." },
   CONFLICT: { status: 409, message: "This conflicts with the present state: read it again, then decide." },
   TOO_LARGE: { status: 413, message: "The body is too large." },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -24,6 +25,8 @@ export const errorCodes = {
   INTEGRATION_FAILED: { status: 502, message: "The integration failed to answer." },
   UNAVAILABLE: { status: 503, message: "This cannot be answered at the moment: try again soon." },
   TIMEOUT: { status: 503, message: "There was no answer in time: ask for less, or try again." },
+  /** A bug of ours; its cause goes to the log only. */
+  INTERNAL: { status: 500, message: "Something went wrong on our side. Try again; the error is logged." },
   STORAGE_FULL: { status: 507, message: "There is no room for this file." },
 } as const;
 
@@ -54,6 +57,22 @@ export class DomainError extends Error {
   get status(): number {
     return errorCodes[this.code].status;
   }
+}
+
+/** The body of every refusal outside of GraphQL. */
+export interface ErrorBody {
+  readonly error: {
+    /** The HTTP status, repeated. */
+    readonly code: number;
+    readonly type: ErrorCode;
+    readonly message: string;
+    readonly details?: readonly ErrorDetail[];
+  };
+}
+
+/** The body that says an error. */
+export function errorBody({ code: type, status: code, message, details }: DomainError): ErrorBody {
+  return { error: { code, type, message, ...(details && { details }) } };
 }
 
 /** The answer for a row that is missing or that the viewer may not see: callers cannot distinguish the two. */

@@ -1,11 +1,11 @@
 // The error that a GraphQL caller gets: our own errors with their code, the specification's as they are,
 // everything else masked.
 import { GraphQLError, type GraphQLErrorExtensions, Kind } from "graphql";
+import type { ErrorCode } from "#src/base/errors.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
 
-/** Code of an error that is a bug of ours; its cause goes to the log only. */
-const internalCode = "INTERNAL";
+const internalCode: ErrorCode = "INTERNAL";
 
 /** Codes of errors that come from GraphQL itself, by the phase that found them. */
 export const phaseCodes = { parse: "GRAPHQL_PARSE_FAILED", validate: "GRAPHQL_VALIDATION_FAILED" } as const;

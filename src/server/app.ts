@@ -1,13 +1,15 @@
 // The application: one HTTP server with GraphQL, REST, WebSocket and health checks on it. Used by main and, in process,
 // by the tests.
+import { hash } from "node:crypto";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
+import { DomainError } from "#src/base/errors.ts";
 import { meterStatements } from "#src/db/database.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import { withoutKey } from "#src/server/downloads.ts";
 import { Drain } from "#src/server/drain.ts";
-import { type Exchange, type Handler, openExchange, sayWhenAgain, sendJson } from "#src/server/exchange.ts";
+import { type Exchange, type Handler, openExchange, sayWhenAgain, sendError } from "#src/server/exchange.ts";
 import { serveWebSocket } from "#src/server/websocket.ts";
 import { type AppOptions, wire } from "#src/server/wire.ts";
 
@@ -113,19 +115,31 @@ function logWhenDone(exchange: Exchange, log: Logger): void {
     const status = response.statusCode;
     watched.code ??= response.writableFinished ? String(status) : "ABORTED";
     watched.done();
+    const ms = Math.round((performance.now() - started) * 10) / 10;
+    const { operationName: operation, asker, document } = exchange;
+    const isRefused = status >= 400 || !/^(OK|\d+)$/.test(watched.code);
     const line = {
       requestId,
       method: request.method,
       path: withoutKey(path),
-      operation: exchange.operationName,
+      operation,
       status,
+      ...(isRefused && { code: watched.code }),
+      ...asker,
       statements: meter.statements,
+      ms,
+      ...(ms > slowMs && { isSlow: true, ...(document !== undefined && { document: hash("sha256", document) }) }),
     };
-    log[status >= 500 && status !== 503 ? "error" : "info"](
-      { ...line, ms: Math.round((performance.now() - started) * 10) / 10 },
-      "request",
-    );
+    log[levelOf(status, isRefused)](line, "request");
   });
+}
+
+/** A request that takes longer, in milliseconds, is told as slow, with the SHA-256 of its document. */
+const slowMs = 1000;
+
+function levelOf(status: number, isRefused: boolean): "error" | "warn" | "info" {
+  if (status >= 500 && status !== 503) return "error";
+  return isRefused ? "warn" : "info";
 }
 
 /** Answers what a handler has thrown. */
@@ -137,8 +151,8 @@ function fail({ response, requestId, request }: Exchange, error: unknown, log: L
     return;
   }
   request.resume();
-  const status = answer?.status ?? 500;
-  const message = answer?.message ?? `Something went wrong; it is logged under request ${requestId}.`;
-  sayWhenAgain(response, status);
-  sendJson(response, status, { error: { code: status, message } });
+  const told =
+    answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
+  sayWhenAgain(response, told.status);
+  sendError(response, told);
 }

@@ -1,7 +1,7 @@
 // One HTTP exchange: the request, the response and what the log line of it will say; sending answers on node:http.
 import { hash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { retryAfter } from "#src/base/errors.ts";
+import { type DomainError, errorBody, retryAfter } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
 import type { StatementMeter } from "#src/db/database.ts";
 import type { Out } from "#src/plan/out.ts";
@@ -20,6 +20,10 @@ export interface Exchange {
   /** Name of the GraphQL operation that ran, once known. */
   operationName: string | undefined;
   readonly watched: Watched;
+  /** Who asks, once known: ids, for the log. */
+  asker: { readonly tokenId: string; readonly userId: string } | undefined;
+  /** The document that is run, once known: the log tells its hash where it was slow. */
+  document: string | undefined;
 }
 
 /** Answers a request of one path. */
@@ -28,13 +32,15 @@ export type Handler = (exchange: Exchange) => Promise<void>;
 /** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
 export type ContextOf = (exchange: Exchange) => Promise<Context>;
 
+const unknown = { asker: undefined, document: undefined };
+
 export function openExchange(request: IncomingMessage, response: ServerResponse, watchers: Watchers = {}): Exchange {
   const requestId = saneRequestId(request.headers["x-request-id"]) ?? randomUUID();
   response.setHeader("x-request-id", requestId);
   const { method = "GET", headers } = request;
   const watched = new Watched({ transport: "other", method, traceparent: headers["traceparent"] }, watchers);
   const path = pathOf(request);
-  return { request, response, path, requestId, meter: { statements: 0 }, operationName: undefined, watched };
+  return { request, response, path, requestId, meter: { statements: 0 }, operationName: undefined, ...unknown, watched };
 }
 
 /** The path of a request without the query. Cut as text: the target of a request need not be a valid URL. */
@@ -130,6 +136,11 @@ function isKnown(response: ServerResponse, body: string | Uint8Array): boolean {
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   sendJsonText(response, status, JSON.stringify(value));
+}
+
+/** Sends a refusal outside of GraphQL. */
+export function sendError(response: ServerResponse, error: DomainError): void {
+  sendJson(response, error.status, errorBody(error));
 }
 
 export function sendJsonText(response: ServerResponse, status: number, text: string): void {

@@ -174,7 +174,7 @@ export class GraphqlSockets {
       return false;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      if (client.known.isFromElsewhere) client.socket.close(4403, fromElsewhere);
+      client.socket.close(4403, client.known.isFromElsewhere ? fromElsewhere : error.message);
       return false;
     }
   }

@@ -125,6 +125,7 @@ export class GraphqlHandler {
     const variables = asked.variables ?? {};
     const isReady = isOperation(operation);
     exchange.operationName = isReady ? operation.name : undefined;
+    exchange.document = found?.text;
     exchange.watched.operation = isReady ? operation.asks : "invalid";
     if (isReady && operation.kind === "subscription") {
       exchange.watched.transport = "sse";

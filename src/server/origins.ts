@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { DomainError } from "#src/base/errors.ts";
-import { sendJson } from "#src/server/exchange.ts";
+import { sendError } from "#src/server/exchange.ts";
 import { isLoopbackName } from "#src/server/loopback.ts";
 
 type Question = (request: IncomingMessage) => boolean;
@@ -86,7 +86,7 @@ export function answerCors(request: IncomingMessage, response: ServerResponse, o
   const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
   if (!origins.isAllowed(request)) {
     const message = origins.refuse(request);
-    if (isPreflight) sendJson(response, 403, { error: { code: 403, message } });
+    if (isPreflight) sendError(response, new DomainError("FORBIDDEN", message));
     return isPreflight;
   }
   response.setHeader("access-control-allow-origin", origin);

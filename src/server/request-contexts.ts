@@ -119,6 +119,8 @@ export class RequestContexts {
   }
 
   #ofExchange(viewer: Viewer, exchange: Exchange): Context {
+    const { tokenId, userId } = viewer;
+    if (tokenId !== "") exchange.asker = { tokenId, userId };
     const context = this.#contextFor(viewer, exchange.requestId, this.originOf(exchange.request));
     return this.#given.environment.replicas ? { ...context, consistency: consistencyOf(exchange) } : context;
   }

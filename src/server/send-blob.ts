@@ -29,14 +29,14 @@ export async function sendBlob(
   find: () => Promise<SentBlob | "expired" | null>,
 ): Promise<void> {
   const { method, headers } = request;
-  const refuse = (code: number, message: string) => sendJson(response, code, { error: { code, message } });
+  const refuse = (code: ErrorCode, message?: string) => sendError(response, new DomainError(code, message));
   if (method !== "GET" && method !== "HEAD") {
     response.setHeader("allow", "GET, HEAD");
-    return refuse(405, "This path takes GET and HEAD.");
+    return refuse("METHOD_NOT_ALLOWED", "This path takes GET and HEAD.");
   }
   const found = await find();
-  if (!found) return refuse(404, "There is no file at this address.");
-  if (found === "expired") return refuse(410, "This address was good for a time that is over: ask for another.");
+  if (!found) return refuse("NOT_FOUND", "There is no file at this address.");
+  if (found === "expired") return refuse("GONE");
   const { size, blob } = found;
   const etag = `"${blob}"`;
   const head = { etag, ...found.headers };

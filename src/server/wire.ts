@@ -36,7 +36,7 @@ import { createDownloads } from "#src/server/downloads.ts";
 import { createSessionRequests } from "#src/server/auth/session-requests.ts";
 import { createSignInPages } from "#src/server/auth/sign-in-pages.ts";
 import { createEventStreams, type EventStreams } from "#src/server/event-stream.ts";
-import { type Handler, sendJson } from "#src/server/exchange.ts";
+import { type Handler, sendError } from "#src/server/exchange.ts";
 import { GraphqlHandler } from "#src/server/graphql.ts";
 import { GraphqlSockets, type SocketLimits } from "#src/server/graphql-sockets.ts";
 import { Hub } from "#src/server/live/hub.ts";
@@ -280,6 +280,5 @@ function placeOf(path: string, at: Readonly<Record<string, Handler>>, below: rea
 }
 
 const answerNothing: Handler = async ({ response }) => {
-  const message = "There is nothing at this path: / lists the addresses.";
-  sendJson(response, 404, { error: { code: 404, message } });
+  sendError(response, new DomainError("NOT_FOUND", "There is nothing at this path: / lists the addresses."));
 };

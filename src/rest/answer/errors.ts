@@ -1,14 +1,12 @@
 // Errors in REST form: the status of the code, and the body of the contract.
 import type { GraphQLError } from "graphql";
-import { DomainError, type ErrorCode, errorCodes, type ErrorDetail } from "#src/base/errors.ts";
+import { DomainError, type ErrorBody, errorBody, type ErrorCode, errorCodes, type ErrorDetail } from "#src/base/errors.ts";
 import { findFailure } from "#src/graph/errors.ts";
 import type { NameReader } from "#src/rest/request/names.ts";
 
 interface ErrorAnswer {
   readonly status: number;
-  readonly body: {
-    readonly error: { readonly code: number; readonly message: string; readonly details?: readonly ErrorDetail[] };
-  };
+  readonly body: ErrorBody;
 }
 
 /** The message for a refused cursor: callers of REST do not know the word. */
@@ -16,7 +14,7 @@ const badPage = "must be the `next.page` of an answer of this list, in the same 
 
 /** The answer to a refused request. */
 export function answerOfError(error: DomainError): ErrorAnswer {
-  return answer(error.status, error.message, error.details);
+  return { status: error.status, body: errorBody(error) };
 }
 
 /**
@@ -26,14 +24,14 @@ export function answerOfError(error: DomainError): ErrorAnswer {
 export function answerOfErrors(errors: readonly GraphQLError[], restName: NameReader): ErrorAnswer {
   const error = findFailure(errors) ?? errors[0];
   const { code, details } = (error?.extensions ?? {}) as Extensions;
-  const status = code && isErrorCode(code) ? errorCodes[code].status : 500;
-  const message = error?.message ?? "Something went wrong on our side. Try again; the error is logged.";
-  if (!details) return answer(status, message, details);
+  const type = code && isErrorCode(code) ? code : "INTERNAL";
+  const message = error?.message ?? errorCodes.INTERNAL.message;
+  if (!details) return answerOfError(new DomainError(type, message));
   const renamed = details.map((detail) => inRestNames(detail, restName));
   const [first] = details;
   const [restFirst] = renamed;
   const isAboutFirst = first && restFirst && message === `${first.path}: ${first.message}`;
-  return answer(status, isAboutFirst ? `${restFirst.path}: ${restFirst.message}` : message, renamed);
+  return answerOfError(new DomainError(type, isAboutFirst ? `${restFirst.path}: ${restFirst.message}` : message, renamed));
 }
 
 /** What `publicError` writes. */
@@ -44,10 +42,6 @@ interface Extensions {
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCodes, code);
-}
-
-function answer(status: number, message: string, details: readonly ErrorDetail[] | undefined): ErrorAnswer {
-  return { status, body: { error: { code: status, message, ...(details && { details }) } } };
 }
 
 function inRestNames({ path, message }: ErrorDetail, restName: NameReader): ErrorDetail {

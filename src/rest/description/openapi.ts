@@ -201,9 +201,14 @@ const errorSchema: Json = {
   properties: {
     error: {
       type: "object",
-      required: ["code", "message"],
+      required: ["code", "type", "message"],
       properties: {
         code: { type: "integer", description: "The HTTP status, repeated." },
+        type: {
+          type: "string",
+          enum: Object.keys(errorCodes),
+          description: "What kind of error it is, for programs: the `extensions.code` of GraphQL.",
+        },
         message: { type: "string", description: "What went wrong, for a person." },
         details: {
           type: "array",

@@ -41,6 +41,6 @@ function posted(handle: Handler): Handler {
     exchange.request.resume();
     if (exchange.request.method === "POST") return handle(exchange);
     exchange.response.setHeader("allow", "POST");
-    return sendJson(exchange.response, 405, { error: { code: 405, message: "This path takes POST." } });
+    return sendError(exchange.response, new DomainError("METHOD_NOT_ALLOWED", "This path takes POST."));
   };
 }
