@@ -184,8 +184,7 @@ export class Viewers {
     const hash = hashToken(token);
     const now = this.#clock.now().toISOString();
     const [row] = await this.#database.query<TokenRow>(statementFor(token)(hash, now));
-    if (!row || !timingSafeEqual(row.hash, hash) || this.#isOver(row.expiresAt))
-      throw hasEnded(token);
+    if (!row || !timingSafeEqual(row.hash, hash) || this.#isOver(row.expiresAt)) throw hasEnded(token);
     if (row.isStale) this.#uses?.note(row.id, now);
     return { ...viewerOf(row.id, row), isShort: token.startsWith("dgt_") };
   }

@@ -151,8 +151,7 @@ function fail({ response, requestId, request }: Exchange, error: unknown, log: L
     return;
   }
   request.resume();
-  const told =
-    answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
+  const told = answer ?? new DomainError("INTERNAL", `Something went wrong; it is logged under request ${requestId}.`);
   sayWhenAgain(response, told.status);
   sendError(response, told);
 }

@@ -40,7 +40,16 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
   const { method = "GET", headers } = request;
   const watched = new Watched({ transport: "other", method, traceparent: headers["traceparent"] }, watchers);
   const path = pathOf(request);
-  return { request, response, path, requestId, meter: { statements: 0 }, operationName: undefined, ...unknown, watched };
+  return {
+    request,
+    response,
+    path,
+    requestId,
+    meter: { statements: 0 },
+    operationName: undefined,
+    ...unknown,
+    watched,
+  };
 }
 
 /** The path of a request without the query. Cut as text: the target of a request need not be a valid URL. */

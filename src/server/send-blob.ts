@@ -2,7 +2,8 @@
 import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { FileStore } from "#src/files/file-store.ts";
-import { type Exchange, sendJson } from "#src/server/exchange.ts";
+import { DomainError, type ErrorCode } from "#src/base/errors.ts";
+import { type Exchange, sendError } from "#src/server/exchange.ts";
 import { hasVersion, rangeIn } from "#src/server/ranges.ts";
 
 interface SentBlob {

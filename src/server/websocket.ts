@@ -48,7 +48,8 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", ignore); // the caller may be gone before the answer; nobody else listens here
-    if (pathOf(request) !== "/graphql") return refuse(socket, new DomainError("NOT_FOUND", "WebSockets are at /graphql."));
+    if (pathOf(request) !== "/graphql")
+      return refuse(socket, new DomainError("NOT_FOUND", "WebSockets are at /graphql."));
     if (!origins.isAllowed(request)) return refuse(socket, new DomainError("FORBIDDEN", origins.refuse(request)));
     const connection = request.socket;
     const known = contexts.ofUpgrade(request);

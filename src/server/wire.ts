@@ -1,6 +1,7 @@
 // How the parts of the application are put together: what every operation gets, the hub of subscriptions, and the
 // handler of each transport.
 import type { Logger } from "pino";
+import { DomainError } from "#src/base/errors.ts";
 import { type Clock, systemClock } from "#src/base/time.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { TokenUses } from "#src/access/token-uses.ts";

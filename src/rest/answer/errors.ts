@@ -1,6 +1,13 @@
 // Errors in REST form: the status of the code, and the body of the contract.
 import type { GraphQLError } from "graphql";
-import { DomainError, type ErrorBody, errorBody, type ErrorCode, errorCodes, type ErrorDetail } from "#src/base/errors.ts";
+import {
+  DomainError,
+  type ErrorBody,
+  errorBody,
+  type ErrorCode,
+  errorCodes,
+  type ErrorDetail,
+} from "#src/base/errors.ts";
 import { findFailure } from "#src/graph/errors.ts";
 import type { NameReader } from "#src/rest/request/names.ts";
 
@@ -31,7 +38,9 @@ export function answerOfErrors(errors: readonly GraphQLError[], restName: NameRe
   const [first] = details;
   const [restFirst] = renamed;
   const isAboutFirst = first && restFirst && message === `${first.path}: ${first.message}`;
-  return answerOfError(new DomainError(type, isAboutFirst ? `${restFirst.path}: ${restFirst.message}` : message, renamed));
+  return answerOfError(
+    new DomainError(type, isAboutFirst ? `${restFirst.path}: ${restFirst.message}` : message, renamed),
+  );
 }
 
 /** What `publicError` writes. */

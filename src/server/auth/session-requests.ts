@@ -3,7 +3,7 @@
 import { endedCookie } from "#src/access/sessions.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { signOut, tokenOfSession } from "#src/features/sessions/commands/sessions.ts";
-import { type Exchange, type Handler, sendEmpty, sendJson } from "#src/server/exchange.ts";
+import { type Exchange, type Handler, sendEmpty, sendError, sendJson } from "#src/server/exchange.ts";
 import type { RequestContexts } from "#src/server/request-contexts.ts";
 
 interface Given {
