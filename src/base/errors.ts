@@ -21,6 +21,7 @@ export const errorCodes = {
     status: 415,
     message: "The body must be JSON: send it with Content-Type: application/json.",
   },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: "This range is outside of the file." },
   RATE_LIMITED: { status: 429, message: "Too many requests at a time: wait until some have ended." },
   INTEGRATION_FAILED: { status: 502, message: "The integration failed to answer." },
   UNAVAILABLE: { status: 503, message: "This cannot be answered at the moment: try again soon." },

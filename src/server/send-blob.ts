@@ -45,7 +45,7 @@ export async function sendBlob(
   const range = method === "GET" ? rangeIn(headers, { size, etag }) : null;
   if (range === "unsatisfiable") {
     response.setHeader("content-range", `bytes */${size}`);
-    return refuse(416, "This range is outside of the file.");
+    return refuse("RANGE_NOT_SATISFIABLE");
   }
   const address = method === "GET" && (await files.addressOf?.(blob, found.headers));
   if (address)
@@ -53,7 +53,7 @@ export async function sendBlob(
   const bytes = await files.open(blob, range ?? undefined);
   if (!bytes) {
     log.error({ requestId, blob }, "The bytes of a file are not in the store");
-    return refuse(404, "There is no file at this address.");
+    return refuse("NOT_FOUND", "There is no file at this address.");
   }
   const length = range ? range.end - range.start + 1 : size;
   const part = range && { "content-range": `bytes ${range.start}-${range.end}/${size}` };

@@ -52,8 +52,12 @@ test.each(["http://localhost.example.com", "http://127.0.0.1.example.com", "http
       const answer = await preflight(app.url, origin, path);
       expect(answer.status).toBe(403);
       expect(answer.headers.get("access-control-allow-origin")).toBeNull();
-      const { error } = (await answer.json()) as { error: { code: number; message: string } };
-      expect(error).toEqual({ code: 403, message: expect.stringContaining("ALLOWED_ORIGINS") as string });
+      const { error } = (await answer.json()) as { error: object };
+      expect(error).toEqual({
+        code: 403,
+        type: "FORBIDDEN",
+        message: expect.stringContaining("ALLOWED_ORIGINS") as string,
+      });
     }
     await expect(openRaw(app.url, { headers: { origin } })).rejects.toThrow("403");
     const told = lines.filter((line) => line.origin === origin);

@@ -118,7 +118,12 @@ describe("what is refused", () => {
   ])("%j", async ([body, path, message]) => {
     const { status, error } = await things.sendJson(body);
     expect(status).toBe(400);
-    expect(error).toEqual({ code: 400, message: `${path}: ${message}`, details: [{ path, message }] });
+    expect(error).toEqual({
+      code: 400,
+      type: "INVALID_INPUT",
+      message: `${path}: ${message}`,
+      details: [{ path, message }],
+    });
   });
 
   it("is reported all at once, with what is wrong in the query", async () => {
@@ -153,7 +158,7 @@ describe("what is refused", () => {
     ["depth", `${"[".repeat(400_000)}${"]".repeat(400_000)}`, "The body must be a JSON object."],
   ])("%s as body", async ([, body, message]) => {
     const { status, error } = await things.send([body]);
-    expect([status, error]).toEqual([400, { code: 400, message }]);
+    expect([status, error]).toEqual([400, { code: 400, type: "INVALID_INPUT", message }]);
   });
 
   test.for([
@@ -183,6 +188,11 @@ describe("errors of the operation", () => {
   ] as const)("speak of %s as %s", async ([given, path]) => {
     failing.by = new DomainError("INVALID_INPUT", `${given}: is wrong.`, [{ path: given, message: "is wrong." }]);
     const { error } = await things.sendJson({});
-    expect(error).toEqual({ code: 400, message: `${path}: is wrong.`, details: [{ path, message: "is wrong." }] });
+    expect(error).toEqual({
+      code: 400,
+      type: "INVALID_INPUT",
+      message: `${path}: is wrong.`,
+      details: [{ path, message: "is wrong." }],
+    });
   });
 });

@@ -117,6 +117,7 @@ describe("parameters", () => {
   ] as const)("%s is refused", async ([query, path, message]) => {
     expect(await refusal(`${comments}?${query}`)).toEqual({
       code: 400,
+      type: "INVALID_INPUT",
       message: `${path}: ${message}`,
       details: [{ path, message }],
     });
@@ -192,7 +193,8 @@ test("a bug of ours is a 500 that names the request id and nothing else", async 
     .as(token)
     .rest<Refusal>("GET", "/v1/orgs", { headers: { "x-request-id": "r-1" } });
   expect(status).toBe(500);
-  expect(body.error).toEqual({ code: 500, message: "Something went wrong here; it is logged under request r-1." });
+  const message = "Something went wrong here; it is logged under request r-1.";
+  expect(body.error).toEqual({ code: 500, type: "INTERNAL", message });
 });
 
 describe("answers", () => {

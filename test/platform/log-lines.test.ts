@@ -1,0 +1,126 @@
+// What the log says of a request: who asked, what was refused and why, and never what nobody else is to read.
+import { hash } from "node:crypto";
+import pino from "pino";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { type Person } from "#test/features/members/factory.ts";
+import { sql } from "#src/db/database.ts";
+import { useApp } from "#test/support/app.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly code?: string;
+  readonly operation?: string;
+  readonly tokenId?: string;
+  readonly userId?: string;
+  readonly isSlow?: boolean;
+  readonly document?: string;
+}
+
+const written: string[] = [];
+const heard: (() => void)[] = [];
+const log = pino(
+  {},
+  {
+    write: (line) => {
+      written.push(line);
+      for (const look of heard) look();
+    },
+  },
+);
+const { app, world } = await useApp({ log });
+const [info, warn] = [30, 40];
+let reader: Person;
+let spaceId: string;
+
+beforeAll(async () => {
+  const { editor, space } = await world.space();
+  [reader, spaceId] = [editor, space.id];
+});
+afterEach(() => void (written.length = 0));
+
+/** The line of the request that was made last: it is written when the connection has taken the answer. */
+async function line(path: string): Promise<Line> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const found = written.find((text) => text.includes(`"path":"${path}"`) && text.includes('"msg":"request"'));
+      if (found) resolve(JSON.parse(found) as Line); // pino's form
+    };
+    heard.push(look);
+    look();
+  });
+}
+
+test("an answer is INFO, with the token's id and the user's", async () => {
+  await app.as(reader.token).query("query Mine { viewer { id } }");
+  const own = await line("/graphql");
+  expect(own).toMatchObject({ level: info, operation: "Mine", userId: reader.id });
+  expect(own.tokenId).toMatch(/^tok_/);
+  expect(own.code).toBeUndefined();
+  expect(own.isSlow).toBeUndefined();
+});
+
+test.each([
+  ["a document that is not valid", "{ nothing }", "GRAPHQL_VALIDATION_FAILED"],
+  ["a text that is no document", "{", "GRAPHQL_PARSE_FAILED"],
+  ["what is not there", '{ space(id: "spc_secretname") { id } }', "NOT_FOUND"],
+  ["bad input", "{ organizations(first: -1) { totalCount } }", "INVALID_INPUT"],
+])("%s is WARN, with its code and without what was asked", async (_name, document, code) => {
+  await app.as(reader.token).graphql(document);
+  expect(await line("/graphql")).toMatchObject({ level: warn, code, userId: reader.id });
+  expect(written.join("")).not.toContain("secretname");
+  expect(written.join("")).not.toContain(reader.token);
+});
+
+test("a refusal of /v1 is WARN, too, with the status", async () => {
+  await app.as(reader.token).rest("GET", "/v1/spaces/none");
+  expect(await line("/v1/spaces/none")).toMatchObject({ level: warn, code: "404", userId: reader.id });
+});
+
+test("without a good token nobody is named, and the text of a bad one is not told", async () => {
+  const { errors } = await app.as("dg_wrongtoken").graphql("{ viewer { id } }");
+  expect(errors?.[0]?.message).toBe("This API token is not known, was revoked or has expired: use another one.");
+  const own = await line("/graphql");
+  expect(own).toMatchObject({ level: warn, code: "UNAUTHENTICATED" });
+  expect([own.userId, own.tokenId]).toEqual([undefined, undefined]);
+  expect(written.join("")).not.toContain("wrongtoken");
+});
+
+test.each([
+  ["no token", undefined, /A valid API token is needed: send it as/],
+  ["another scheme", "Basic abc", /must be 'Bearer <token>'/],
+  ["the token alone", "dg_abc", /must be 'Bearer <token>'/],
+  ["an unknown token", "Bearer dg_abc", /is not known, was revoked or has expired/],
+])("%s is refused with what to do", async (_name, authorization, message) => {
+  const headers = { "content-type": "application/json", ...(authorization !== undefined && { authorization }) };
+  for (const path of ["/graphql", `/v1/spaces/${spaceId}`]) {
+    const method = path === "/graphql" ? "POST" : "GET";
+    const body = method === "POST" ? { body: '{"query":"{ viewer { id } }"}' } : {};
+    const answer = await fetch(`${app.url}${path}`, { method, headers, ...body });
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).toMatch(message);
+  }
+});
+
+test("a socket with a bad token hears why it is closed", async () => {
+  await expect(openKnown(app.url, "dg_abc")).rejects.toThrow("not known, was revoked or has expired");
+});
+
+test("a slow request is told with the SHA-256 of its document", async () => {
+  const document = "query Slow { viewer { id displayName } }";
+  const { pool } = app.database;
+  const session = await pool.connect();
+  try {
+    await session.query('begin; lock table "User" in access exclusive mode');
+    const answer = app.as(reader.token).query(document);
+    const waits = sql`select pid from pg_stat_activity
+      where wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '1.1 seconds'`;
+    await expect.poll(() => app.database.vital.query(waits), { timeout: 20_000 }).not.toEqual([]);
+    await session.query("commit");
+    await answer;
+    expect(await line("/graphql")).toMatchObject({ isSlow: true, document: hash("sha256", document) });
+  } finally {
+    session.release(true);
+  }
+});
