@@ -119,6 +119,7 @@ const downward: Record<string, string> = {
 const folders: Record<string, string> = {
   access: "Who somebody is and what they may do is one statement over people, memberships, teams, grants and content.",
   events: "Owns the outbox.",
+  domain: "Owns the keys of requests that are done once.",
   backup: "A backup is only restored where nobody is.",
   cli: "Commands find the user in whose name they work.",
   demo: "Seeds every table, on an empty database.",
@@ -146,7 +147,7 @@ const isUpward = ({ place, table }: (typeof named)[number]) =>
 
 test("every table has an owner in the registry, but for the outbox", () => {
   const owners = new Set(ownerOf.values());
-  expect([...owners].filter((owner) => !registry.includes(owner))).toEqual(["events"]);
+  expect([...owners].filter((owner) => !registry.includes(owner))).toEqual(["events", "idempotency"]);
 });
 
 test("features name tables of later features only where it is listed", () => {

@@ -21,6 +21,10 @@ export const errorCodes = {
     status: 415,
     message: "The body must be JSON: send it with Content-Type: application/json.",
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    message: "This Idempotency-Key was sent with another request: take a new key for each thing to be done.",
+  },
   RANGE_NOT_SATISFIABLE: { status: 416, message: "This range is outside of the file." },
   RATE_LIMITED: { status: 429, message: "Too many requests at a time: wait until some have ended." },
   INTEGRATION_FAILED: { status: 502, message: "The integration failed to answer." },

@@ -4,6 +4,7 @@ import { changesRights } from "#src/access/rights.ts";
 import type { Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { timeLeft } from "#src/db/time-limit.ts";
+import { markEffect } from "#src/domain/idempotency.ts";
 import { type Context, renewViewer } from "#src/domain/context.ts";
 import { writeAudit } from "#src/events/audit.ts";
 import { auditedEvents } from "#src/events/declared.ts";
@@ -73,6 +74,7 @@ export async function change<Subject, Result>(
   try {
     const { result, events } = await context.database.prisma.$transaction(async (transaction) => {
       const changed = await body(transaction);
+      if (context.idempotency) await markEffect(transaction, context.idempotency);
       const actorId = context.viewer.userId;
       await appendEvents(transaction, actorId, changed.events);
       const told = changed.events.filter(({ type }) => auditedEvents.has(type));

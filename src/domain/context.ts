@@ -18,6 +18,7 @@ import type { Viewer } from "#src/access/viewer.ts";
 import type { VisitorTokens } from "#src/access/visitor-tokens.ts";
 import { type Addresses, Links } from "#src/base/links.ts";
 import type { Secrets } from "#src/base/secrets.ts";
+import type { Idempotency } from "#src/domain/idempotency.ts";
 import type { Scripts } from "#src/domain/scripts.ts";
 import type { Viewers } from "#src/access/viewers.ts";
 
@@ -52,6 +53,8 @@ export interface Context {
   readonly isAnonymous: boolean;
   /** The mutations that this caller may run; without it, all by their rights. */
   readonly allowedMutations?: ReadonlySet<string>;
+  /** The key by which a mutation is done once, however often it is sent; absent where none was sent. */
+  readonly idempotency?: Idempotency | undefined;
   readonly feed: Feed;
   /** Where the feed stood when the operation began: everything before is in what it reads. */
   readonly began: OutboxPosition;

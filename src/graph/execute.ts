@@ -7,11 +7,14 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   Kind,
+  print,
   type OperationDefinitionNode,
 } from "graphql";
 import { type SpanFacts, spanned } from "#src/base/spans.ts";
 import { DomainError } from "#src/base/errors.ts";
 import { type Context, contextToRead, noteWrite, renewViewer } from "#src/domain/context.ts";
+import { once } from "#src/domain/idempotency.ts";
+import { Upload } from "#src/files/upload.ts";
 import { Documents, type Refusal, type Selected } from "#src/graph/documents.ts";
 import { publicError } from "#src/graph/errors.ts";
 import { selectedValues } from "#src/graph/selected-values.ts";
@@ -172,6 +175,26 @@ class ReadyOperation implements Operation {
     // A change goes by the rights of this moment, not by those that were remembered.
     if (this.kind === "mutation" && !(await renewViewer(context)))
       return { errors: [publicError(new DomainError("UNAUTHENTICATED"), context)] };
+    const { idempotency } = context;
+    if (this.kind !== "mutation" || !idempotency) return this.#execute(context, variables, root);
+    try {
+      const { answer, isReplayed } = await once({
+        database: context.database,
+        tokenId: context.viewer.tokenId,
+        idempotency,
+        request: requestText(this.document, this.name, variables),
+        limitMs: context.limit.leftMs,
+        run: () => this.#execute(context, variables, root),
+      });
+      if (!isReplayed) return answer;
+      idempotency.tellReplayed();
+      return { ...answer, extensions: { idempotency: { replayed: true } } };
+    } catch (error) {
+      return { errors: [publicError(error, context)] };
+    }
+  }
+
+  async #execute(context: Context, variables: Variables, root: unknown): Promise<ExecutionResult> {
     const result = await execute({
       schema: this.#schema,
       document: this.document,
@@ -186,6 +209,14 @@ class ReadyOperation implements Operation {
     if (!result.errors) return result;
     return { ...result, errors: result.errors.map((error) => publicError(error, context)) };
   }
+}
+
+/** What an operation asks for, as a text: the same for the same request, with files by what is in them. */
+function requestText(document: DocumentNode, name: string | undefined, variables: Variables): string {
+  const values = JSON.stringify(variables, (_key, value: unknown) =>
+    value instanceof Upload ? { name: value.name, hash: value.blob.hash } : value,
+  );
+  return JSON.stringify([print(document), name ?? null, values]);
 }
 
 /** Beyond the budget every read fails, each with an error of its own: the caller gets one, and no data. */

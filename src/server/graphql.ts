@@ -25,6 +25,7 @@ import {
   sendOut,
   urlOf,
 } from "#src/server/exchange.ts";
+import { idempotencyOf } from "#src/server/request-contexts.ts";
 import { type Graphiql, graphiqlPage } from "#src/server/graphiql-page.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
 import type { makeYoga } from "#src/server/yoga.ts";
@@ -138,6 +139,9 @@ export class GraphqlHandler {
       return () => this.#passOn(exchange, context, { ...sent, text: found?.text });
     if (!isReady) return () => sendResult(exchange, { errors: operation });
     sent.form?.placeIn(variables);
+    const sentKey = asked.extensions?.["idempotencyKey"];
+    if (sentKey !== undefined)
+      Object.assign(context, { idempotency: idempotencyOf(exchange, "extensions.idempotencyKey", sentKey) });
     const written = await operation.write(context, variables);
     if (written) {
       exchange.watched.take(undefined);

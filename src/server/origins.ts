@@ -68,7 +68,7 @@ const longestOrigin = 300;
 
 const allowedMethods = "GET, POST, PUT, PATCH, DELETE, OPTIONS";
 const allowedHeaders =
-  "authorization, content-type, accept, if-none-match, last-event-id, traceparent, tracestate, x-request-id, x-requested-with, " +
+  "authorization, content-type, accept, idempotency-key, if-none-match, last-event-id, traceparent, tracestate, x-request-id, x-requested-with, " +
   "x-visitor-token, x-docgraph-csrf, x-docgraph-consistency, apollographql-client-name, apollographql-client-version, " +
   "apollo-require-preflight, graphql-preflight";
 
@@ -93,7 +93,7 @@ export function answerCors(request: IncomingMessage, response: ServerResponse, o
   if (origins.isTrusted(request)) response.setHeader("access-control-allow-credentials", "true");
   response.setHeader(
     "access-control-expose-headers",
-    "etag, x-request-id, www-authenticate, retry-after, x-docgraph-consistency",
+    "etag, idempotency-replayed, x-request-id, www-authenticate, retry-after, x-docgraph-consistency",
   );
   if (!isPreflight) return false;
   response.setHeader("access-control-allow-methods", allowedMethods);

@@ -5,6 +5,7 @@ import { sessionSecretIn } from "#src/access/sessions.ts";
 import { nobody, type Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
+import { type Idempotency, readIdempotencyKey } from "#src/domain/idempotency.ts";
 import { consistencyOf } from "#src/server/consistency.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
@@ -122,12 +123,22 @@ export class RequestContexts {
     const { tokenId, userId } = viewer;
     if (tokenId !== "") exchange.asker = { tokenId, userId };
     const context = this.#contextFor(viewer, exchange.requestId, this.originOf(exchange.request));
-    return this.#given.environment.replicas ? { ...context, consistency: consistencyOf(exchange) } : context;
+    const sentKey = exchange.request.headers["idempotency-key"];
+    const idempotency =
+      sentKey === undefined ? undefined : idempotencyOf(exchange, "The header Idempotency-Key", sentKey);
+    const consistency = this.#given.environment.replicas && consistencyOf(exchange);
+    return Object.assign(context, { ...(consistency && { consistency }), ...(idempotency && { idempotency }) });
   }
 
   #contextFor(viewer: Viewer, requestId: string, origin: Origin): Context {
     return Object.assign(this.#given.contextFor(viewer, requestId), { origin });
   }
+}
+
+/** The key by which the request of an exchange is done once. INVALID_INPUT for what is none. */
+export function idempotencyOf({ response }: Exchange, place: string, sent: unknown): Idempotency {
+  const tellReplayed = () => void response.setHeader("idempotency-replayed", "true");
+  return { key: readIdempotencyKey(place, sent), tellReplayed };
 }
 
 /** The token of a visitor in a request; null without one. It is checked by whoever goes by it. */

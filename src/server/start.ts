@@ -8,6 +8,7 @@ import { createLog } from "#src/base/log.ts";
 import type { Secrets } from "#src/base/secrets.ts";
 import { provideSecrets } from "#src/base/secrets-key.ts";
 import type { Translator } from "#src/base/translator.ts";
+import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
 import { DatabaseClock } from "#src/db/database-clock.ts";
 import { migrate } from "#src/db/migrate.ts";
 import { postgresWakeups } from "#src/events/postgres-wakeups.ts";
@@ -109,7 +110,12 @@ async function serve({ config, log, source, prepareDemo, isShared }: Serving): P
 
 function jobsOf(secrets: Secrets): Job[] {
   const sealed = features.flatMap(({ secrets: columns = [] }) => columns);
-  return [trimOutbox, resealSecrets(secrets, sealed), ...features.flatMap(({ jobs = [] }) => jobs)];
+  return [
+    trimOutbox,
+    forgetIdempotencyKeys,
+    resealSecrets(secrets, sealed),
+    ...features.flatMap(({ jobs = [] }) => jobs),
+  ];
 }
 
 function announce({ environment }: Config, log: Logger, facts: BannerFacts): void {

@@ -1,0 +1,249 @@
+// Idempotency-Key: what is sent again is not done again, whatever happened to the answer, by every way in.
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { sql } from "#src/db/database.ts";
+import { forgetIdempotencyKeys } from "#src/domain/idempotency.ts";
+import { type Person } from "#test/features/members/factory.ts";
+import { openKnown } from "#test/live/raw-socket.ts";
+import { useApp } from "#test/support/app.ts";
+
+const { app, world } = await useApp();
+let editor: Person;
+let other: Person;
+let spaceId: string;
+
+beforeAll(async () => {
+  const scene = await world.space();
+  [editor, other, spaceId] = [scene.editor, scene.admin, scene.space.id];
+});
+
+interface Answer {
+  readonly status: number;
+  readonly replayed: string | null;
+  readonly body: {
+    readonly data?: Record<string, Record<string, unknown> | null> | null;
+    readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+    readonly error?: { readonly type: string; readonly message: string };
+    readonly extensions?: object;
+    readonly id?: string;
+  };
+}
+
+interface Sent {
+  readonly token?: string;
+  readonly key?: string | undefined;
+  readonly extensions?: object;
+}
+
+async function send(path: string, body: object, { token = editor.token, key }: Sent = {}): Promise<Answer> {
+  const answer = await fetch(`${app.url}${path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${token}`,
+      ...(key !== undefined && { "idempotency-key": key }),
+    },
+    body: JSON.stringify(body),
+  });
+  const replayed = answer.headers.get("idempotency-replayed");
+  return { status: answer.status, replayed, body: (await answer.json()) as Answer["body"] };
+}
+
+const document =
+  "mutation ($input: CreateCommentInput!) { createComment(input: $input) { comment { id body { markdown } } } }";
+const asked = (markdown: string) => ({ query: document, variables: { input: { spaceId, body: { markdown } } } });
+const post = (markdown: string, { extensions, ...sent }: Sent) =>
+  send("/graphql", { ...asked(markdown), ...(extensions && { extensions }) }, sent);
+const codeOf = ({ body }: Answer) => body.errors?.[0]?.extensions.code;
+
+/** How many comments with this text there are. */
+async function count(markdown: string): Promise<number> {
+  const query = "query ($id: ID!) { space(id: $id) { comments(first: 100) { nodes { body { markdown } } } } }";
+  const { space } = await app
+    .as(other.token)
+    .query<{ space: { comments: { nodes: { body: { markdown: string } }[] } } }>(query, { id: spaceId });
+  return space.comments.nodes.filter(({ body }) => body.markdown === markdown).length;
+}
+
+test("a mutation that is sent again is answered as before, with a mark, and done once", async () => {
+  const key = randomUUID();
+  const first = await post("Once", { key });
+  expect([first.status, first.replayed, first.body.extensions]).toEqual([200, null, undefined]);
+  for (const again of [key, `"${key}"`]) {
+    const { status, replayed, body } = await post("Once", { key: again });
+    expect([status, replayed]).toEqual([200, "true"]);
+    expect(body).toEqual({ ...first.body, extensions: { idempotency: { replayed: true } } });
+  }
+  const byExtension = await post("Once", { extensions: { idempotencyKey: key } });
+  expect([byExtension.replayed, byExtension.body.data]).toEqual(["true", first.body.data]);
+  expect(await count("Once")).toBe(1);
+});
+
+test("a call of /v1 is, too, with its status and its body", async () => {
+  const key = randomUUID();
+  const path = `/v1/spaces/${spaceId}/comments`;
+  const body = { body: { markdown: "Once by REST" } };
+  const [first, again] = [await send(path, body, { key }), await send(path, body, { key })];
+  expect(again).toEqual({ ...first, replayed: "true" });
+  expect(await count("Once by REST")).toBe(1);
+  const remove = () =>
+    fetch(`${app.url}${path}/${first.body.id}`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${editor.token}`, "idempotency-key": `${key}-removal` },
+    });
+  const removals = [await remove(), await remove()];
+  expect(removals.map(({ status, headers }) => [status, headers.get("idempotency-replayed")])).toEqual([
+    [removals[0]?.status, null],
+    [removals[0]?.status, "true"],
+  ]);
+});
+
+test("a mutation on a socket is", async () => {
+  const raw = await openKnown(app.url, editor.token);
+  const key = randomUUID();
+  const ask = async (id: string) => {
+    raw.say({ id, type: "subscribe", payload: { ...asked("Once by socket"), extensions: { idempotencyKey: key } } });
+    const { payload } = await raw.hear();
+    expect(await raw.hear()).toMatchObject({ id, type: "complete" });
+    return payload as Answer["body"];
+  };
+  const [first, again] = [await ask("1"), await ask("2")];
+  expect(again).toEqual({ ...first, extensions: { idempotency: { replayed: true } } });
+  raw.say({ id: "3", type: "subscribe", payload: { ...asked("Once"), extensions: { idempotencyKey: "short" } } });
+  expect(await raw.hear()).toMatchObject({ type: "error", payload: [{ extensions: { code: "INVALID_INPUT" } }] });
+  raw.socket.terminate();
+  expect(await count("Once by socket")).toBe(1);
+});
+
+test("a key is for one request, and for one token", async () => {
+  const key = randomUUID();
+  await post("Mine", { key });
+  const reused = await post("Something else", { key });
+  expect(codeOf(reused)).toBe("IDEMPOTENCY_KEY_REUSED");
+  const path = `/v1/spaces/${spaceId}/comments`;
+  const byRest = await send(path, { body: { markdown: "Something else" } }, { key });
+  expect([byRest.status, byRest.body.error?.type]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+  expect(await count("Something else")).toBe(0);
+  const theirs = await post("Mine", { key, token: other.token });
+  expect([theirs.replayed, codeOf(theirs)]).toEqual([null, undefined]);
+  expect(await count("Mine")).toBe(2);
+});
+
+test("of many at the same time one is done, and the others hear that it is running or its answer", async () => {
+  const key = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 12 }, () => post("At once", { key })));
+  expect(answers.filter(({ replayed, body }) => replayed === null && body.data?.["createComment"])).toHaveLength(1);
+  for (const answer of answers) expect([undefined, "CONFLICT"]).toContain(codeOf(answer));
+  expect(await count("At once")).toBe(1);
+});
+
+test("what was refused leaves the key free", async () => {
+  const key = randomUUID();
+  expect(codeOf(await post("", { key }))).toBe("INVALID_INPUT");
+  const again = await post("Right now", { key });
+  expect([again.replayed, codeOf(again)]).toEqual([null, undefined]);
+  const invalid = await send("/graphql", { query: "mutation { nothing }" }, { key: `${key}-2` });
+  expect(codeOf(invalid)).toBe("GRAPHQL_VALIDATION_FAILED");
+});
+
+/** As a gateway leaves it that ends in the middle of a run. */
+const breakOff = (hasEffect: boolean) =>
+  app.database.query(
+    sql`update "IdempotencyKey" set answer = null, "hasEffect" = ${hasEffect}, "leaseUntil" = now() - interval '1 second'`,
+  );
+
+test("after a crash before the change it is done, and after the change never again", async () => {
+  const key = randomUUID();
+  await app.database.query(sql`delete from "IdempotencyKey"`);
+  await post("Broken off", { key });
+  await breakOff(true);
+  const lost = await post("Broken off", { key });
+  expect(codeOf(lost)).toBe("CONFLICT");
+  expect(lost.body.errors?.[0]?.message).toContain("was done");
+  expect(await count("Broken off")).toBe(1);
+  await breakOff(false);
+  expect(codeOf(await post("Broken off", { key }))).toBeUndefined();
+  expect((await post("Broken off", { key })).replayed).toBe("true");
+});
+
+test("a run whose key was taken over does not write", async () => {
+  const key = randomUUID();
+  await app.database.query(sql`delete from "IdempotencyKey"`);
+  const session = await app.database.pool.connect();
+  try {
+    await session.query('begin; lock table "Comment" in access exclusive mode');
+    const slow = post("Overtaken", { key });
+    const waits = sql`select pid from pg_stat_activity where wait_event_type = 'Lock'`;
+    await expect.poll(() => app.database.vital.query(waits), { timeout: 20_000 }).not.toEqual([]);
+    await app.database.vital.query(sql`update "IdempotencyKey" set lease = 'another'`);
+    await session.query("commit");
+    expect(codeOf(await slow)).toBe("CONFLICT");
+  } finally {
+    session.release(true);
+  }
+  expect(await count("Overtaken")).toBe(0);
+});
+
+test("secrets in an answer are not in the database, and no key is", async () => {
+  const key = randomUUID();
+  const query = 'mutation { createApiToken(input: { name: "Once" }) { token } }';
+  const [first, again] = [await send("/graphql", { query }, { key }), await send("/graphql", { query }, { key })];
+  const token = String(first.body.data?.["createApiToken"]?.["token"]);
+  expect(token).toMatch(/^dg_/);
+  expect(again.body.data).toEqual(first.body.data);
+  const rows = await app.database.query<{ text: string }>(
+    sql`select k::text || encode(coalesce(k.answer, ''), 'escape') as text from "IdempotencyKey" k`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { text } of rows) for (const secret of [token, key]) expect(text).not.toContain(secret);
+});
+
+test("files count by what is in them", async () => {
+  const key = randomUUID();
+  const query = "mutation ($input: UploadFileInput!) { uploadFile(input: $input) { file { id } } }";
+  const upload = async (text: string) => {
+    const form = new FormData();
+    form.set("operations", JSON.stringify({ query, variables: { input: { spaceId, file: null } } }));
+    form.set("map", JSON.stringify({ 0: ["variables.input.file"] }));
+    form.set("0", new Blob([text]), "notes.txt");
+    const headers = { authorization: `Bearer ${editor.token}`, "idempotency-key": key };
+    return (await (
+      await fetch(`${app.url}/graphql`, { method: "POST", headers, body: form })
+    ).json()) as Answer["body"];
+  };
+  const [first, same, changed] = [await upload("One"), await upload("One"), await upload("Two")];
+  expect(first.errors).toBeUndefined();
+  expect(same.data).toEqual(first.data);
+  expect(changed.errors?.[0]?.extensions.code).toBe("IDEMPOTENCY_KEY_REUSED");
+});
+
+test.each(["", "short", "x".repeat(256), "with a blank in the middle", "über-sechzehn-zeichen"])(
+  "a key that is none is refused, and nothing done: %j",
+  async (key) => {
+    const answer = await post("Never", { extensions: { idempotencyKey: key } });
+    expect(codeOf(answer)).toBe("INVALID_INPUT");
+    expect(await count("Never")).toBe(0);
+  },
+);
+
+test("a query takes no key, and is answered anew", async () => {
+  const key = randomUUID();
+  for (let times = 0; times < 2; times++) {
+    const answer = await send("/graphql", { query: "{ viewer { id } }" }, { key });
+    expect([answer.replayed, answer.body.data?.["viewer"]]).toEqual([null, { id: editor.id }]);
+  }
+});
+
+test("keys are forgotten after a day", async () => {
+  const [old, fresh] = [randomUUID(), randomUUID()];
+  await app.database.query(sql`delete from "IdempotencyKey"`);
+  await post("Old", { key: old });
+  await app.database.query(sql`update "IdempotencyKey" set "createdAt" = now() - interval '25 hours'`);
+  await post("Fresh", { key: fresh });
+  const { database } = app;
+  const clock = { now: () => new Date() };
+  await forgetIdempotencyKeys.run({ database, clock } as Parameters<typeof forgetIdempotencyKeys.run>[0]);
+  expect((await post("Fresh", { key: fresh })).replayed).toBe("true");
+  expect((await post("Old", { key: old })).replayed).toBeNull();
+  expect(await count("Old")).toBe(2);
+});
