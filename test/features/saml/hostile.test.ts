@@ -21,7 +21,10 @@ const { provider } = await setProvider(world, idp);
 /** That an answer was refused: by status, page, log, and since nobody is signed in. */
 async function expectRefused(response: Response, browser: TestBrowser, reason: RegExp): Promise<void> {
   const page = await response.text();
-  expect([response.status, lines.at(-1)?.reason]).toEqual([400, expect.stringMatching(reason)]);
+  expect([response.status, lines.findLast((line) => line.reason !== undefined)?.reason]).toEqual([
+    400,
+    expect.stringMatching(reason),
+  ]);
   expect(page).toContain("You could not be signed in");
   expect(page).toContain("sign in again");
   expect(page).not.toMatch(/BEGIN|idp\.example\.com|root|NameID|signature/);
