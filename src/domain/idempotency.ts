@@ -23,7 +23,7 @@ interface Run {
 }
 
 /** How long a key is, in characters: short ones are taken twice by chance. */
-export const keyLengths = { least: 16, most: 255 } as const;
+const keyLengths = { least: 16, most: 255 } as const;
 
 /** How long a key is kept, in hours. */
 const keptHours = 24;
