@@ -75,14 +75,16 @@ export async function once<Answer extends object>(
     return { answer: JSON.parse(secrets.open(answers, id, former)) as Answer, isReplayed: true }; // as `keep` wrote it
   }
   idempotency.run = { id, lease };
+  let answer: Answer;
   try {
-    const answer = await run();
-    await keep(database, { id, lease }, secrets, answer);
-    return { answer, isReplayed: false };
+    answer = await run();
   } catch (error) {
     await release(database, { id, lease }).catch(() => {}); // it frees itself when the lease is over
     throw error;
   }
+  // Where it cannot be kept the caller has it all the same; sent again they hear that it was done.
+  await keep(database, { id, lease }, secrets, answer).catch(() => {});
+  return { answer, isReplayed: false };
 }
 
 interface Taking extends Run {

@@ -105,13 +105,25 @@ test("commands that are called wrongly say how to call them, with 2", async () =
     command("import"),
     command("load-history"),
     command("reindex", "all"),
+    command("print", "all"),
   ];
   for (const { code, output } of await Promise.all(runs.map(outcome))) {
     expect(code, output).toBe(2);
     expect(output).toMatch(/usage: npm run|Unknown option '--mail'|--role wants one of /);
     expect(output).not.toContain("    at ");
   }
-  const helps = ["setup", "invite", "token", "login", "backup", "restore", "import", "load-history", "reindex"];
+  const helps = [
+    "setup",
+    "invite",
+    "token",
+    "login",
+    "backup",
+    "restore",
+    "import",
+    "load-history",
+    "reindex",
+    "print",
+  ];
   for (const { code, output } of await Promise.all(helps.map((name) => outcome(command(name, "--help")))))
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^usage: npm run /) as string });
 }, 120_000);
