@@ -10,6 +10,7 @@ import { answerOf } from "#src/db/trouble.ts";
 import { withoutKey } from "#src/server/downloads.ts";
 import { Drain } from "#src/server/drain.ts";
 import { type Exchange, type Handler, openExchange, sayWhenAgain, sendError } from "#src/server/exchange.ts";
+import { originForm, refuseMalformed } from "#src/server/malformed.ts";
 import { serveWebSocket } from "#src/server/websocket.ts";
 import { type AppOptions, wire } from "#src/server/wire.ts";
 
@@ -41,6 +42,7 @@ export function createApp(options: AppOptions): App {
   );
   const { deliveries, ...doors } = rest;
   metrics?.watch({ database, replicas, feed, hub, deliveries });
+  refuseMalformed(server);
   server.on("request", answerWith(handle, { log, metrics, tracing, writeTimeoutMs }));
   server.keepAliveTimeout = keepAliveTimeoutMs;
   const closeSockets = serveWebSocket(server, { graphql: sockets, ...doors, log, keepAliveMs });
@@ -82,6 +84,7 @@ function answerWith(
   }: Pick<AppOptions, "log" | "metrics" | "tracing"> & { readonly writeTimeoutMs: number },
 ): RequestListener {
   return (request, response) => {
+    request.url = originForm(request.url ?? "/");
     const exchange = openExchange(request, response, { metrics, tracing });
     logWhenDone(exchange, log);
     cutUnread(response, writeTimeoutMs);

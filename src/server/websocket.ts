@@ -1,18 +1,19 @@
 // WebSocket on the same port: which upgrades are accepted, how long messages may be, which clients are still there, and
 // how sockets end.
-import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { handleProtocols } from "graphql-ws";
 import type { Logger } from "pino";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import { DomainError, errorBody } from "#src/base/errors.ts";
+import { DomainError } from "#src/base/errors.ts";
 import { answerOf } from "#src/db/trouble.ts";
 import { pathOf } from "#src/server/exchange.ts";
 import type { Origins } from "#src/server/origins.ts";
 import { leave, type Leaving } from "#src/server/leave.ts";
 import type { GraphqlSockets } from "#src/server/graphql-sockets.ts";
 import type { RequestContexts } from "#src/server/request-contexts.ts";
+import { originForm, refuseSocket } from "#src/server/malformed.ts";
 import { SocketFlow } from "#src/server/socket-flow.ts";
 
 /** Longest message, in bytes: before a client has given a valid token, and after. */
@@ -48,9 +49,10 @@ export function serveWebSocket(server: Server, options: Options): (leaving: Leav
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", ignore); // the caller may be gone before the answer; nobody else listens here
+    request.url = originForm(request.url ?? "/");
     if (pathOf(request) !== "/graphql")
-      return refuse(socket, new DomainError("NOT_FOUND", "WebSockets are at /graphql."));
-    if (!origins.isAllowed(request)) return refuse(socket, new DomainError("FORBIDDEN", origins.refuse(request)));
+      return refuseSocket(socket, new DomainError("NOT_FOUND", "WebSockets are at /graphql."));
+    if (!origins.isAllowed(request)) return refuseSocket(socket, new DomainError("FORBIDDEN", origins.refuse(request)));
     const connection = request.socket;
     const known = contexts.ofUpgrade(request);
     return sockets.handleUpgrade(request, socket, head, (webSocket) => {
@@ -88,12 +90,6 @@ function accept(socket: WebSocket, { connection, known }: Upgraded, { graphql, l
   refuseLongGreetings(socket, connection, isKnown);
   socket.on("message", (data) => flow.take(textOf(data)));
   socket.once("close", (code, reason) => closed(code, reason.toString()));
-}
-
-function refuse(socket: Duplex, error: DomainError): void {
-  const body = JSON.stringify(errorBody(error));
-  const head = `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}`;
-  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\nconnection: close\r\n${head}\r\n\r\n${body}`);
 }
 
 /** The protocol library throws for messages that only a server may send: they are answered like any bad message. */

@@ -67,15 +67,20 @@ describe("places", () => {
     expect(await eventsOf(first.id)).toEqual([["space.moved", organization.id, first.id, admin.id]]);
   });
 
-  test("last in another parent when no position is given; nothing given changes nothing", async () => {
+  test("last in the parent when no position is given, and nothing changes for what is last already", async () => {
     const { admin, one, other, first, second, third, orderIn } = await garden();
     for (const item of [second, first]) expect(await move(admin, item, { parentId: other.id })).toBe("ok");
     expect(await orderIn(other)).toEqual([second.id, first.id]);
     expect(await move(admin, first, {})).toBe("ok");
-    expect(await move(admin, second, { parentId: other.id })).toBe("ok");
+    expect(await orderIn(other)).toEqual([second.id, first.id]);
+    for (let times = 0; times < 2; times++) {
+      expect(await move(admin, second, { parentId: other.id })).toBe("ok");
+      expect(await orderIn(other)).toEqual([first.id, second.id]);
+    }
+    expect(await move(admin, first, {})).toBe("ok");
     expect(await orderIn(other)).toEqual([second.id, first.id]);
     expect(await orderIn(one)).toEqual([third.id]);
-    expect(await eventsOf(first.id)).toHaveLength(1);
+    expect([await eventsOf(first.id), await eventsOf(second.id)]).toMatchObject([[{}, {}], [{}, {}]]);
   });
 
   test("deleted spaces keep theirs, and are no anchors", async () => {

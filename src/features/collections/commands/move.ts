@@ -3,7 +3,7 @@ import { itemRoleColumns } from "#src/access/content.ts";
 import { found, invalidInput } from "#src/base/errors.ts";
 import { sql, type Sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { Moment } from "#src/domain/moments.ts";
 import { mayMoveCollection, mayTransferCollection } from "#src/features/collections/access.ts";
@@ -11,6 +11,7 @@ import { findGuests } from "#src/features/collections/commands/guests.ts";
 import {
   type Anchor,
   findPlace,
+  isLast,
   lockTrees,
   type Place,
   type PlaceInput,
@@ -26,8 +27,9 @@ export interface ContentMove extends PlaceInput {
 }
 
 /**
- * Moves a collection with everything inside to another parent, or to another place in its own. Needs `admin` there, and
- * `create` at another parent.
+ * Moves a collection with everything inside to another parent, or to another place in its own: behind everything there
+ * without an anchor, where nothing changes for what is last already. Needs `admin` there, and `create` at another
+ * parent.
  *
  * Throws NOT_FOUND for a collection or parent that the viewer may not see, INVALID_INPUT at `parent` for itself and
  * everything inside it, and for an anchor that is not in the parent.
@@ -41,21 +43,21 @@ export async function moveCollection(context: Context, input: ContentMove): Prom
   // Checked before anything is said about the parent.
   await requireAllowed(context, mayMoveCollection, { item: collection, to: null });
   const stays = parentId === undefined || parentId === collection.parentId;
-  if (stays && !anchor) return { id };
   const to = stays ? null : await findDestination(context, { organizationId, parentId });
-  return change(context, mayMoveCollection, { item: collection, to }, async (transaction) => {
+  return changeIfAny(context, mayMoveCollection, { item: collection, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const payload = await placeCollection(transaction, context, { id, organizationId, parentId, anchor });
-    return { result: { id }, events: [{ type: collectionEvents.moved, subjectId: id, organizationId, payload }] };
+    const moved = payload && { type: collectionEvents.moved, subjectId: id, organizationId, payload };
+    return { result: { id }, events: moved ? [moved] : [] };
   });
 }
 
-/** Puts a collection into its place; answers the parents from which and to which it went. */
+/** Puts a collection into its place; answers the parents from which and to which it went, null where it is there. */
 async function placeCollection(
   transaction: Transaction,
   context: Context,
   of: { id: string; organizationId: string; parentId: string | null | undefined; anchor: Anchor | undefined },
-): Promise<{ fromParentId: string | null; toParentId: string | null }> {
+): Promise<{ fromParentId: string | null; toParentId: string | null } | null> {
   const { id, organizationId, anchor } = of;
   const current = found(await transaction.collection.findFirst({ where: { id, organizationId } }), "collection");
   const parentId = of.parentId === undefined ? current.parentId : of.parentId;
@@ -63,6 +65,7 @@ async function placeCollection(
   if (parentId === id) throw invalidInput("parent", "must not be the collection itself.");
   const place = await findPlace(transaction, context.viewer, siblings, anchor);
   if (place.ancestors.includes(id)) throw invalidInput("parent", "must not be inside the collection itself.");
+  if (!anchor && isLast(current, place)) return null;
   await placeSubtree(transaction, { id, organizationId, depth: current.ancestors.length }, place, context.clock.now());
   return { fromParentId: current.parentId, toParentId: parentId };
 }

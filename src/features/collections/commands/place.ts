@@ -194,6 +194,10 @@ export async function findPlace(
   return { parentId, ancestors, position };
 }
 
+/** Whether something is behind everything in its parent already: `place` is the one that it would get there. */
+export const isLast = (current: Pick<Place, "parentId" | "position">, place: Place): boolean =>
+  current.parentId === place.parentId && current.position >= place.position;
+
 async function ancestorsOf(transaction: Transaction, organizationId: string, id: string): Promise<string[]> {
   const collection = await transaction.collection.findFirst({
     where: { id, organizationId },

@@ -3,11 +3,11 @@ import { itemRoleColumns } from "#src/access/content.ts";
 import { found } from "#src/base/errors.ts";
 import { sql } from "#src/db/database.ts";
 import { want } from "#src/db/entity.ts";
-import { change, requireAllowed, type Transaction } from "#src/domain/change.ts";
+import { change, changeIfAny, requireAllowed, type Transaction } from "#src/domain/change.ts";
 import type { Context } from "#src/domain/context.ts";
 import { findGuests } from "#src/features/collections/commands/guests.ts";
 import { type ContentMove, leaveOrganization } from "#src/features/collections/commands/move.ts";
-import { findPlace, lockTrees, type Place, readAnchor } from "#src/features/collections/commands/place.ts";
+import { findPlace, isLast, lockTrees, type Place, readAnchor } from "#src/features/collections/commands/place.ts";
 import { findDestination } from "#src/features/collections/reads.ts";
 import { mayMoveSpace, mayTransferSpace } from "#src/features/spaces/access.ts";
 import { isForMembers, keepVisible } from "#src/features/spaces/commands/audience.ts";
@@ -16,7 +16,8 @@ import { spaces } from "#src/features/spaces/reads.ts";
 import type { SpaceModel } from "#src/generated/prisma/models.ts";
 
 /**
- * Moves a space to another parent, or to another place in its own. Needs `admin` there, and `create` at another parent.
+ * Moves a space to another parent, or to another place in its own: behind everything there without an anchor, where
+ * nothing changes for what is last already. Needs `admin` there, and `create` at another parent.
  * Where it comes to the top and was visible with its collection, it becomes private, open to the members.
  *
  * Throws NOT_FOUND for a space or parent that the viewer may not see, INVALID_INPUT for an anchor that is not in the
@@ -30,14 +31,15 @@ export async function moveSpace(context: Context, input: ContentMove): Promise<{
   // Checked before anything is said about the parent.
   await requireAllowed(context, mayMoveSpace, { item: space, to: null });
   const stays = input.parentId === undefined || input.parentId === space.parentId;
-  if (stays && !anchor) return { id };
   const to = stays ? null : await findDestination(context, { organizationId, parentId: input.parentId });
-  return change(context, mayMoveSpace, { item: space, to }, async (transaction) => {
+  return changeIfAny(context, mayMoveSpace, { item: space, to }, async (transaction) => {
     await lockTrees(transaction, organizationId);
     const current = await findPresent(transaction, id, organizationId);
     const parentId = input.parentId === undefined ? current.parentId : input.parentId;
     const siblings = { organizationId, parentId, without: id };
-    await put(transaction, context, current, await findPlace(transaction, context.viewer, siblings, anchor));
+    const place = await findPlace(transaction, context.viewer, siblings, anchor);
+    if (!anchor && isLast(current, place)) return { result: { id }, events: [] };
+    await put(transaction, context, current, place);
     const event = { type: spaceEvents.moved, subjectId: id, organizationId, spaceId: id };
     return {
       result: { id },
