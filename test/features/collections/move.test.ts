@@ -80,7 +80,10 @@ describe("places", () => {
     expect(await move(admin, first, {})).toBe("ok");
     expect(await orderIn(other)).toEqual([second.id, first.id]);
     expect(await orderIn(one)).toEqual([third.id]);
-    expect([await eventsOf(first.id), await eventsOf(second.id)]).toMatchObject([[{}, {}], [{}, {}]]);
+    expect([await eventsOf(first.id), await eventsOf(second.id)]).toMatchObject([
+      [{}, {}],
+      [{}, {}],
+    ]);
   });
 
   test("deleted spaces keep theirs, and are no anchors", async () => {
