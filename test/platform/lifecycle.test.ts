@@ -225,7 +225,7 @@ describe("a start that cannot be", () => {
   });
 
   test("an unreachable DATABASE_URL is reported by host and port only", async () => {
-    const docgraph = startDocgraph({ env: { DATABASE_URL: "postgres://me:secret@127.0.0.1:1/db" } });
+    const docgraph = startDocgraph({ env: { DATABASE_URL: "postgres://me:secret@127.0.0.1:1/db", PORT: "0" } });
     expect(await docgraph.ended).toBe(1);
     expect(docgraph.output()).toBe("docgraph: the database at 127.0.0.1:1 cannot be reached (ECONNREFUSED)\n");
   });
