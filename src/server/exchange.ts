@@ -116,9 +116,9 @@ interface Whole {
 
 function sendCompressed(response: ServerResponse, compression: Compression, whole: Whole): void {
   const { status, contentType, bytes, free } = whole;
-  compression.compress(bytes).then(
+  const compressed = compression.compress(bytes).finally(free);
+  compressed.then(
     (shorter) => {
-      free?.();
       if (response.destroyed) return; // the client is gone
       const encoded = { "content-encoding": compression.name, "content-length": shorter.length };
       response.writeHead(status, { "content-type": contentType, ...encoded });
