@@ -101,7 +101,6 @@ const move: Make = (scene) => {
         ? other
         : model.get(pick(siblings, choice));
   const rest = () => {
-    if (to === item.parent && !anchor) return "ok";
     const place = to === item.parent ? "ok" : forPlace(scene, item.organization, to);
     if (place !== "ok") return place;
     if (to !== null && model.subtree(item).some(({ id }) => id === to)) return "INVALID_INPUT";
@@ -113,7 +112,7 @@ const move: Make = (scene) => {
     field: verb("move", item),
     input: { ...idOf(item), ...(parent !== undefined && { parentId: parent }), ...(beside && { position: beside }) },
     expected: forAdmin(scene, rest),
-    apply: to === item.parent && !anchor ? nothing : () => model.move(item, to, anchor && { side, id: anchor.id }),
+    apply: () => model.move(item, to, anchor && { side, id: anchor.id }),
   };
 };
 
