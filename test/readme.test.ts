@@ -92,17 +92,22 @@ describe("against a gateway with the demo,", { timeout: 120_000 }, () => {
   }
 
   test.skipIf(spawnSync("curl", ["--version"]).error)("the commands answer", async () => {
-    const commands = fenced("sh").filter((text) => /^(curl|space=|link=|harbour=|npm run -s token)/.test(text));
+    const commands = fenced("sh").filter((text) => /^(curl|key=|space=|link=|harbour=|npm run -s token)/.test(text));
     const streaming = commands.filter((text) => text.includes("curl -sN"));
     const answering = commands.filter((text) => !streaming.includes(text));
-    expect([answering.length, streaming.length]).toEqual([12, 1]);
+    expect([answering.length, streaming.length]).toEqual([13, 1]);
 
     const separated = answering.map((text) => `${text}\necho; echo ---\n`).join("");
     const shell = run("bash", "-c", asPrinted(`set -e\n${separated}\n${streaming.join("")}`));
     await shell.says('{"data":{"commentEvents":{"__typename":"Ready"}}}');
     shell.stop();
-    const [first, upload, translated, published, installed, told, token, ...others] = shell.output().split("---\n");
+    const [first, keyed, upload, translated, published, installed, told, token, ...others] = shell
+      .output()
+      .split("---\n");
     expect(JSON.parse(first ?? "")).toMatchObject({ data: { organizations: { nodes: expect.anything() as unknown } } });
+    const [once = "", again = ""] = (keyed ?? "").trim().split("\n");
+    const { data } = JSON.parse(once) as { data: object };
+    expect(JSON.parse(again)).toEqual({ data, extensions: { idempotency: { replayed: true } } });
     expect(JSON.parse(upload ?? "")).toMatchObject({
       data: { uploadFile: { file: { size: Buffer.byteLength(readme) } } },
     });

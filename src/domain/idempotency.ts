@@ -14,7 +14,7 @@ export interface Idempotency {
   readonly key: string;
   readonly tellReplayed: () => void;
   /** The run that does it, while it is done. */
-  run?: Run;
+  run?: Run | undefined;
 }
 
 interface Run {
@@ -36,12 +36,27 @@ const longestRunMs = 120_000;
 
 const answers: SealedColumn = { table: "IdempotencyKey", column: "answer" };
 
-/** The key in a header or an extension. INVALID_INPUT for what is none; quotes around it are left out (RFC 9651). */
-export function readIdempotencyKey(place: string, given: unknown): string {
-  const text = typeof given === "string" ? given.replace(/^"(.*)"$/, "$1") : "";
-  if (text.length >= keyLengths.least && text.length <= keyLengths.most && /^[!-~]+$/.test(text)) return text;
+/** The ways in which a key comes, as refusals call them. */
+const keyPlaces = {
+  header: "The header Idempotency-Key",
+  extension: "extensions.idempotencyKey",
+} as const;
+
+/**
+ * What a request says of a key there: undefined where it says nothing. INVALID_INPUT for what is no key; quotes around
+ * it are left out (RFC 9651).
+ */
+export function readIdempotency(
+  place: keyof typeof keyPlaces,
+  sent: unknown,
+  tellReplayed: Idempotency["tellReplayed"] = () => {},
+): Idempotency | undefined {
+  if (sent === undefined) return undefined;
+  const key = typeof sent === "string" ? sent.replace(/^"(.*)"$/, "$1") : "";
+  if (key.length >= keyLengths.least && key.length <= keyLengths.most && /^[!-~]+$/.test(key))
+    return { key, tellReplayed };
   const wanted = `${keyLengths.least} to ${keyLengths.most} visible ASCII characters, such as a UUID`;
-  throw new DomainError("INVALID_INPUT", `${place} must be ${wanted}.`);
+  throw new DomainError("INVALID_INPUT", `${keyPlaces[place]} must be ${wanted}.`);
 }
 
 interface Asked<Answer> {
@@ -71,9 +86,7 @@ export async function once<Answer extends object>(
   const lease = randomUUID();
   const leaseMs = Math.ceil(Math.min(asked.limitMs, longestRunMs)) + 5_000;
   const former = await take(database, { id, lease, requestHash: hash("sha256", request), leaseMs });
-  if (former) {
-    return { answer: JSON.parse(secrets.open(answers, id, former)) as Answer, isReplayed: true }; // as `keep` wrote it
-  }
+  if (former) return { answer: JSON.parse(secrets.open(answers, id, former)) as Answer, isReplayed: true }; // of `keep`
   idempotency.run = { id, lease };
   let answer: Answer;
   try {
@@ -81,6 +94,8 @@ export async function once<Answer extends object>(
   } catch (error) {
     await release(database, { id, lease }).catch(() => {}); // it frees itself when the lease is over
     throw error;
+  } finally {
+    idempotency.run = undefined; // what goes on in the background has nothing to do with the key
   }
   // Where it cannot be kept the caller has it all the same; sent again they hear that it was done.
   await keep(database, { id, lease }, secrets, answer).catch(() => {});

@@ -14,7 +14,7 @@ import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
-import { type Idempotency, readIdempotencyKey } from "#src/domain/idempotency.ts";
+import { readIdempotency } from "#src/domain/idempotency.ts";
 import { publicError } from "#src/graph/errors.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
 import type { Hub } from "#src/server/live/hub.ts";
@@ -218,12 +218,9 @@ export class GraphqlSockets {
     try {
       // Read again for each operation: the token or the memberships may have changed since the socket opened.
       const context = await watched.run(() => this.#options.contextOf(credentialsOf(client, connectionParams)));
-      const sentKey = request.extensions?.["idempotencyKey"];
-      if (sentKey !== undefined) {
-        const key = readIdempotencyKey("extensions.idempotencyKey", sentKey);
-        Object.assign(context, { idempotency: { key, tellReplayed: () => {} } satisfies Idempotency });
-      }
-      return { id, operation, variables: request.variables ?? {}, context, client, watched };
+      const idempotency = readIdempotency("extension", request.extensions?.["idempotencyKey"]);
+      const variables = request.variables ?? {};
+      return { id, operation, variables, context: { ...context, idempotency }, client, watched };
     } catch (error) {
       client.streams -= streams;
       if (error instanceof DomainError) return refused([publicError(error, undefined)]);

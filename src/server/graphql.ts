@@ -12,6 +12,7 @@ import { answerOf } from "#src/db/trouble.ts";
 import type { Context } from "#src/domain/context.ts";
 import { type Executor, isOperation, type Operation, type Variables } from "#src/graph/execute.ts";
 import type { Refusal } from "#src/graph/documents.ts";
+import { readIdempotency } from "#src/domain/idempotency.ts";
 import { type DocumentSent, PersistedQueries } from "#src/graph/persisted-queries.ts";
 import type { FileStore } from "#src/files/file-store.ts";
 import type { EventStreams } from "#src/server/event-stream.ts";
@@ -25,7 +26,7 @@ import {
   sendOut,
   urlOf,
 } from "#src/server/exchange.ts";
-import { idempotencyOf } from "#src/server/request-contexts.ts";
+import { markReplayed } from "#src/server/request-contexts.ts";
 import { type Graphiql, graphiqlPage } from "#src/server/graphiql-page.ts";
 import { receiveForm, type UploadForm } from "#src/server/uploads.ts";
 import type { makeYoga } from "#src/server/yoga.ts";
@@ -120,8 +121,8 @@ export class GraphqlHandler {
     const found = asked && this.#persisted.find(asked);
     if (found && !("text" in found)) return () => sendResult(exchange, { errors: found });
     const operation = asked && this.#options.executor.prepare(found?.text ?? "", asked.operationName);
-    if (operation && isOperation(operation)) found?.keep();
     if (context.isAnonymous) this.#requireOpen(found?.text ?? "", operation);
+    if (operation && isOperation(operation)) found?.keep();
     if (!operation) return () => this.#passOn(exchange, context, sent);
     const variables = asked.variables ?? {};
     const isReady = isOperation(operation);
@@ -140,14 +141,13 @@ export class GraphqlHandler {
     if (!isReady) return () => sendResult(exchange, { errors: operation });
     sent.form?.placeIn(variables);
     const sentKey = asked.extensions?.["idempotencyKey"];
-    if (sentKey !== undefined)
-      Object.assign(context, { idempotency: idempotencyOf(exchange, "extensions.idempotencyKey", sentKey) });
+    const idempotency = readIdempotency("extension", sentKey, () => markReplayed(exchange)) ?? context.idempotency;
     const written = await operation.write(context, variables);
     if (written) {
       exchange.watched.take(undefined);
       return () => sendOut(exchange.response, `${typeFor(exchange.request)}; charset=utf-8`, written);
     }
-    const result = await operation.run(context, variables);
+    const result = await operation.run({ ...context, idempotency }, variables);
     return () => sendResult(exchange, result);
   }
 

@@ -5,7 +5,7 @@ import { sessionSecretIn } from "#src/access/sessions.ts";
 import { nobody, type Viewer } from "#src/access/viewer.ts";
 import { DomainError } from "#src/base/errors.ts";
 import type { Context } from "#src/domain/context.ts";
-import { type Idempotency, readIdempotencyKey } from "#src/domain/idempotency.ts";
+import { readIdempotency } from "#src/domain/idempotency.ts";
 import { consistencyOf } from "#src/server/consistency.ts";
 import type { Origin } from "#src/events/audit.ts";
 import { spacesOpenedBy } from "#src/features/sites/reads.ts";
@@ -123,11 +123,11 @@ export class RequestContexts {
     const { tokenId, userId } = viewer;
     if (tokenId !== "") exchange.asker = { tokenId, userId };
     const context = this.#contextFor(viewer, exchange.requestId, this.originOf(exchange.request));
-    const sentKey = exchange.request.headers["idempotency-key"];
-    const idempotency =
-      sentKey === undefined ? undefined : idempotencyOf(exchange, "The header Idempotency-Key", sentKey);
+    const idempotency = readIdempotency("header", exchange.request.headers["idempotency-key"], () =>
+      markReplayed(exchange),
+    );
     const consistency = this.#given.environment.replicas && consistencyOf(exchange);
-    return Object.assign(context, { ...(consistency && { consistency }), ...(idempotency && { idempotency }) });
+    return { ...context, idempotency, consistency };
   }
 
   #contextFor(viewer: Viewer, requestId: string, origin: Origin): Context {
@@ -135,10 +135,9 @@ export class RequestContexts {
   }
 }
 
-/** The key by which the request of an exchange is done once. INVALID_INPUT for what is none. */
-export function idempotencyOf({ response }: Exchange, place: string, sent: unknown): Idempotency {
-  const tellReplayed = () => void response.setHeader("idempotency-replayed", "true");
-  return { key: readIdempotencyKey(place, sent), tellReplayed };
+/** Says that an answer is the one to an earlier request with the same key. */
+export function markReplayed({ response }: Exchange): void {
+  response.setHeader("idempotency-replayed", "true");
 }
 
 /** The token of a visitor in a request; null without one. It is checked by whoever goes by it. */
