@@ -23,9 +23,9 @@ try {
   if (values.help) process.stdout.write(help);
   else await start(values);
 } catch (error) {
-  const { explain } = await import("#src/server/start-errors.ts");
+  const { explain, isWrongUse } = await import("#src/server/start-errors.ts");
   process.stderr.write(`docgraph: ${explain(error)}\n`);
-  process.exit(1);
+  process.exit(isWrongUse(error) ? 2 : 1);
 }
 
 async function start(chosen: { readonly demo: boolean; readonly yes: boolean }): Promise<void> {

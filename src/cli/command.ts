@@ -1,6 +1,6 @@
 // How a command runs: its arguments, its help, what it prints, and how it fails.
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { explain, UsageError } from "#src/server/start-errors.ts";
+import { explain, isWrongUse, UsageError } from "#src/server/start-errors.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
@@ -13,8 +13,8 @@ interface Command<Own extends Options> {
   /** What it does and takes: what `--help` says beside the usage. */
   readonly about: string;
   readonly options: Own;
-  /** Whether it takes one argument beside its options; none by default. */
-  readonly takes?: "one" | "none";
+  /** What it takes beside its options: one argument, words that make one together, or nothing, which is the default. */
+  readonly takes?: "one" | "words" | "nothing";
 }
 
 /**
@@ -22,14 +22,15 @@ interface Command<Own extends Options> {
  * arguments, and 1 where it fails; then what a person can mend stands in the errors.
  */
 export async function runCommand<Own extends Options>(
-  { usage, about, options, takes = "none" }: Command<Own>,
+  { usage, about, options, takes = "nothing" }: Command<Own>,
   work: (values: Values<Own>, argument: string) => Promise<string | void>,
 ): Promise<void> {
   try {
     if (asksForHelp()) return void process.stdout.write(`usage: ${usage}\n\n${about}`);
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const [argument = "", ...others] = positionals;
-    if (others.length > 0 || (argument === "") === (takes === "one")) throw new UsageError(`usage: ${usage}`);
+    const argument = positionals.join(" ");
+    const isRight = takes === "nothing" ? argument === "" : argument !== "";
+    if (!isRight || (takes === "one" && positionals.length > 1)) throw new UsageError(`usage: ${usage}`);
     const text = await work(values, argument);
     if (text) process.stdout.write(text);
   } catch (error) {
@@ -43,7 +44,3 @@ function asksForHelp(): boolean {
   const options = { help: { type: "boolean", short: "h" } } as const;
   return parseArgs({ options, strict: false }).values.help === true;
 }
-
-const isWrongUse = (error: unknown): boolean =>
-  error instanceof UsageError ||
-  (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));

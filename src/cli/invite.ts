@@ -1,9 +1,11 @@
 // `npm run invite -- <email> --organization <id or host name>`: makes somebody a member of an organization. Works while
 // docgraph runs and while it does not.
 import { DomainError } from "#src/base/errors.ts";
-import { asUser } from "#src/cli/as-user.ts";
+import { readConfig } from "#src/base/config.ts";
+import { contextOf } from "#src/cli/as-user.ts";
 import { runCommand } from "#src/cli/command.ts";
 import { firstAdmin } from "#src/cli/first-admin.ts";
+import { withDatabase } from "#src/cli/open-database.ts";
 import type { Database } from "#src/db/database.ts";
 import { inviteMember } from "#src/features/members/commands.ts";
 import { Role } from "#src/generated/prisma/enums.ts";
@@ -27,13 +29,13 @@ await runCommand({ usage, about, options, takes: "one" }, async (values, email) 
   const { organization } = values;
   if (!organization) throw new UsageError(`usage: ${usage}`);
   const role = roleOf(values.role);
-  let organizationId = "";
-  const findInviter = async (database: Database): Promise<string> => {
-    organizationId = await idOf(database, organization);
-    return values.as ?? firstAdmin(database, organizationId);
-  };
-  const { id } = await asUser(findInviter, (context) => inviteMember(context, { organizationId, email, role }));
-  return `${email} is a member now (${id}).\n`;
+  const config = readConfig();
+  return withDatabase(config, async (database) => {
+    const organizationId = await idOf(database, organization);
+    const inviter = values.as ?? (await firstAdmin(database, organizationId));
+    const { id } = await inviteMember(await contextOf(config, database, inviter), { organizationId, email, role });
+    return `${email} is a member now (${id}).\n`;
+  });
 });
 
 function roleOf(text: string | undefined): Role | null | undefined {

@@ -4,43 +4,27 @@ import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { withByteOrder } from "#src/cli/byte-order.ts";
+import { runCommand } from "#src/cli/command.ts";
 import { compareWithModels } from "#src/cli/schema-engine.ts";
 import { startScratchPostgres } from "#src/db/embedded/scratch.ts";
 import { migrate, migrationsFolder, readMigrations } from "#src/db/migrate.ts";
+import { UsageError } from "#src/server/start-errors.ts";
 
-const usage = `Usage: npm run migration -- <name>
+const usage = "npm run migration -- <name>";
 
-Generates the database client of the models under prisma/, and writes the migration that brings a database to them. For example:
+const about = `Generates the database client of the models under prisma/, and writes the migration that brings a database to them. For example:
 npm run migration -- add space icon
 
-  --help     this text
+  --help     This text.
 `;
 
-function readArguments() {
-  try {
-    return parseArgs({ options: { help: { type: "boolean" } }, allowPositionals: true });
-  } catch {
-    return null;
-  }
-}
-
-const given = readArguments();
-const name = (given?.positionals ?? [])
-  .join("_")
-  .toLowerCase()
-  .replaceAll(/[^a-z0-9]+/g, "_");
-
-if (given?.values.help) {
-  console.log(usage);
-} else if (!/[a-z0-9]/.test(name)) {
-  console.error(usage);
-  process.exitCode = 2;
-} else {
+await runCommand({ usage, about, options: {}, takes: "words" }, async (_, words) => {
+  const name = words.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
+  if (!/[a-z0-9]/.test(name)) throw new UsageError(`usage: ${usage}`);
   generateClient();
   await writeMigration(name);
-}
+});
 
 /** Ends the process when the models are wrong: Prisma has said what is wrong then. */
 function generateClient(): void {

@@ -1,37 +1,25 @@
 // `npm run new -- <noun>`: a new small entity, from the model to its tests, ready to be changed into what it is to be.
 import { spawnSync } from "node:child_process";
-import { parseArgs } from "node:util";
+import { runCommand } from "#src/cli/command.ts";
 import { formsOf, freePrefix, generateEntity } from "#src/cli/new-entity/generate.ts";
+import { UsageError } from "#src/server/start-errors.ts";
 
-const usage = `Usage: npm run new -- <noun in the singular> [--plural <nouns>] [--prefix <three letters>]
+const usage = "npm run new -- <noun in the singular> [--plural <nouns>] [--prefix <three letters>]";
 
-Writes a small entity that compiles and passes: a title, a space and who created it; a list below the space, createX, deleteX, their events and rights.
+const about = `Writes a small entity that compiles and passes: a title, a space and who created it; a list below the space, createX, deleteX, their events and rights.
 For example: npm run new -- bookmark
 
-  --plural   the plural, where it is not made by adding an s
-  --prefix   the first letters of its ids; free ones are found when it is left out
-  --help     this text
+  --plural   The plural, where it is not made by adding an s.
+  --prefix   The first letters of its ids; free ones are found when it is left out.
+  --help     This text.
 `;
 
-function readArguments() {
-  try {
-    const options = { plural: { type: "string" }, prefix: { type: "string" }, help: { type: "boolean" } } as const;
-    return parseArgs({ options, allowPositionals: true });
-  } catch {
-    return null;
-  }
-}
+const options = { plural: { type: "string" }, prefix: { type: "string" } } as const;
 
-const given = readArguments();
-const forms = given && formsOf(given.positionals.join(" "), given.values.plural);
-const prefix = forms && (given.values.prefix ?? freePrefix(forms));
-
-if (given?.values.help) {
-  console.log(usage);
-} else if (!forms || !prefix || !/^[a-z]{3}$/.test(prefix)) {
-  console.error(usage);
-  process.exitCode = 2;
-} else {
+await runCommand({ usage, about, options, takes: "words" }, async (values, noun) => {
+  const forms = formsOf(noun, values.plural);
+  const prefix = forms && (values.prefix ?? freePrefix(forms));
+  if (!forms || !prefix || !/^[a-z]{3}$/.test(prefix)) throw new UsageError(`usage: ${usage}`);
   const { made, changed } = await generateEntity(process.cwd(), forms, prefix);
   for (const file of made) console.log(`made     ${file}`);
   for (const file of changed) console.log(`changed  ${file}`);
@@ -40,7 +28,7 @@ if (given?.values.help) {
   console.log(
     `\nNext: npm run format && npm run check && npm test -- test/features/${forms.folder} test/permissions test/tenants`,
   );
-}
+});
 
 /** Runs one of our commands; ends with its code when it fails. */
 function run(what: string, script: string, ...args: string[]): void {

@@ -14,6 +14,11 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Whether somebody has called a command with wrong arguments, for which the exit code is 2. */
+export const isWrongUse = (error: unknown): boolean =>
+  error instanceof UsageError ||
+  (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
+
 const plain = [
   ArchiveError,
   ConfigError,

@@ -238,7 +238,7 @@ test("--help lists every variable; an unknown option is refused", async () => {
     expect(help.output()).toContain(name);
   }
   const unknown = startDocgraph({ args: ["--prot=1"] });
-  expect(await unknown.ended).toBe(1);
+  expect(await unknown.ended).toBe(2);
   expect(unknown.output()).toContain("--prot");
 });
 

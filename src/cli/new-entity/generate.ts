@@ -1,4 +1,5 @@
 // Writes the files of a new entity from the templates beside this file, and adds it where a list names every entity.
+import { DomainError } from "#src/base/errors.ts";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { idPrefixes } from "#src/base/ids.ts";
@@ -57,7 +58,10 @@ export function freePrefix({ word }: Forms): string {
       const prefix = `${letters[0]}${b}${c}`;
       if (second > 0 && !taken.has(prefix)) return prefix;
     }
-  throw new Error(`Every prefix made of letters of "${word}" is taken. Give a free one with --prefix.`);
+  throw new DomainError(
+    "CONFLICT",
+    `Every prefix made of letters of "${word}" is taken. Give a free one with --prefix.`,
+  );
 }
 
 const templates = new URL("template/", import.meta.url).pathname;
@@ -99,7 +103,7 @@ export async function generateEntity(
       return { path, to: folder === "" ? to : join(to, path.slice(folder.length + 1, -".txt".length)) };
     });
   for (const { to } of made)
-    if (await stat(join(root, to)).catch(() => null)) throw new Error(`${to} is there already.`);
+    if (await stat(join(root, to)).catch(() => null)) throw new DomainError("CONFLICT", `${to} is there already.`);
   for (const { path, to } of made) {
     await mkdir(dirname(join(root, to)), { recursive: true });
     await writeFile(join(root, to), fill(await readFile(join(templates, path), "utf8"), forms));
