@@ -14,27 +14,27 @@ export const errorCodes = {
     status: 406,
     message: "A subscription is sent as text/event-stream: accept that, or subscribe on a WebSocket at this address.",
   },
-  GONE: { status: 410, message: "This address was good for a time that is over: ask for another." },
   REQUEST_TIMEOUT: { status: 408, message: "The request did not arrive in time: send it again." },
   CONFLICT: { status: 409, message: "This conflicts with the present state: read it again, then decide." },
+  GONE: { status: 410, message: "This address was good for a time that is over: ask for another." },
   TOO_LARGE: { status: 413, message: "The body is too large." },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     message: "The body must be JSON: send it with Content-Type: application/json.",
   },
+  RANGE_NOT_SATISFIABLE: { status: 416, message: "This range is outside of the file." },
+  EXPECTATION_FAILED: { status: 417, message: "The header Expect takes 100-continue alone." },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     message: "This Idempotency-Key was sent with another request: take a new key for each thing to be done.",
   },
-  RANGE_NOT_SATISFIABLE: { status: 416, message: "This range is outside of the file." },
-  EXPECTATION_FAILED: { status: 417, message: "The header Expect takes 100-continue alone." },
-  HEADERS_TOO_LARGE: { status: 431, message: "The path and the headers must be at most 16 KB: send less in them." },
   RATE_LIMITED: { status: 429, message: "Too many requests at a time: wait until some have ended." },
+  HEADERS_TOO_LARGE: { status: 431, message: "The path and the headers must be at most 16 KB: send less in them." },
+  /** A bug of ours; its cause goes to the log only. */
+  INTERNAL: { status: 500, message: "Something went wrong on our side. Try again; the error is logged." },
   INTEGRATION_FAILED: { status: 502, message: "The integration failed to answer." },
   UNAVAILABLE: { status: 503, message: "This cannot be answered at the moment: try again soon." },
   TIMEOUT: { status: 503, message: "There was no answer in time: ask for less, or try again." },
-  /** A bug of ours; its cause goes to the log only. */
-  INTERNAL: { status: 500, message: "Something went wrong on our side. Try again; the error is logged." },
   STORAGE_FULL: { status: 507, message: "There is no room for this file." },
 } as const;
 

@@ -226,7 +226,7 @@ export class Feed {
     while (!this.#isStopped) {
       this.#isWoken = false;
       const flushing = this.#flushing.splice(0); // a look that has begun already may have missed what they ask for
-      let mayPass = false;
+      let isHeldBriefly = false;
       try {
         const { isWaiting, horizon } = await this.#look(
           Math.min(lookLimitMs.first * 2 ** failures, lookLimitMs.longest),
@@ -234,7 +234,7 @@ export class Feed {
         failures = 0;
         await this.#waitFor(isWaiting ? horizon : null);
         wait = isWaiting ? Math.min(wait * 2 || waitMs.first, waitMs.longest) : 0;
-        mayPass = isWaiting && this.lagSeconds * 1000 < this.#heldMs;
+        isHeldBriefly = isWaiting && this.lagSeconds * 1000 < this.#heldMs;
       } catch (error) {
         this.#behindSince ??= performance.now();
         if (failures++ === 0)
@@ -242,7 +242,7 @@ export class Feed {
         wait = failureWaitMs;
       }
       for (const flush of flushing) {
-        if (mayPass && flush.waits) this.#flushing.push(flush);
+        if (isHeldBriefly && flush.waits) this.#flushing.push(flush);
         else flush.done();
       }
       await this.#sleep(wait || this.#pollMs);

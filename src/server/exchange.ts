@@ -32,8 +32,6 @@ export type Handler = (exchange: Exchange) => Promise<void>;
 /** The context of a request, by its Authorization header. Throws UNAUTHENTICATED. */
 export type ContextOf = (exchange: Exchange) => Promise<Context>;
 
-const unknown = { asker: undefined, document: undefined };
-
 export function openExchange(request: IncomingMessage, response: ServerResponse, watchers: Watchers = {}): Exchange {
   const requestId = saneRequestId(request.headers["x-request-id"]) ?? randomUUID();
   response.setHeader("x-request-id", requestId);
@@ -47,8 +45,9 @@ export function openExchange(request: IncomingMessage, response: ServerResponse,
     requestId,
     meter: { statements: 0 },
     operationName: undefined,
-    ...unknown,
     watched,
+    asker: undefined,
+    document: undefined,
   };
 }
 

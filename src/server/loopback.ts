@@ -1,9 +1,10 @@
 // What is of this machine alone: names and addresses that lead nowhere else.
 import type { IncomingMessage } from "node:http";
+import { addressOf } from "#src/net/networks.ts";
 
-/** Whether the host name of a URL is one of this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+/** Whether an address, or the host name of a URL, is one of this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
 export function isLoopbackName(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return hostname === "localhost" || addressOf(hostname.replace(/^\[(.*)\]$/, "$1"))?.range() === "loopback";
 }
 
 /**
@@ -12,8 +13,7 @@ export function isLoopbackName(hostname: string): boolean {
  */
 export function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
   const { host = "", origin, forwarded, via, "x-forwarded-for": forwardedFor } = headers;
-  const peer = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
-  const isLocalPeer = peer === "::1" || isLoopbackName(peer);
+  const isLocalPeer = isLoopbackName(socket.remoteAddress ?? "");
   const url = `http://${host}`;
   const isLocalHost = URL.canParse(url) && isLoopbackName(new URL(url).hostname);
   const isPassedOn = [forwarded, via, forwardedFor].some((header) => header !== undefined);
