@@ -181,14 +181,28 @@ test("production makes no demo in the embedded database either", async () => {
   expect(docgraph.output()).not.toContain("dg_");
 }, 120_000);
 
-test.each([["a database that is not there", /\/[^/?]+(\?|$)/, "/nowhere_at_all$1", "make it with 'createdb'"]])(
-  "%s is a sentence that says what to do",
-  async (_name, part, other, remedy) => {
-    const { code, output } = await outcome(
-      startDocgraph({ env: { ...env, DATABASE_URL: database.url.replace(part, other) } }),
-    );
-    expect(code).toBe(1);
-    expect(output).toContain(remedy);
-    expect(output).not.toContain("    at ");
-  },
-);
+test("what PostgreSQL refuses is a sentence that says what to do", async () => {
+  const url = new URL(database.url);
+  const role = `limited_${process.pid}`;
+  await rowsOf(`create role ${role} login`);
+  try {
+    const nowhere = new URL(url);
+    nowhere.pathname = "/nowhere_at_all";
+    const limited = new URL(url);
+    limited.username = role;
+    const stranger = new URL(url);
+    stranger.username = "nobody_at_all";
+    for (const [address, remedy] of [
+      [nowhere, "make it with 'createdb'"],
+      [limited, "GRANT CREATE ON SCHEMA"],
+      [stranger, "check the user and the password"],
+    ] as const) {
+      const { code, output } = await outcome(startDocgraph({ env: { ...env, DATABASE_URL: address.href } }));
+      expect(code).toBe(1);
+      expect(output).toContain(remedy);
+      expect(output).not.toContain("    at ");
+    }
+  } finally {
+    await rowsOf(`drop role ${role}`);
+  }
+});
